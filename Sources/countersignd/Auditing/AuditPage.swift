@@ -21,7 +21,7 @@ struct AuditPage: Encodable {
         let count: UInt64
     }
 
-    struct Share: Encodable {
+    struct ActorCount: Encodable {
         let actor: String
         let count: UInt64
     }
@@ -38,7 +38,7 @@ struct AuditPage: Encodable {
     /// The number of records after the last signature.
     let unsigned: UInt64
     let restores: [Restore]
-    let actors: [Share]
+    let actors: [ActorCount]
     let counts: [Count]
 
     init(
@@ -56,7 +56,7 @@ struct AuditPage: Encodable {
             Restore(record: $0.sequence, moment: $0.moment, detail: $0.event.detail)
         }
         actors = counts.actors.sorted { $0.key < $1.key }
-            .map { Share(actor: $0.key, count: $0.value) }
+            .map { ActorCount(actor: $0.key, count: $0.value) }
         self.counts = counts.lines
     }
 }

@@ -22,7 +22,7 @@ enum APIEndpoint: Sendable {
         guard terminal.isWatched else { return }
         let place =
             switch self {
-            case .store(let installation): "in \(installation.store.name)"
+            case .store(let installation): "in \(installation.storeResource.name)"
             case .server(let verifier): "at \(verifier.origin)"
             }
         try terminal.messages.print("countersignd: \(place)")
@@ -50,7 +50,7 @@ struct EndpointOptions: Sendable {
 
     func endpoint() throws(CommandFailure) -> APIEndpoint {
         if let verifier = try validated() { return .server(verifier) }
-        return .store(Installation(configuration: try Configuration(readingFileAt: configuration)))
+        return .store(try Installation(readingFileAt: configuration))
     }
 
     /// Checks the combination of options; nil for the local store.
@@ -66,11 +66,8 @@ struct EndpointOptions: Sendable {
             throw CommandFailure(.usage, "--server and --config cannot be combined")
         }
         guard let origin = ServerOrigin(server) else {
-            throw CommandFailure(
-                .usage,
-                "--server must be https://HOST or https://HOST:PORT",
-                hint: "http:// is accepted only for 127.0.0.1 and localhost"
-            )
+            throw CommandFailure(.usage, "--server must be https://HOST or https://HOST:PORT")
+                .suggesting("http:// is accepted only for 127.0.0.1 and localhost")
         }
         guard let token else { throw CommandFailure(.usage, "--server needs --token") }
         return NetworkVerifier(origin: origin, token: token, caCertificates: caCertificates)

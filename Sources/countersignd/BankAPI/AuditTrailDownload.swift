@@ -27,11 +27,8 @@ struct AuditTrailDownload {
             let before = last
             try await stream(after: &last, write)
             guard last > before else {
-                throw CommandFailure(
-                    .tryLater,
-                    "\(connection.origin) sent no complete response",
-                    hint: "repeat the command"
-                )
+                throw CommandFailure(.tryLater, "\(connection.origin) sent no complete response")
+                    .suggesting("repeat the command")
             }
         }
     }

@@ -13,6 +13,13 @@ struct CredentialPath: Sendable {
     }
 }
 
+enum CredentialChange {
+    case unlock, enable, disable
+
+    fileprivate var method: APIRequest.Method { self == .disable ? .delete : .put }
+    fileprivate var path: String { self == .unlock ? "/unlocking" : "/enabling" }
+}
+
 extension BankAPIClient {
     func devices(of account: AccountPath) async throws(CommandFailure) -> [DeviceResource] {
         let request = APIRequest(.get, account.path + "/devices", of: "account")
@@ -34,23 +41,11 @@ extension BankAPIClient {
         try await send(APIRequest(.post, path, of: "device", body: body, key: key))
     }
 
-    func unlock(_ credential: CredentialPath) async throws(CommandFailure) {
-        try await change(credential, .put, "/unlocking")
-    }
-
-    func enable(_ credential: CredentialPath) async throws(CommandFailure) {
-        try await change(credential, .put, "/enabling")
-    }
-
-    func disable(_ credential: CredentialPath) async throws(CommandFailure) {
-        try await change(credential, .delete, "/enabling")
-    }
-
-    private func change(
+    func change(
         _ credential: CredentialPath,
-        _ method: APIRequest.Method,
-        _ path: String
+        _ change: CredentialChange
     ) async throws(CommandFailure) {
-        try await send(APIRequest(method, credential.path + path, of: "device or credential"))
+        let path = credential.path + change.path
+        try await send(APIRequest(change.method, path, of: "device or credential"))
     }
 }

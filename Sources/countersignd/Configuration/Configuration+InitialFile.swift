@@ -1,3 +1,5 @@
+import CommandLineTool
+
 extension Configuration {
     /// The commented file that `init` writes: a server on loopback.
     ///
@@ -19,7 +21,10 @@ extension Configuration {
     }
 
     private static func lines(of member: ConfigurationMember, indent: String) -> [String] {
-        let comment = filled(member.text, width: width - indent.count - 3).map {
+        let comment = filled(
+            member.text.split(separator: " ").map(String.init),
+            width: width - indent.count - 3
+        ).map {
             "\(indent)// \($0)"
         }
         let name = "\"\(member.name)\""
@@ -48,16 +53,5 @@ extension Configuration {
         let inner = lines(of: member.members, indent: indent + "    ")
         return ["\(indent)\(name): [", "\(indent)  {"] + inner
             + ["\(indent)  },", "\(indent)],"]
-    }
-
-    /// Breaks a text into lines, without breaking a word.
-    private static func filled(_ text: String, width: Int) -> [String] {
-        text.split(separator: " ").reduce(into: []) { lines, word in
-            if let line = lines.last, line.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@ extension Configuration {
     init(readingFileAt path: String) throws(CommandFailure) {
         let bytes = CommentedJSON(try ConfigurationFile(path).contents()).blanked
         let variables = try ConfigurationVariables.ofEnvironment()
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationFailure) {
             let document = variables.applied(to: try JSONValue(configuration: bytes))
             let section = try ConfigurationSection(document, folder: folder(of: path))
             self = try Configuration(section, path: path)
@@ -27,13 +27,13 @@ extension Configuration {
     private init(
         _ section: ConfigurationSection,
         path: String
-    ) throws(ConfigurationFault) {
+    ) throws(ConfigurationFailure) {
         typealias Endpoint = VerifierServer.Configuration.Endpoint
         let store = try VerifierServer.Configuration.Store(section.section("store"))
         let journal = try section.file("journal")
         let keys = try VerifierServer.Configuration.Keys(section)
         let server = try section.optionalSection("server")
-        let origin = try server.map { server throws(ConfigurationFault) in
+        let origin = try server.map { server throws(ConfigurationFailure) in
             guard let origin = ServerOrigin(try server.text("origin")) else {
                 throw server.fault("origin", "must be https://HOST or https://HOST:PORT")
             }
@@ -55,13 +55,13 @@ extension Configuration {
             VerifierServer.Configuration.Webhook.init(_:)
         )
         if let push = try section.optionalSection("push") { verifier.push = try .init(push) }
-        self.init(path: path, origin: origin, verifier)
+        self.init(path: path, origin: origin, verifier: verifier)
         let purposes = verifier.webhooks.map { "\($0.enterprise) \($0.topic)" }
         guard Set(purposes).count == purposes.count else {
-            throw ConfigurationFault("two webhooks have the same enterprise and the same events")
+            throw ConfigurationFailure("two webhooks have the same enterprise and the same events")
         }
         guard Set(files).count == files.count else {
-            throw ConfigurationFault("two members name the same file")
+            throw ConfigurationFailure("two members name the same file")
         }
     }
 
@@ -79,21 +79,18 @@ extension Configuration {
 }
 
 extension JSONValue {
-    fileprivate init(configuration bytes: [UInt8]) throws(ConfigurationFault) {
+    fileprivate init(configuration bytes: [UInt8]) throws(ConfigurationFailure) {
         do throws(StrictJSON.Failure) {
             try self.init(reading: bytes, limits: .message)
         } catch {
-            throw ConfigurationFault(error.reason(in: bytes))
+            throw ConfigurationFailure(error.reason(in: bytes))
         }
     }
 }
 
 extension CommandFailure {
     static func malformed(_ path: String, _ reason: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "\(path): \(reason)",
-            hint: "countersignd help init shows a complete configuration"
-        )
+        CommandFailure(.malformedInput, "\(path): \(reason)")
+            .suggesting("countersignd help init shows a complete configuration")
     }
 }

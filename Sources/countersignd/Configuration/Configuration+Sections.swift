@@ -5,19 +5,19 @@ import VerifierServer
 // Each section of the file is parsed straight into the part of the server's configuration.
 
 extension VerifierServer.Configuration.Store {
-    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         switch (try section.optionalFile("sqlite"), try section.optionalText("postgresql")) {
         case (let file?, nil): self = .sqlite(path: file)
         case (nil, let connection?): self = .postgreSQL(connection)
         default:
-            throw ConfigurationFault("the member store must contain either sqlite or postgresql")
+            throw ConfigurationFailure("the member store must contain either sqlite or postgresql")
         }
     }
 }
 
 extension VerifierServer.Configuration.Keys {
     /// The descriptor of a `KeyDescriptor` is opened last; until then its text is the path.
-    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         let text = try section.text("encryptionKeys")
         self.init(
             encryption: .file(
@@ -32,14 +32,14 @@ extension VerifierServer.Configuration.Keys {
 }
 
 extension VerifierServer.Configuration.Endpoint {
-    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
-        let addresses = try section.texts("listen").map { text throws(ConfigurationFault) in
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+        let addresses = try section.texts("listen").map { text throws(ConfigurationFailure) in
             guard let address = VerifierServer.Configuration.Address(text) else {
                 throw section.fault("listen", "must contain IP addresses with ports")
             }
             return address
         }
-        let tls = try section.optionalSection("tls").map { tls throws(ConfigurationFault) in
+        let tls = try section.optionalSection("tls").map { tls throws(ConfigurationFailure) in
             VerifierServer.Configuration.TLS(
                 certificate: try tls.file("certificate"),
                 key: try tls.file("key")
@@ -67,7 +67,7 @@ extension VerifierServer.Configuration.Address {
 }
 
 extension VerifierServer.Configuration.Limits {
-    init(ofServer section: ConfigurationSection) throws(ConfigurationFault) {
+    init(ofServer section: ConfigurationSection) throws(ConfigurationFailure) {
         self.init()
         connections = try section.number("connections")
         connectionsPerAddress = try section.optionalNumber("connectionsPerAddress")
@@ -84,7 +84,7 @@ enum ConfiguredEvents: String, CaseIterable {
 }
 
 extension VerifierServer.Configuration.Webhook {
-    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         guard let enterprise = EnterpriseID(try section.text("enterprise")) else {
             throw section.fault("enterprise", "is not the name of an enterprise")
         }
@@ -103,10 +103,10 @@ extension VerifierServer.Configuration.Webhook {
 }
 
 extension VerifierServer.Configuration.Push {
-    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         self.init()
         perMinute = try section.number("perMinute")
-        fcm = try section.optionalSection("fcm").map { fcm throws(ConfigurationFault) in
+        fcm = try section.optionalSection("fcm").map { fcm throws(ConfigurationFailure) in
             FCM(
                 serviceAccount: try fcm.file("serviceAccount"),
                 endpoint: try fcm.optionalText("endpoint")

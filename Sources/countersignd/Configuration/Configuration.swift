@@ -20,14 +20,6 @@ struct Configuration: Sendable {
         set { verifier[keyPath: member] = newValue }
     }
 
-    init(
-        path: String,
-        origin: ServerOrigin?,
-        _ verifier: VerifierServer.Configuration
-    ) {
-        (self.path, self.origin, self.verifier) = (path, origin, verifier)
-    }
-
     /// Whether the encryption keys come from a descriptor, which can be read only once.
     var readsDescriptor: Bool {
         if case .descriptor = verifier.keys.encryption { true } else { false }

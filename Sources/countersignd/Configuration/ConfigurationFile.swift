@@ -15,11 +15,8 @@ struct ConfigurationFile {
 
     func contents() throws(CommandFailure) -> [UInt8] {
         guard let contents = try SettingsFile(path).contents() else {
-            throw CommandFailure(
-                .noInput,
-                "the configuration \(path) does not exist",
-                hint: "create it with countersignd init, or name another file with --config"
-            )
+            throw CommandFailure(.noInput, "the configuration \(path) does not exist")
+                .suggesting("create it with countersignd init, or name another file with --config")
         }
         return contents
     }
@@ -33,11 +30,8 @@ struct ConfigurationFile {
         guard number >= 0 else { return nil }
         let file = try onNewFile(path, try FileDescriptor(number))
         guard try onNewFile(path, try file.tryLock(.exclusive)) else {
-            throw CommandFailure(
-                .tryLater,
-                "another countersignd init is running with \(path)",
-                hint: "wait until it ends"
-            )
+            throw CommandFailure(.tryLater, "another countersignd init is running with \(path)")
+                .suggesting("wait until it ends")
         }
         removeLeftovers(of: path)
         return file
@@ -64,9 +58,6 @@ func makeFolder(of path: String) throws(CommandFailure) {
     guard !folder.isEmpty, mkdir(folder, S_IRWXU) != 0 else { return }
     guard errno != EEXIST else { return }
     let reason = String(cString: strerror(errno))
-    throw CommandFailure(
-        .cannotCreate,
-        "cannot create the folder \(folder): \(reason)",
-        hint: "its parent folder must exist, and you must be able to write to it"
-    )
+    throw CommandFailure(.cannotCreate, "cannot create the folder \(folder): \(reason)")
+        .suggesting("its parent folder must exist, and you must be able to write to it")
 }

@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// Why a configuration is rejected: a message that names the member.
-struct ConfigurationFault: Error {
+struct ConfigurationFailure: Error {
     let message: String
 
     init(_ message: String) {
@@ -23,16 +23,16 @@ struct ConfigurationSection {
         table: [ConfigurationMember] = ConfigurationMember.table,
         path: String = "",
         folder: String
-    ) throws(ConfigurationFault) {
+    ) throws(ConfigurationFailure) {
         guard case .object(let members) = value else {
-            throw ConfigurationFault(
+            throw ConfigurationFailure(
                 path.isEmpty
                     ? "the file must contain a JSON object" : "the member \(path) must be an object"
             )
         }
         let prefix = path.isEmpty ? "" : path + "."
         for member in members where !table.contains(where: { $0.name == member.name }) {
-            throw ConfigurationFault("unknown member \(prefix)\(member.name)")
+            throw ConfigurationFailure("unknown member \(prefix)\(member.name)")
         }
         self.path = path
         self.table = table
@@ -45,17 +45,17 @@ struct ConfigurationSection {
     func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// A fault of a member: `rule` completes the sentence "the member server.origin …".
-    func fault(_ name: String, _ rule: String) -> ConfigurationFault {
-        ConfigurationFault("the member \(path(of: name)) \(rule)")
+    func fault(_ name: String, _ rule: String) -> ConfigurationFailure {
+        ConfigurationFailure("the member \(path(of: name)) \(rule)")
     }
 
     // MARK: Values
 
-    func text(_ name: String) throws(ConfigurationFault) -> String {
+    func text(_ name: String) throws(ConfigurationFailure) -> String {
         try required(try optionalText(name), name)
     }
 
-    func optionalText(_ name: String) throws(ConfigurationFault) -> String? {
+    func optionalText(_ name: String) throws(ConfigurationFailure) -> String? {
         guard let value = values[name] else { return nil }
         guard case .string(let text) = value else { throw fault(name, "must be a string") }
         guard !text.isEmpty else { throw fault(name, "is empty") }
@@ -65,7 +65,7 @@ struct ConfigurationSection {
     func word<Word: RawRepresentable<String>>(
         _ name: String,
         _ type: Word.Type = Word.self
-    ) throws(ConfigurationFault) -> Word? {
+    ) throws(ConfigurationFailure) -> Word? {
         guard let text = try optionalText(name) else { return nil }
         guard let word = Word(rawValue: text) else {
             guard case .word(let words) = member(name).kind else { throw fault(name, "is unknown") }
@@ -76,23 +76,23 @@ struct ConfigurationSection {
 
     func required<Word: RawRepresentable<String>>(
         word name: String
-    ) throws(ConfigurationFault) -> Word {
+    ) throws(ConfigurationFailure) -> Word {
         try required(try word(name), name)
     }
 
-    func file(_ name: String) throws(ConfigurationFault) -> String {
+    func file(_ name: String) throws(ConfigurationFailure) -> String {
         resolved(try text(name))
     }
 
-    func optionalFile(_ name: String) throws(ConfigurationFault) -> String? {
+    func optionalFile(_ name: String) throws(ConfigurationFailure) -> String? {
         try optionalText(name).map(resolved)
     }
 
-    func texts(_ name: String) throws(ConfigurationFault) -> [String] {
+    func texts(_ name: String) throws(ConfigurationFailure) -> [String] {
         guard case .array(let elements) = try required(values[name], name) else {
             throw fault(name, "must be an array of strings")
         }
-        return try elements.map { element throws(ConfigurationFault) in
+        return try elements.map { element throws(ConfigurationFailure) in
             guard case .string(let text) = element else {
                 throw fault(name, "must be an array of strings")
             }
@@ -101,17 +101,17 @@ struct ConfigurationSection {
         }
     }
 
-    func files(_ name: String) throws(ConfigurationFault) -> [String] {
+    func files(_ name: String) throws(ConfigurationFailure) -> [String] {
         try texts(name).map(resolved)
     }
 
     /// The number in the file, or the default of the table.
-    func number(_ name: String) throws(ConfigurationFault) -> Int {
+    func number(_ name: String) throws(ConfigurationFailure) -> Int {
         if let number = try optionalNumber(name) { return number }
         return try required(member(name).fallback.flatMap { Int($0) }, name)
     }
 
-    func optionalNumber(_ name: String) throws(ConfigurationFault) -> Int? {
+    func optionalNumber(_ name: String) throws(ConfigurationFailure) -> Int? {
         guard let value = values[name] else { return nil }
         guard case .number(let written) = value, let number = written.integer(Int.self) else {
             throw fault(name, "must be a whole number")
@@ -124,25 +124,25 @@ struct ConfigurationSection {
 
     // MARK: Sections
 
-    func section(_ name: String) throws(ConfigurationFault) -> ConfigurationSection {
+    func section(_ name: String) throws(ConfigurationFailure) -> ConfigurationSection {
         try required(try optionalSection(name), name)
     }
 
-    func optionalSection(_ name: String) throws(ConfigurationFault) -> ConfigurationSection? {
+    func optionalSection(_ name: String) throws(ConfigurationFailure) -> ConfigurationSection? {
         guard let value = values[name] else { return nil }
         return try inner(value, name)
     }
 
-    func sections(_ name: String) throws(ConfigurationFault) -> [ConfigurationSection] {
+    func sections(_ name: String) throws(ConfigurationFailure) -> [ConfigurationSection] {
         guard let value = values[name] else { return [] }
         guard case .array(let elements) = value else { throw fault(name, "must be an array") }
-        return try elements.map { element throws(ConfigurationFault) in try inner(element, name) }
+        return try elements.map { element throws(ConfigurationFailure) in try inner(element, name) }
     }
 
     private func inner(
         _ value: JSONValue,
         _ name: String
-    ) throws(ConfigurationFault) -> ConfigurationSection {
+    ) throws(ConfigurationFailure) -> ConfigurationSection {
         try ConfigurationSection(
             value,
             table: member(name).members,
@@ -156,7 +156,7 @@ struct ConfigurationSection {
     private func required<Value>(
         _ value: Value?,
         _ name: String
-    ) throws(ConfigurationFault) -> Value {
+    ) throws(ConfigurationFailure) -> Value {
         guard let value else { throw fault(name, "is missing") }
         return value
     }
@@ -166,6 +166,7 @@ struct ConfigurationSection {
     }
 
     private func member(_ name: String) -> ConfigurationMember {
+        // The names are literals of the parser, so only a bug of ours gets here.
         guard let member = table.first(where: { $0.name == name }) else {
             preconditionFailure("\(path(of: name)) is read, but is not in the table")
         }

@@ -19,8 +19,14 @@ struct ConfigurationVariables: Sendable {
     init(_ variables: [String: String]) throws(CommandFailure) {
         var settings: [Setting] = []
         for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
-            guard let place = Self.places[name] else { throw .unknownVariable(name) }
-            guard !text.isEmpty else { throw .emptyVariable(name) }
+            guard let place = Self.places[name] else {
+                throw Self.failure("variable \(name) is unknown")
+                    .suggesting("countersignd help run lists the variables")
+            }
+            guard !text.isEmpty else {
+                throw Self.failure("variable \(name) is empty")
+                    .suggesting("set a value, or unset the variable to use the value in the file")
+            }
             settings.append(Setting(place: place, value: try Self.value(text, of: place)))
         }
         self.settings = settings
@@ -57,18 +63,26 @@ struct ConfigurationVariables: Sendable {
         of place: ConfigurationMember.Place
     ) throws(CommandFailure) -> JSONValue {
         if place.member.isText { return .string(text) }
-        do throws(StrictJSON.Failure) {
-            return try JSONValue(reading: Array(text.utf8), limits: .message)
-        } catch {
-            throw .variableIsNotJSON(place.variable)
+        return try translating(
+            try JSONValue(reading: Array(text.utf8), limits: .message)
+        ) { (_: StrictJSON.Failure) in
+            failure("variable \(place.variable) is not JSON")
+                .suggesting("write the value as in the file: '[\"127.0.0.1:8080\"]' or 20")
         }
+    }
+
+    private static func failure(_ fault: String) -> CommandFailure {
+        CommandFailure(.malformedInput, "the environment \(fault)")
     }
 
     /// If one variable set a part of another one's value, their order would decide.
     private func checkForOverlap() throws(CommandFailure) {
         for outer in settings {
             let inner = settings.first { $0.place.path.hasPrefix(outer.place.path + ".") }
-            if let inner { throw .overlap(outer.place.variable, inner.place.variable) }
+            guard let inner else { continue }
+            let names = "\(outer.place.variable) and \(inner.place.variable)"
+            throw Self.failure("variables \(names) set the same member")
+                .suggesting("unset one of them")
         }
     }
 }
@@ -89,39 +103,5 @@ extension JSONValue {
             members.append(Member(name: name, value: set))
         }
         return .object(members)
-    }
-}
-
-extension CommandFailure {
-    fileprivate static func unknownVariable(_ name: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "the environment variable \(name) is unknown",
-            hint: "countersignd help run lists the variables"
-        )
-    }
-
-    fileprivate static func emptyVariable(_ name: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "the environment variable \(name) is empty",
-            hint: "set a value, or unset the variable to use the value in the file"
-        )
-    }
-
-    fileprivate static func variableIsNotJSON(_ name: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "the environment variable \(name) is not JSON",
-            hint: "write the value as in the file: '[\"127.0.0.1:8080\"]' or 20"
-        )
-    }
-
-    fileprivate static func overlap(_ outer: String, _ inner: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "the environment variables \(outer) and \(inner) set the same member",
-            hint: "unset one of them"
-        )
     }
 }

@@ -25,48 +25,30 @@ struct KeyDescriptor {
     func opened(by manager: ServiceManager) throws(CommandFailure) -> Int32 {
         let numbered = Int32(place).flatMap { $0 > STDERR_FILENO ? $0 : nil }
         if let taken = manager.descriptors.first(where: { $0.number == numbered }) {
-            throw .belongsToServiceManager(text, taken)
+            let name = taken.name.isEmpty ? "" : " as \(taken.name)"
+            throw failure(.malformedInput, "is a descriptor of the service manager\(name)")
+                .suggesting(
+                    """
+                    write OpenFile=/run/keys/encryption:keys:read-only in the unit, and \
+                    "descriptor:keys" in the configuration
+                    """
+                )
         }
         let named = manager.descriptors.filter { !place.isEmpty && $0.name == place }
-        guard named.count <= 1 else { throw .ambiguous(text) }
+        guard named.count <= 1 else {
+            throw failure(.malformedInput, "names several descriptors")
+                .suggesting("give each descriptor its own name in its unit")
+        }
         // A number that no other process opened can be a file of this process. Its files close on
         // `exec`; an inherited descriptor does not.
         guard let number = numbered ?? named.first?.number, fcntl(number, F_GETFD) == 0 else {
-            throw .notOpen(text)
+            throw failure(.noInput, "is not open")
+                .suggesting("open it in the parent process (3<FILE in a shell), or with OpenFile=")
         }
         return number
     }
-}
 
-extension CommandFailure {
-    fileprivate static func notOpen(_ member: String) -> CommandFailure {
-        CommandFailure(
-            .noInput,
-            "\(member), for the encryption keys, is not open",
-            hint: "open it in the parent process (3<FILE in a shell), or with OpenFile="
-        )
-    }
-
-    fileprivate static func belongsToServiceManager(
-        _ member: String,
-        _ taken: ServiceManager.Descriptor
-    ) -> CommandFailure {
-        let name = taken.name.isEmpty ? "" : " as \(taken.name)"
-        return CommandFailure(
-            .malformedInput,
-            "\(member), for the encryption keys, is a descriptor of the service manager\(name)",
-            hint: """
-                write OpenFile=/run/keys/encryption:keys:read-only in the unit, and \
-                "descriptor:keys" in the configuration
-                """
-        )
-    }
-
-    fileprivate static func ambiguous(_ member: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "\(member), for the encryption keys, names several descriptors",
-            hint: "give each descriptor its own name in its unit"
-        )
+    private func failure(_ exitCode: ExitCode, _ fault: String) -> CommandFailure {
+        CommandFailure(exitCode, "\(text), for the encryption keys, \(fault)")
     }
 }

@@ -51,7 +51,7 @@ extension Diagnostics {
     func journalFindings() async throws(CommandFailure) -> [Finding] {
         let journal = try installation.openJournalFile()
         return try await installation.withCheckedStore { store throws(CommandFailure) in
-            let signed = try lastSignedRecord(of: journal)
+            let signed = try installation.onJournalFile(try journal.lastCheckpoint().head.sequence)
             let (last, next) = try await installation.read(store) { ledger throws(StoreFailure) in
                 (
                     try ledger.state().audit.sequence,
@@ -70,12 +70,6 @@ extension Diagnostics {
                 )
             ]
         }
-    }
-
-    private func lastSignedRecord(of journal: JournalFile) throws(CommandFailure) -> UInt64 {
-        try installation.onJournalFile(
-            try journal.lastCheckpoint().head.sequence
-        )
     }
 
     /// More than the usual difference between clocks that NTP sets.

@@ -14,11 +14,8 @@ struct TransportKey: Sendable {
     private let name: String
 
     init(inFileAt path: String) throws(CommandFailure) {
-        let missing = CommandFailure(
-            .noInput,
-            "the key \(path) does not exist",
-            hint: "create it: (umask 077; openssl rand -hex 32 >\(path))"
-        )
+        let missing = CommandFailure(.noInput, "the key \(path) does not exist")
+            .suggesting("create it: (umask 077; openssl rand -hex 32 >\(path))")
         let text = try translating(try KeyFile.text(in: .file(path))) {
             (failure: KeyFile.Failure) in
             CommandFailure(failure, of: .key(path, missing: missing))

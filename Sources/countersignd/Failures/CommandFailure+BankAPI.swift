@@ -48,22 +48,16 @@ extension CommandFailure {
     }
 
     static func noToken(in file: FilePath) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "\(file.text) does not contain a token",
-            hint: "create one: (umask 077; countersignd token create NAME ROLE --all >FILE)"
-        )
+        CommandFailure(.malformedInput, "\(file.text) does not contain a token")
+            .suggesting("create one: (umask 077; countersignd token create NAME ROLE --all >FILE)")
     }
 
     init(_ failure: HTTPFailure, of request: APIRequest, at origin: ServerOrigin) {
         self =
             switch failure {
             case .networkUnavailable:
-                CommandFailure(
-                    .serverUnavailable,
-                    "cannot connect to \(origin)",
-                    hint: "check that the verifier is running, and check the network"
-                )
+                CommandFailure(.serverUnavailable, "cannot connect to \(origin)")
+                    .suggesting("check that the verifier is running, and check the network")
             case .serverUntrusted:
                 CommandFailure(
                     .untrustedResponse,

@@ -13,22 +13,16 @@ struct SecretFile {
 
     /// A key of the verifier.
     static func key(_ path: String) -> SecretFile {
-        let missing = CommandFailure(
-            .noInput,
-            "the key \(path) does not exist",
-            hint: "restore it from the backup of the keys; a new key cannot replace it"
-        )
+        let missing = CommandFailure(.noInput, "the key \(path) does not exist")
+            .suggesting("restore it from the backup of the keys; a new key cannot replace it")
         return key(path, missing: missing)
     }
 
     /// A key with another way to get it back.
     static func key(_ path: String, missing: CommandFailure) -> SecretFile {
         SecretFile(path: path, missing: missing) { failure in
-            CommandFailure(
-                .malformedInput,
-                "the key file \(path) \(failure.fault)",
-                hint: "restore it from the backup of the keys"
-            )
+            CommandFailure(.malformedInput, "the key file \(path) \(failure.fault)")
+                .suggesting("restore it from the backup of the keys")
         }
     }
 }

@@ -20,11 +20,8 @@ extension CommandFailure {
             case .machine(let failure), .document(.machine(let failure)): CommandFailure(failure)
             case .verifier(let failure): CommandFailure(failure, of: configuration)
             case .header(let fault):
-                CommandFailure(
-                    .malformedInput,
-                    "\(path): \(fault.text)",
-                    hint: "countersignd help load shows the columns"
-                )
+                CommandFailure(.malformedInput, "\(path): \(fault.text)")
+                    .suggesting("countersignd help load shows the columns")
             case .lineTooLong: .malformedFile(path, "has a line longer than 4000 bytes")
             case .key(let failure): CommandFailure(failure, of: .ofDocument(secret ?? path))
             case .document(let failure):
@@ -38,11 +35,8 @@ extension CommandFailure {
                     hint: "use another --name, or load the first file"
                 )
             case .inUse:
-                CommandFailure(
-                    .tryLater,
-                    "another process is loading under this name",
-                    hint: "wait until it ends"
-                )
+                CommandFailure(.tryLater, "another process is loading under this name")
+                    .suggesting("wait until it ends")
             }
     }
 
@@ -59,11 +53,8 @@ extension SecretFile {
             guard failure != .empty, failure != .tooLong else {
                 return CommandFailure(.malformedInput, "\(path) \(failure.fault)")
             }
-            return CommandFailure(
-                .malformedInput,
-                "\(path) does not contain a key or a password",
-                hint: "write one line: a password, or a key in hexadecimal"
-            )
+            return CommandFailure(.malformedInput, "\(path) does not contain a key or a password")
+                .suggesting("write one line: a password, or a key in hexadecimal")
         }
     }
 }

@@ -35,11 +35,8 @@ extension CommandFailure {
                     hint: "restore it from the backup of the keys"
                 )
             case .sealedRecord:
-                CommandFailure(
-                    .malformedInput,
-                    "the keys in \(keys) do not match the store",
-                    hint: "restore the keys that belong to this store"
-                )
+                CommandFailure(.malformedInput, "the keys in \(keys) do not match the store")
+                    .suggesting("restore the keys that belong to this store")
             case .policy: CommandFailure(.malformedInput, "the policy breaks a rule")
             }
     }

@@ -29,7 +29,7 @@ extension Installation {
         _ body: @autoclosure () async throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         try await awaiting(try await body()) { (failure: StoreFailure) in
-            CommandFailure(failure, of: store)
+            CommandFailure(failure, of: storeResource)
         }
     }
 

@@ -39,7 +39,7 @@ struct Initialization {
             try createKey(next, false, KeyFile.createPrivateKey)
         }
         if hasStore {
-            try report("found", installation.store.name)
+            try report("found", installation.storeResource.name)
         } else {
             try await createStore()
         }
@@ -60,7 +60,7 @@ struct Initialization {
             // A database without our tables can become a store; a file of another program cannot.
             switch error.cause {
             case .store(.missing): return false
-            case .store(.foreign) where installation.store == .postgreSQL: return false
+            case .store(.foreign) where installation.storeResource == .postgreSQL: return false
             default: throw CommandFailure(error.cause, of: configuration)
             }
         }
@@ -110,7 +110,7 @@ struct Initialization {
     private func createStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
         try await installation.onStore(try configuration.store.create())
-        try report("created", installation.store.name)
+        try report("created", installation.storeResource.name)
     }
 
     private func createJournal(

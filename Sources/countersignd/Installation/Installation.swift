@@ -15,7 +15,7 @@ struct Installation: Sendable {
         network.
         """
 
-    var store: FailedResource { FailedResource(configuration.store) }
+    var storeResource: FailedResource { FailedResource(configuration.store) }
 
     /// Closes the store after `body`, also if it throws.
     ///
@@ -111,6 +111,11 @@ struct Installation: Sendable {
         try onConfiguration(try configuration.verifier.privateKey(path))
     }
 
+    /// The receivers that the configuration names, with their secrets.
+    func addresses() throws(CommandFailure) -> Addresses {
+        try onConfiguration(try Addresses(configuration.webhooks, configuration.push))
+    }
+
     /// A verifier whose keys decrypt the store.
     func verifier(
         over store: any Database,
@@ -135,5 +140,11 @@ struct Installation: Sendable {
                 try work(Ledger(connection))
             }
         )
+    }
+}
+
+extension Installation {
+    init(readingFileAt path: String) throws(CommandFailure) {
+        self.init(configuration: try Configuration(readingFileAt: path))
     }
 }

@@ -43,11 +43,8 @@ struct StoreRestoration {
     private func checkJournalIsAbsent() throws(CommandFailure) {
         let path = configuration.journal
         guard access(path, F_OK) == 0 else { return }
-        throw CommandFailure(
-            .cannotCreate,
-            "the journal \(path) exists",
-            hint: "run countersignd restore without --journal-lost"
-        )
+        throw CommandFailure(.cannotCreate, "the journal \(path) exists")
+            .suggesting("run countersignd restore without --journal-lost")
     }
 
     /// How the store differs from its journal; throws if it does not.

@@ -62,18 +62,12 @@ final class LoadReport {
         try terminal.output.print("\(record.name): \(accounts) and \(tokens) imported\(rejected)")
         if let failure { throw failure }
         if let stop {
-            throw CommandFailure(
-                .malformedInput,
-                "stopped at line \(stop)",
-                hint: "correct the file from this line on, and repeat the command"
-            )
+            throw CommandFailure(.malformedInput, "stopped at line \(stop)")
+                .suggesting("correct the file from this line on, and repeat the command")
         }
         guard record.rejected > 0 else { return }
-        throw CommandFailure(
-            .malformedInput,
-            "skipped \(counted(record.rejected, "row"))",
-            hint: "correct these rows in a new file, and import it"
-        )
+        throw CommandFailure(.malformedInput, "skipped \(counted(record.rejected, "row"))")
+            .suggesting("correct these rows in a new file, and import it")
     }
 
     /// Prints the number of skipped rows that were not reported.

@@ -11,10 +11,9 @@ struct PolicyFile {
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.malformedInput, "\(file.shownName) is not UTF-8")
         }
-        do throws(EnterprisePolicy.Failure) {
-            policy = try EnterprisePolicy(document: document)
-        } catch {
-            throw CommandFailure(error, readFrom: file.shownName, bytes)
+        policy = try translating(try EnterprisePolicy(document: document)) {
+            [bytes] (failure: EnterprisePolicy.Failure) in
+            CommandFailure(failure, readFrom: file.shownName, bytes)
         }
     }
 

@@ -4,8 +4,7 @@ import VerifierServer
 
 extension Output {
     func print(_ transaction: TransactionResource, inJSON: Bool) throws(CommandFailure) {
-        if inJSON { return try print(json: transaction) }
-        try print(transaction.page)
+        try print(transaction, inJSON: inJSON, or: transaction.page)
     }
 }
 

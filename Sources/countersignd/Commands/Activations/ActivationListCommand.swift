@@ -18,13 +18,9 @@ struct ActivationListCommand: BankCommand {
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let list = try await client.activations(of: account)
         guard !list.activations.isEmpty else {
-            throw CommandFailure(
-                .nothingPending,
-                "the account has no activations",
-                hint: "start one with countersignd activation create"
-            )
+            throw CommandFailure(.nothingPending, "the account has no activations")
+                .suggesting("start one with countersignd activation create")
         }
-        if printsJSON { return try terminal.output.print(json: list) }
         let rows = list.activations.map { activation in
             [
                 activation.id.text, activation.state.rawValue, activation.issued.text,
@@ -32,7 +28,9 @@ struct ActivationListCommand: BankCommand {
             ]
         }
         try terminal.output.print(
-            Table(["ACTIVATION", "STATE", "CREATED", "VALID UNTIL", "ENDED"], rows)
+            list,
+            inJSON: printsJSON,
+            or: Table(["ACTIVATION", "STATE", "CREATED", "VALID UNTIL", "ENDED"], rows)
         )
     }
 }

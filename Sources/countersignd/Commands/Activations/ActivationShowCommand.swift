@@ -18,7 +18,6 @@ struct ActivationShowCommand: BankCommand {
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let activation = try await client.activation(id, of: account)
-        if printsJSON { return try terminal.output.print(json: activation) }
-        try terminal.output.print(activation.page)
+        try terminal.output.print(activation, inJSON: printsJSON, or: activation.page)
     }
 }

@@ -23,7 +23,7 @@ struct AuditReportCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         let journal = try installation.openJournalFile()
         let page = try await installation.withStore { store throws(CommandFailure) in
             let report = try await installation.audit(store, against: journal, on: terminal)
@@ -40,11 +40,8 @@ struct AuditReportCommand: Command {
             try page.print(on: terminal.output)
         }
         guard page.faults == 0 else {
-            throw CommandFailure(
-                .refused,
-                "the audit found \(counted(page.faults, "fault"))",
-                hint: "countersignd audit verify lists them"
-            )
+            throw CommandFailure(.refused, "the audit found \(counted(page.faults, "fault"))")
+                .suggesting("countersignd audit verify lists them")
         }
     }
 }

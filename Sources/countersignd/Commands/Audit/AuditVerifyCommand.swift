@@ -27,7 +27,7 @@ struct AuditVerifyCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         let journal = try installation.openJournalFile()
         let report = try await installation.withStore { store throws(CommandFailure) in
             try await installation.audit(store, against: journal, on: terminal)

@@ -3,15 +3,11 @@ import TransactionApproval
 
 /// A command that changes the state of a credential.
 protocol CredentialCommand: BankCommand {
+    static var change: CredentialChange { get }
     /// The state after the change.
     static var outcome: String { get }
 
     var credential: CredentialArguments { get }
-
-    func change(
-        _ credential: CredentialPath,
-        with client: BankAPIClient
-    ) async throws(CommandFailure)
 }
 
 /// The arguments that name a credential.
@@ -26,7 +22,7 @@ struct CredentialArguments: Sendable {
 
 extension CredentialCommand {
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        try await change(credential.path, with: client)
+        try await client.change(credential.path, Self.change)
         try terminal.output.print("\(credential.text) is \(Self.outcome).")
     }
 }

@@ -9,15 +9,9 @@ struct DisableCommand: CredentialCommand {
 
         \(EndpointOptions.discussion)
         """
+    static let change = CredentialChange.disable
     static let outcome = "disabled"
 
     let credential = CredentialArguments()
     let endpoint = EndpointOptions()
-
-    func change(
-        _ credential: CredentialPath,
-        with client: BankAPIClient
-    ) async throws(CommandFailure) {
-        try await client.disable(credential)
-    }
 }

@@ -51,11 +51,8 @@ struct ResyncCommand: BankCommand {
         } else if terminal.isInteractive {
             code = try terminal.secretAnswer(to: "The \(name):")
         } else {
-            throw CommandFailure(
-                .usage,
-                "there is no terminal to ask for the \(name)",
-                hint: "pass both codes with --codes-fd"
-            )
+            throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
+                .suggesting("pass both codes with --codes-fd")
         }
         guard let code else { throw CommandFailure(.noInput, "the \(name) is missing") }
         // The code becomes part of a request, so a String is acceptable.

@@ -9,15 +9,9 @@ struct UnlockCommand: CredentialCommand {
 
         \(EndpointOptions.discussion)
         """
+    static let change = CredentialChange.unlock
     static let outcome = "unlocked, unless it is locked permanently"
 
     let credential = CredentialArguments()
     let endpoint = EndpointOptions()
-
-    func change(
-        _ credential: CredentialPath,
-        with client: BankAPIClient
-    ) async throws(CommandFailure) {
-        try await client.unlock(credential)
-    }
 }

@@ -17,11 +17,8 @@ struct EnterpriseListCommand: BankCommand {
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let list = try await client.enterprises()
         guard !list.enterprises.isEmpty else {
-            throw CommandFailure(
-                .nothingPending,
-                "there are no enterprises",
-                hint: "create one with countersignd policy set --new"
-            )
+            throw CommandFailure(.nothingPending, "there are no enterprises")
+                .suggesting("create one with countersignd policy set --new")
         }
         if printsJSON { return try terminal.output.print(json: list) }
         for enterprise in list.enterprises { try terminal.output.print(enterprise.id.text) }

@@ -23,12 +23,12 @@ struct OutboxListCommand: BankCommand {
         guard !deliveries.isEmpty else {
             throw CommandFailure(.nothingPending, "there are no such deliveries")
         }
-        if printsJSON {
-            let list = ShownDeliveryList(deliveries: deliveries.map { ShownDelivery($0) })
-            return try terminal.output.print(json: list)
-        }
         let now = Timestamp.now
-        try terminal.output.print(Table(heading, deliveries.map { $0.columns(at: now) }))
+        try terminal.output.print(
+            NamedValue("deliveries", deliveries.map { ShownDelivery($0) }),
+            inJSON: printsJSON,
+            or: Table(heading, deliveries.map { $0.columns(at: now) })
+        )
     }
 }
 
@@ -47,10 +47,6 @@ extension UnfinishedDelivery {
         guard let due = delivery.due else { return "after an earlier one" }
         return "in \(max(0, due.elapsed(since: now).wholeMilliseconds / 1000)) s"
     }
-}
-
-private struct ShownDeliveryList: Encodable {
-    let deliveries: [ShownDelivery]
 }
 
 /// A delivery with the member names of the bank's API, and its enterprise.

@@ -36,11 +36,8 @@ struct OutboxRetryCommand: BankCommand {
             if try await client.retry(first) { count += same.count }
         }
         guard count > 0 else {
-            throw CommandFailure(
-                .nothingPending,
-                "there is no such dead letter",
-                hint: "countersignd outbox list --dead lists the dead letters"
-            )
+            throw CommandFailure(.nothingPending, "there is no such dead letter")
+                .suggesting("countersignd outbox list --dead lists the dead letters")
         }
         let deliveries = count == 1 ? "1 delivery" : "\(count) deliveries"
         try terminal.output.print("Scheduled for a retry: \(deliveries).")

@@ -32,11 +32,8 @@ struct RunCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         guard configuration.origin != nil else {
-            throw CommandFailure(
-                .malformedInput,
-                "\(path): the member server is missing",
-                hint: "countersignd help init shows a complete configuration"
-            )
+            throw CommandFailure(.malformedInput, "\(path): the member server is missing")
+                .suggesting("countersignd help init shows a complete configuration")
         }
         try await Serving(configuration, for: .ofEnvironment).run(on: terminal)
     }

@@ -33,7 +33,7 @@ struct BackupCommand: Command {
             do throws(StoreFailure) {
                 try await file.backUp(to: copy.text)
             } catch .damaged {
-                throw CommandFailure(.damaged, of: installation.store)
+                throw CommandFailure(.damaged, of: installation.storeResource)
             } catch {
                 throw CommandFailure(error, of: .newFile(copy.text))
             }

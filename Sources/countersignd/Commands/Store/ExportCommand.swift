@@ -53,7 +53,7 @@ struct ExportCommand: Command {
     private var document: String { file.text }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         // Anything that can fail comes before the first token is exported.
         let transportKey = try TransportKey(inFileAt: key.text)
         let file = try onNewFile(document, try IncompleteFile(for: document))

@@ -49,11 +49,8 @@ struct InitCommand: Command {
 
     private func checkJoining(_ configuration: Configuration) throws(CommandFailure) {
         guard joins, case .sqlite = configuration.store else { return }
-        throw CommandFailure(
-            .usage,
-            "--join needs a store in PostgreSQL",
-            hint: "a SQLite store has one verifier: run countersignd init without --join"
-        )
+        throw CommandFailure(.usage, "--join needs a store in PostgreSQL")
+            .suggesting("a SQLite store has one verifier: run countersignd init without --join")
     }
 
     /// The configuration for the person's program and for apps.

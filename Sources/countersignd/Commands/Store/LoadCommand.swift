@@ -156,6 +156,7 @@ struct LoadCommand: Command {
         by verifier: Verifier,
         _ report: LoadReport
     ) async throws(LoadFailure) -> ImportRecord {
+        // `validate` always runs before `run`, so only a bug of ours gets here.
         guard let load else { preconditionFailure("the arguments are not validated") }
         let byteCount = source.progress.of
         return try await verifier.load(source, load, by: .operatorCommand) { step in

@@ -37,8 +37,7 @@ struct RestoreCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let configuration = try Configuration(readingFileAt: path)
-        let installation = Installation(configuration: configuration)
+        let installation = try Installation(readingFileAt: path)
         let restoration = StoreRestoration(installation: installation)
         let use = try installation.exclusiveUse()
         defer { withExtendedLifetime(use) {} }
@@ -116,6 +115,18 @@ struct RestoreCommand: Command {
 }
 
 extension Installation {
+    /// Prevents all verifiers and all commands that change the store.
+    fileprivate func exclusiveUse() throws(CommandFailure) -> InstallationUse {
+        let key = configuration.keys.checkpoint
+        guard let use = try onConfiguration(try InstallationUse(aloneWithKeyFile: key)) else {
+            throw CommandFailure(.tryLater, "a verifier or another command uses the store")
+                .suggesting(
+                    "stop all verifiers of this store, put the backup back again, and repeat"
+                )
+        }
+        return use
+    }
+
     fileprivate func needsMigration() async throws(CommandFailure) -> Bool {
         do throws(VerifierServer.Failure) {
             await (try configuration.verifier.openStore()).close()

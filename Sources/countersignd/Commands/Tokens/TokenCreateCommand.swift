@@ -47,7 +47,7 @@ struct TokenCreateCommand: Command {
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         try await installation.withVerifier { verifier throws(CommandFailure) in
             let result = try await installation.onVerifier(
                 try await verifier.makeToken(
@@ -61,17 +61,11 @@ struct TokenCreateCommand: Command {
             switch consume result {
             case .made(let token): try show(token, on: terminal.output)
             case .unknownEnterprise:
-                throw CommandFailure(
-                    .noInput,
-                    "this enterprise does not exist",
-                    hint: "countersignd enterprise list shows the enterprises"
-                )
+                throw CommandFailure(.noInput, "this enterprise does not exist")
+                    .suggesting("countersignd enterprise list shows the enterprises")
             case .nameTaken:
-                throw CommandFailure(
-                    .cannotCreate,
-                    "a token with this name exists or existed",
-                    hint: "choose another name; countersignd token list shows the tokens"
-                )
+                throw CommandFailure(.cannotCreate, "a token with this name exists or existed")
+                    .suggesting("choose another name; countersignd token list shows the tokens")
             }
         }
     }

@@ -11,7 +11,7 @@ struct TokenListCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         let (tokens, now) = try await installation.withVerifier { verifier throws(CommandFailure) in
             try await installation.onVerifier(
                 (try await verifier.tokens(), verifier.now)
@@ -20,17 +20,12 @@ struct TokenListCommand: Command {
         guard !tokens.isEmpty else {
             throw CommandFailure(.nothingPending, "there are no tokens")
         }
-        if printsJSON {
-            let list = ShownTokenList(tokens: tokens.map { ShownToken($0, at: now) })
-            return try terminal.output.print(json: list)
-        }
-        let rows = tokens.map { $0.columns(at: now) }
-        try terminal.output.print(Table(["NAME", "ROLE", "STATE", "ENTERPRISE"], rows))
+        try terminal.output.print(
+            NamedValue("tokens", tokens.map { ShownToken($0, at: now) }),
+            inJSON: printsJSON,
+            or: Table(["NAME", "ROLE", "STATE", "ENTERPRISE"], tokens.map { $0.columns(at: now) })
+        )
     }
-}
-
-private struct ShownTokenList: Encodable {
-    let tokens: [ShownToken]
 }
 
 private struct ShownToken: Encodable {

@@ -10,18 +10,15 @@ struct TokenRevokeCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let installation = try Installation(readingFileAt: path)
         let isRevoked = try await installation.withVerifier { verifier throws(CommandFailure) in
             try await installation.onVerifier(
                 try await verifier.revokeToken(named: label, by: .operatorCommand)
             )
         }
         guard isRevoked else {
-            throw CommandFailure(
-                .noInput,
-                "there is no valid token with this name",
-                hint: "countersignd token list shows the tokens"
-            )
+            throw CommandFailure(.noInput, "there is no valid token with this name")
+                .suggesting("countersignd token list shows the tokens")
         }
         try terminal.output.print("Revoked \(label.text).")
     }

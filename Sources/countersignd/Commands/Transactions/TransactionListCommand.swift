@@ -26,7 +26,6 @@ struct TransactionListCommand: BankCommand {
         guard !transactions.isEmpty else {
             throw CommandFailure(.nothingPending, "the account has no transactions")
         }
-        if printsJSON { return try terminal.output.print(json: List(transactions: transactions)) }
         let rows = transactions.map { transaction in
             [
                 transaction.id.text, transaction.state.rawValue, transaction.created.text,
@@ -34,11 +33,9 @@ struct TransactionListCommand: BankCommand {
             ]
         }
         try terminal.output.print(
-            Table(["TRANSACTION", "STATE", "CREATED", "AMOUNT", "TITLE"], rows)
+            NamedValue("transactions", transactions),
+            inJSON: printsJSON,
+            or: Table(["TRANSACTION", "STATE", "CREATED", "AMOUNT", "TITLE"], rows)
         )
-    }
-
-    private struct List: Encodable {
-        let transactions: [TransactionResource]
     }
 }
