@@ -30,18 +30,16 @@ import Testing
         let first = try file.lockForInitialization()
         let isDone = Atomic(false)
         let lostFiles = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: 2) { worker in
+        DispatchQueue.concurrentPerform(iterations: 4) { worker in
             guard worker == 0 else {
                 // Each of these files can get the number that was just closed.
                 while !isDone.load(ordering: .relaxed) {
-                    let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
-                    for _ in 0..<20 { sched_yield() }
-                    if fcntl(number, F_GETFD) != 0 { lostFiles.add(1, ordering: .relaxed) }
-                    close(number)
+                    let isLost = close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0
+                    if isLost { lostFiles.add(1, ordering: .relaxed) }
                 }
                 return
             }
-            for _ in 0..<20_000 { _ = try? file.lockForInitialization() }
+            for _ in 0..<60_000 { _ = try? file.lockForInitialization() }
             isDone.store(true, ordering: .relaxed)
         }
         #expect(lostFiles.load(ordering: .relaxed) == 0)
