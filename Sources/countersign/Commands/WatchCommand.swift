@@ -16,23 +16,26 @@ struct WatchCommand: Command {
         let session = try await vault.openSession()
         for await payload in try await session.pushes() {
             // One failed request does not end the command: it may have been decided elsewhere.
-            try await reportingFailures(on: terminal) { () throws(CommandFailure) in
+            try await reportingFailures(
+                on: terminal,
                 try await handle(payload, in: session, at: terminal)
-            }
+            )
         }
         throw try await session.endOfPushes()
     }
 
     /// Reports a failure, and throws only the failures that end the command.
-    private func reportingFailures(
+    @discardableResult
+    private func reportingFailures<Outcome>(
         on terminal: Terminal,
-        _ body: () async throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
+        _ body: @autoclosure () async throws(CommandFailure) -> Outcome?
+    ) async throws(CommandFailure) -> Outcome? {
         do throws(CommandFailure) {
-            try await body()
+            return try await body()
         } catch {
             if [.interrupted, .inputOutput].contains(error.exitCode) { throw error }
             try terminal.messages.print(error)
+            return nil
         }
     }
 
@@ -51,10 +54,7 @@ struct WatchCommand: Command {
             askpass: session.settings.askpass
         )
         let approval = session.approval(of: transaction, by: secrets)
-        var decision: Decision?
-        try await reportingFailures(on: terminal) { () throws(CommandFailure) in
-            decision = try await approval.decide()
-        }
+        let decision = try await reportingFailures(on: terminal, try await approval.decide())
         guard let decision else {
             // An undecided request is not announced again.
             let command = "countersign approve \(transaction.id)"

@@ -22,7 +22,9 @@ extension Installation {
         BankAPIClient { [configuration] request async throws(CommandFailure) in
             let isOfActivations = request.target.split(separator: "/").contains("activations")
             guard configuration.origin != nil || !isOfActivations else {
-                throw .noOrigin(configuration)
+                let member = "has no member server.origin, which an activation needs"
+                throw CommandFailure(.malformedInput, "\(configuration.path) \(member)")
+                    .suggesting("countersignd help init shows a complete configuration")
             }
             return try await awaiting(
                 APIResponse(try await api.answer(toOperator: Request(request)))
@@ -32,14 +34,6 @@ extension Installation {
 }
 
 extension CommandFailure {
-    fileprivate static func noOrigin(_ configuration: Configuration) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "\(configuration.path) has no member server.origin, which an activation needs",
-            hint: "countersignd help init shows a complete configuration"
-        )
-    }
-
     /// If the result is unknown, only the idempotency key makes a repetition safe.
     fileprivate init(
         _ failure: Verifier.Failure,

@@ -102,31 +102,26 @@ extension Diagnostics {
                     try ledger.deliveries(.waiting, after: 0, limit: Self.maximumCount)
                 )
             }
-            var findings = try await unknownEnterprises(in: store)
-            if dead > 0 {
-                let suffix = dead == Self.maximumCount ? " or more" : ""
-                findings.append(
-                    Finding(
+            let late = waiting.compactMap(\.due).count {
+                now.elapsed(since: $0) > Self.maximumDelay
+            }
+            let suffix = dead == Self.maximumCount ? " or more" : ""
+            let findings = [
+                dead > 0
+                    ? Finding(
                         .deliveries,
                         "dead letters: \(dead)\(suffix)",
                         hint: "list them with countersignd outbox list --dead; retry them with "
                             + "countersignd outbox retry"
-                    )
-                )
-            }
-            let late = waiting.compactMap(\.due).count {
-                now.elapsed(since: $0) > Self.maximumDelay
-            }
-            if late > 0 {
-                findings.append(
-                    Finding(
+                    ) : nil,
+                late > 0
+                    ? Finding(
                         .deliveries,
                         "deliveries that are late: \(late)",
                         hint: "check that countersignd run is running, and read its log"
-                    )
-                )
-            }
-            return findings
+                    ) : nil,
+            ]
+            return try await unknownEnterprises(in: store) + findings.compactMap { $0 }
         }
     }
 

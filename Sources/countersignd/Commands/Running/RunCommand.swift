@@ -32,8 +32,7 @@ struct RunCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         guard configuration.origin != nil else {
-            throw CommandFailure(.malformedInput, "\(path): the member server is missing")
-                .suggesting("countersignd help init shows a complete configuration")
+            throw .malformed(path, "the member server is missing")
         }
         try await Serving(configuration, for: .ofEnvironment).run(on: terminal)
     }

@@ -67,9 +67,10 @@ private struct Rotation {
 
     func addKey(for verifier: Verifier) async throws(CommandFailure) {
         let newest = try installation.encryptionKeys().newestVersion
+        let counts = try await installation.onVerifier(try await verifier.sealedCounts())
         // A repeated command does not add a second key.
         let version =
-            try await counts(in: verifier)[newest] == nil
+            counts[newest] == nil
             ? newest
             : try onKeyFile(path, try KeyFile.addEncryptionKey(at: path))
         try terminal.output.print(
@@ -120,7 +121,8 @@ private struct Rotation {
     /// Throws if a secret still uses an older key.
     private func rotate(_ verifier: Verifier) async throws(CommandFailure) -> KeyRotation {
         let newest = try installation.encryptionKeys().newestVersion
-        let older = try await counts(in: verifier).filter { $0.key != newest }.values.reduce(0, +)
+        let counts = try await installation.onVerifier(try await verifier.sealedCounts())
+        let older = counts.filter { $0.key != newest }.values.reduce(0, +)
         let rotation = try await move(older, in: verifier)
         guard rotation.unopened == 0 else {
             throw CommandFailure(
@@ -143,12 +145,6 @@ private struct Rotation {
             try await verifier.rotateKeys(by: .operatorCommand) { rotation in
                 bar.show(rotation.moved + rotation.unopened, of: count)
             }
-        )
-    }
-
-    private func counts(in verifier: Verifier) async throws(CommandFailure) -> [UInt32: Int] {
-        try await installation.onVerifier(
-            try await verifier.sealedCounts()
         )
     }
 }
