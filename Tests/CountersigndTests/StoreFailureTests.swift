@@ -8,11 +8,11 @@ import Testing
     @Test(arguments: [
         (
             StoreFailure(.misuse, .sqlState("42703")), FailedResource.postgreSQL,
-            "the store in PostgreSQL does not support this operation (SQLSTATE 42703)"
+            "the store in PostgreSQL does not support this operation: SQLSTATE 42703"
         ),
         (
             StoreFailure(.misuse, .sqlite(1)), .sqlite("s.db"),
-            "the store s.db does not support this operation (SQLite result code 1)"
+            "the store s.db does not support this operation: SQLite result code 1"
         ),
         (
             StoreFailure.misuse, .postgreSQL,

@@ -81,7 +81,7 @@ extension FailedResource {
             (
                 .internalFailure,
                 "\(name) does not support this operation"
-                    + (failure.engineCode.map { " (\($0))" } ?? "")
+                    + (failure.engineCode.map { ": \($0)" } ?? "")
             )
         }
     }
