@@ -244,6 +244,7 @@ import Testing
 
     @Test(arguments: [
         (Vault.Failure.file(.locked), ErrorCode.vaultLocked),
+        (.file(.cancelled), .vaultUnavailable),
         (.file(.full), .vaultUnavailable),
         (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
         (.file(.foreign), .vaultUnavailable),

@@ -84,12 +84,14 @@ import Testing
 
     @Test func `report that all memory for secrets is in use`() async {
         await #expect(processExitsWith: .success) {
-            let store = SecretFolder(try Home().secretsPath)
+            let home = try Home()
+            let store = SecretFolder(home.secretsPath)
             try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
             let full = "the folder of secrets: all memory for secrets is in use"
             try await withoutMemoryForSecrets {
                 #expect(throws: DeviceSecretFailure(reason: full)) { try store.secret(named: "a") }
             }
+            withExtendedLifetime(home) {}
         }
     }
 
