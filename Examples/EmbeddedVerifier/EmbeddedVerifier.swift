@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import VerifierServer
 
@@ -8,12 +7,39 @@ import VerifierServer
 /// SIGTERM stops the server gracefully.
 @main
 enum EmbeddedVerifier {
-    static func main() async throws {
+    static func main() {
         guard CommandLine.arguments.count == 2 else {
             print("usage: EmbeddedVerifier FOLDER")
             exit(64)
         }
-        let folder = CommandLine.arguments[1]
+        // From here on the signal waits until it is read, also while the server starts.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let (terminations, termination) = AsyncStream<Void>.makeStream()
+        // Detached, because this thread only waits.
+        Task.detached {
+            do {
+                try await serve(CommandLine.arguments[1], until: terminations)
+                exit(0)
+            } catch {
+                print(error)
+                exit(1)
+            }
+        }
+        // Swift's own wait in the first thread would end the process at a signal.
+        while true {
+            var number: Int32 = 0
+            sigwait(&signals, &number)
+            termination.yield()
+        }
+    }
+
+    private static func serve(
+        _ folder: String,
+        until terminations: AsyncStream<Void>
+    ) async throws {
         let keys = VerifierServer.Configuration.Keys(
             encryption: .file("\(folder)/keys/encryption"),
             agreement: "\(folder)/keys/agreement",
@@ -31,16 +57,6 @@ enum EmbeddedVerifier {
         )
         configuration.limits.drain = .seconds(5)
         configuration.logging.level = .error
-
-        // From here on the signal does not end the process, also while the server starts.
-        let (terminations, termination) = AsyncStream<Void>.makeStream(
-            bufferingPolicy: .bufferingOldest(1)
-        )
-        signal(SIGTERM, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGTERM)
-        source.setEventHandler { termination.yield() }
-        source.resume()
-        defer { source.cancel() }
 
         let server = VerifierServer(configuration: configuration)
         try await server.start()
