@@ -19,7 +19,9 @@ struct FileHeader {
     init(ofFileAt path: String) throws(StoreFailure) {
         guard SQLiteConnection.isLibraryStarted else { throw .unavailable }
         var connection: OpaquePointer?
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+        let flags =
+            SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+            | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &connection, flags, nil)
         defer { sqlite3_close(connection) }
         guard code == SQLITE_OK else {
