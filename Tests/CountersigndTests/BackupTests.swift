@@ -75,7 +75,7 @@ import Verification
             (
                 "INSERT INTO audit SELECT 8, moment, actor, kind, enterprise, account_type, "
                     + "account_id, subject, detail, traces, hash FROM audit WHERE sequence = 7",
-                "record 7 of the store differs"
+                "record 7 of the audit trail was changed"
             ),
             (
                 "UPDATE verifier SET audit_hash = zeroblob(32)",

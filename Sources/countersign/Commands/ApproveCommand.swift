@@ -10,8 +10,8 @@ struct ApproveCommand: Command {
         are left. If you are not recognized, you can use the PIN.
 
         Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
-            countersign show 01a205d71bb38c99fddcae34011854aa
-            countersign approve 01a205d71bb38c99fddcae34011854aa --yes --pin-fd 3 3<pin
+            countersign show ID
+            countersign approve ID --yes --pin-fd 3 3<pin
         """
 
     @RequestID private var id: String?
