@@ -95,7 +95,7 @@ extension `The built program` {
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let unreachable = try person.countersign(["pending"], environment: elsewhere)
             #expect(unreachable.exitCode == 69)
-            let hint = "hint: look at the connection and try again\n"
+            let hint = "hint: check the network and try again\n"
             #expect(unreachable.errorOutput.contains(hint))
             let settings = person.bank.settings
             let pins = try Certificates.shared.get()
