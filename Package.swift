@@ -123,7 +123,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["CLinux", "COpenSSLTLS"],
+            dependencies: ["CLinux", "COpenSSLTLS", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(

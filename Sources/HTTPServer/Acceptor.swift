@@ -4,14 +4,14 @@ import Glibc
 ///
 /// The system could assign them by one socket per loop, but far less evenly.
 actor Acceptor {
-    private struct Door {
+    private struct Endpoint {
         let socket: ListeningSocket
         let context: TLSContext?
     }
 
     nonisolated let loops: [EventLoop]
     private let service: Service
-    private var doors: [Door]
+    private var endpoints: [Endpoint]
     private var tokens: [UInt64] = []
     private var nextLoop = 0
 
@@ -31,7 +31,7 @@ actor Acceptor {
         _ loops: [EventLoop],
         _ service: Service
     ) {
-        doors = zip(sockets, contexts).map(Door.init)
+        endpoints = zip(sockets, contexts).map(Endpoint.init)
         self.loops = loops
         self.service = service
     }
@@ -41,8 +41,8 @@ actor Acceptor {
     }
 
     func open() throws(ServerFailure) {
-        for door in doors {
-            guard let token = loops[0].watch(door.socket.descriptor, for: .toRead, self) else {
+        for endpoint in endpoints {
+            guard let token = loops[0].watch(endpoint.socket.descriptor, for: .toRead, self) else {
                 throw .system(errno)
             }
             tokens.append(token)
@@ -51,14 +51,14 @@ actor Acceptor {
 
     /// Used for new connections only.
     func use(_ contexts: [TLSContext?]) {
-        doors = zip(doors, contexts).map { Door(socket: $0.socket, context: $1) }
+        endpoints = zip(endpoints, contexts).map { Endpoint(socket: $0.socket, context: $1) }
     }
 
     /// Accepts only the clients that have connected by now.
     func close() {
         // The queue of the system is no longer than this number.
         _ = accept(atMost: Int(SOMAXCONN))
-        doors = []
+        endpoints = []
     }
 
     /// Waits until all connections are closed, or until the timeout; returns whether all are
@@ -109,11 +109,11 @@ extension Acceptor: EventSource {
     /// Accepts a limited number from each socket; returns whether more may be waiting.
     private func accept(atMost limit: Int) -> Bool {
         var mayBeMore = false
-        for door in doors {
+        for endpoint in endpoints {
             var left = limit
-            while left > 0, let (descriptor, address) = door.socket.accept() {
+            while left > 0, let (descriptor, address) = endpoint.socket.accept() {
                 left -= 1
-                admit(descriptor, address, door.context)
+                admit(descriptor, address, endpoint.context)
             }
             if left == 0 { mayBeMore = true }
         }

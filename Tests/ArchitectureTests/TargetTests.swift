@@ -30,7 +30,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "Glibc", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
         "Sealing", "Storage", "StrictJSON", "TransactionApproval",
     ],
-    "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
+    "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc", "PrivateFiles"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "Glibc", "HTTPClient", "HTTPServer", "OneTimePassword",
         "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",

@@ -14,7 +14,7 @@ extension Connection {
             case .blocked:
                 deadline = deadline ?? loop.now + service.deadlines.write
                 return
-            case .ended: return leave()
+            case .ended: return close()
             }
         }
         switch phase {
@@ -22,7 +22,7 @@ extension Connection {
             deadline = nil
             resumeWriters(mayGoOn: true)
         case .sending: finishAnswer()
-        case .reading, .parting, .over: break
+        case .reading, .lingering, .closed: break
         }
     }
 

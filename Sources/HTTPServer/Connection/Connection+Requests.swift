@@ -42,14 +42,14 @@ extension Connection {
             mayRead = count == loop.buffer.count || transport.isSecured
             return true
         case .blocked: mayRead = false
-        case .ended: leave()
+        case .ended: close()
         }
         return false
     }
 
     private func rest() {
         guard phase == .reading else { return }
-        if isEnding, hasServed, parser.awaited == .nothing { return leave() }
+        if isEnding, hasServed, parser.awaited == .nothing { return close() }
         setReadingDeadline()
     }
 
@@ -119,7 +119,7 @@ extension Connection {
         Task(executorPreference: connection.loop) {
             let isWhole = await connection.write(stream)
             connection.onThread {
-                isWhole ? $0.endStream() : $0.leave()
+                isWhole ? $0.endStream() : $0.close()
                 $0.handlerEnded()
             }
         }
@@ -150,14 +150,14 @@ extension Connection {
 
     func finishAnswer() {
         hasServed = true
-        if closesConnection { return part() }
+        if closesConnection { return beginLingeringClose() }
         phase = .reading
     }
 
     private func handlerEnded() {
         isHandling = false
         handling = nil
-        if phase == .over { forget() } else { proceed() }
+        if phase == .closed { forget() } else { proceed() }
     }
 }
 

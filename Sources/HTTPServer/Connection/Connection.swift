@@ -11,11 +11,11 @@ actor Connection {
         case sending
         /// Everything is sent, and the client must close too. Otherwise the system could discard
         /// the response because of unread input (RFC 9112, section 9.6).
-        case parting
-        case over
+        case lingering
+        case closed
     }
 
-    private static let partingTime = Duration.seconds(1)
+    private static let lingeringTime = Duration.seconds(1)
 
     nonisolated let loop: EventLoop
     nonisolated let service: Service
@@ -77,31 +77,31 @@ actor Connection {
     func start() {
         setReadingDeadline()
         token = loop.watch(transport.descriptor, for: [.toRead, .toWrite, .ended], self)
-        if token == nil { leave() }
+        if token == nil { close() }
     }
 
     /// Sends the end of the stream, and waits for the client's.
-    func part() {
-        phase = .parting
-        deadline = loop.now + Self.partingTime
+    func beginLingeringClose() {
+        phase = .lingering
+        deadline = loop.now + Self.lingeringTime
         transport.finish()
         discard()
     }
 
     private func discard() {
-        while phase == .parting {
+        while phase == .lingering {
             switch transport.discard(into: &loop.buffer) {
             case .moved: continue
             case .blocked: return
-            case .ended: leave()
+            case .ended: close()
             }
         }
     }
 
     /// Closes immediately.
-    func leave() {
-        guard phase != .over else { return }
-        phase = .over
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
         deadline = nil
         transport.close()
         handling?.cancel()
@@ -129,12 +129,12 @@ extension Connection: EventSource {
     }
 
     nonisolated func end(_ ending: Ending) {
-        onThread { ending == .graceful ? $0.endAfterAnswer() : $0.leave() }
+        onThread { ending == .graceful ? $0.endAfterAnswer() : $0.close() }
     }
 
     private func react(to readiness: Readiness) {
-        guard readiness.isDisjoint(with: [.failed, .hungUp, .ended]) else { return leave() }
-        if phase == .parting { return discard() }
+        guard readiness.isDisjoint(with: [.failed, .hungUp, .ended]) else { return close() }
+        if phase == .lingering { return discard() }
         // TLS may have to write before it can read.
         if readiness.contains(.toRead) || transport.isSecured { mayRead = true }
         flush()
@@ -145,10 +145,10 @@ extension Connection: EventSource {
         guard let deadline else { return }
         let isIdle = phase == .reading && awaited == .nothing
         let (idle, head) = (service.deadlines.idle, service.deadlines.head)
-        let isPressed = isIdle && idle > head && loop.sourceCount > service.crowd
+        let isPressed = isIdle && idle > head && loop.sourceCount > service.pressureThreshold
         guard deadline - (isPressed ? idle - head : .zero) <= now else { return }
         guard phase == .reading, parser.awaited != .nothing, transport.isReady else {
-            return leave()
+            return close()
         }
         refuse(.timedOut)
     }

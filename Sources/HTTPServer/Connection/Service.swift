@@ -5,7 +5,7 @@ final class Service: Sendable {
     let limits: Limits
     let deadlines: Deadlines
     /// The number of connections per loop at which only a quarter of all is free.
-    let crowd: Int
+    let pressureThreshold: Int
 
     init(
         _ handler: @escaping Server.Handler,
@@ -18,6 +18,6 @@ final class Service: Sendable {
         self.explanation = explanation
         self.limits = limits
         self.deadlines = deadlines
-        crowd = limits.connections / loopCount * 3 / 4
+        pressureThreshold = limits.connections / loopCount * 3 / 4
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PrivateFiles
 
 /// A thread that waits for descriptors and executes Swift jobs.
 ///
@@ -10,9 +11,9 @@ import Glibc
 /// is set before the loop is shared.
 final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private let epoll: CInt
-    private let bell: CInt
+    private let wakeUpDescriptor: CInt
     private let inbox = Inbox()
-    private var thread: pthread_t = 0
+    private var thread: Thread?
 
     private var sources: [UInt64: any EventSource] = [:]
     private var lastToken: UInt64 = 0
@@ -30,35 +31,23 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     init(checkInterval: Duration) throws(ServerFailure) {
         self.checkInterval = checkInterval
-        (epoll, bell) = (countersign_epoll(), countersign_event_descriptor())
+        (epoll, wakeUpDescriptor) = (countersign_epoll(), countersign_event_descriptor())
         guard
-            epoll >= 0, bell >= 0,
-            countersign_watch(epoll, bell, Readiness.toRead.rawValue, 0) == 0
+            epoll >= 0, wakeUpDescriptor >= 0,
+            countersign_watch(epoll, wakeUpDescriptor, Readiness.toRead.rawValue, 0) == 0
         else { throw .system(errno) }
     }
 
     deinit {
-        for descriptor in [epoll, bell] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [epoll, wakeUpDescriptor] where descriptor >= 0 { close(descriptor) }
     }
 
     func start() throws(ServerFailure) {
-        var thread: pthread_t = 0
-        let loop = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            loop.toOpaque()
-        )
-        guard status == 0 else {
-            loop.release()
-            throw .system(status)
+        do throws(ThreadUnavailable) {
+            thread = try Thread { [self] in run() }
+        } catch {
+            throw .system(error.errorNumber)
         }
-        self.thread = thread
     }
 
     /// Ends the thread when it watches nothing.
@@ -68,12 +57,12 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     /// Returns when the thread has ended; it watches nothing by then.
     func join() {
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     /// Lets the thread end later by itself.
     func detach() {
-        pthread_detach(thread)
+        thread?.detach()
     }
 }
 
@@ -94,14 +83,14 @@ extension EventLoop {
 
     func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    private var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    private var isCurrent: Bool { thread?.isCurrent == true }
 
     /// The loop's own thread checks the inbox before it waits, so it needs no wake-up.
     private func put(_ item: Inbox.Item) {
         guard inbox.put(item), !isCurrent else { return }
         var one: UInt64 = 1
-        // It fails only if the bell is already ringing.
-        _ = write(bell, &one, MemoryLayout.size(ofValue: one))
+        // It fails only if many wake-ups are already pending.
+        _ = write(wakeUpDescriptor, &one, MemoryLayout.size(ofValue: one))
     }
 }
 
@@ -171,7 +160,7 @@ extension EventLoop {
     private func handle(_ event: countersign_event) {
         guard event.token != 0 else {
             var count: UInt64 = 0
-            _ = read(bell, &count, MemoryLayout.size(ofValue: count))
+            _ = read(wakeUpDescriptor, &count, MemoryLayout.size(ofValue: count))
             return
         }
         sources[event.token]?.handle(Readiness(rawValue: event.readiness))
