@@ -32,7 +32,7 @@ final class PostgresSession: @unchecked Sendable {
     /// Ends the session, after a last statement if it is still connected.
     func close(after lastStatement: (PostgresConnection) throws(PostgresFailure) -> Void = { _ in })
     {
-        // `try?`: nothing depends on it.
+        // `try?`: if the statement fails, its row stays until other writers register.
         if let connection { try? lastStatement(connection) }
         connection = nil
     }

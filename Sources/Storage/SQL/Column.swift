@@ -5,6 +5,7 @@ package struct Column: Sendable {
     package let name: StaticString
 
     package init(_ name: StaticString) {
+        // A literal of one character may have none; comparisons use the address.
         precondition(name.hasPointerRepresentation)
         self.name = name
     }

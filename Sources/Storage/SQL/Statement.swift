@@ -91,6 +91,11 @@ package struct SQL: ExpressibleByStringInterpolation {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: " AND ")
         }
 
+        /// The number of a case: a partial index is used only with a number, not a parameter.
+        package mutating func appendInterpolation(_ value: some RawRepresentable<UInt8>) {
+            text += "\(value.rawValue)"
+        }
+
         /// The parameter that holds the value of a column.
         package mutating func appendInterpolation(valueOf column: Column) {
             text += parameter(column)
