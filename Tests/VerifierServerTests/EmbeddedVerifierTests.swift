@@ -126,7 +126,7 @@ import VerifierServer
     }
 
     private var isInUse: Bool {
-        get throws { try InstallationUse(aloneWithKeyFile: configuration.keys.checkpoint) == nil }
+        get throws { try InstallationLock(aloneWithKeyFile: configuration.keys.checkpoint) == nil }
     }
 
     @Test func `stops while it opens its store`() async throws {

@@ -10,7 +10,7 @@ package struct OpenVerifier: Sendable {
     package let store: any Database
     package let journal: Journal
     package let verifier: Verifier
-    private let use: InstallationUse
+    private let use: InstallationLock
 
     /// `preparesStore`: checks the whole store and migrates it first.
     package init(
@@ -18,7 +18,7 @@ package struct OpenVerifier: Sendable {
         preparesStore: Bool
     ) async throws(VerifierServer.Failure) {
         let key = try configuration.privateKey(configuration.keys.checkpoint)
-        use = try InstallationUse(keyFile: configuration.keys.checkpoint)
+        use = try InstallationLock(keyFile: configuration.keys.checkpoint)
         let store = try configuration.openStore(
             checksWholeFile: preparesStore,
             migrates: preparesStore

@@ -116,9 +116,9 @@ struct RestoreCommand: Command {
 
 extension Installation {
     /// Prevents all verifiers and all commands that change the store.
-    fileprivate func exclusiveUse() throws(CommandFailure) -> InstallationUse {
+    fileprivate func exclusiveUse() throws(CommandFailure) -> InstallationLock {
         let key = configuration.keys.checkpoint
-        guard let use = try onConfiguration(try InstallationUse(aloneWithKeyFile: key)) else {
+        guard let use = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
             throw CommandFailure(.tryLater, "a verifier or another command uses the store")
                 .suggesting(
                     "stop all verifiers of this store, put the backup back again, and repeat"

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 import Sealing
 
 /// A lock that a process holds while it uses the store and the journal of its configuration.
@@ -6,12 +7,12 @@ import Sealing
 /// Any number of processes may share it; a restore needs it alone. A verifier that went on writing
 /// into the replaced file would accept decisions that are lost. The lock is on the key that signs
 /// the journal, because that file stays in place while the store is replaced.
-package final class InstallationUse: Sendable {
-    private let descriptor: Int32
+package final class InstallationLock: Sendable {
+    private let descriptor: FileDescriptor
 
     /// Throws `.restoring` while a restore has the lock.
     package convenience init(keyFile path: String) throws(VerifierServer.Failure) {
-        guard let descriptor = try Self.locked(path, LOCK_SH) else {
+        guard let descriptor = try Self.locked(path, .shared) else {
             throw VerifierServer.Failure(.restoring)
         }
         self.init(descriptor)
@@ -19,31 +20,28 @@ package final class InstallationUse: Sendable {
 
     /// Nil if another process has the lock.
     package convenience init?(aloneWithKeyFile path: String) throws(VerifierServer.Failure) {
-        guard let descriptor = try Self.locked(path, LOCK_EX) else { return nil }
+        guard let descriptor = try Self.locked(path, .exclusive) else { return nil }
         self.init(descriptor)
     }
 
-    private init(_ descriptor: Int32) {
+    private init(_ descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
     private static func locked(
         _ path: String,
-        _ kind: Int32
-    ) throws(VerifierServer.Failure) -> Int32? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else {
-            throw VerifierServer.Failure(.unreadableFile(path: path, errno))
+        _ mode: FileDescriptor.LockMode
+    ) throws(VerifierServer.Failure) -> FileDescriptor? {
+        try VerifierServer.Failure.wrapping({ .keyFile(.file($0), path: path) }) {
+            () throws(FileFailure) in
+            let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
+            let descriptor = try FileDescriptor(open(path, flags))
+            guard try descriptor.tryLock(mode) else { return nil }
+            return descriptor
         }
-        guard flock(descriptor, kind | LOCK_NB) != 0 else { return descriptor }
-        let number = errno
-        close(descriptor)
-        if number == EWOULDBLOCK { return nil }
-        throw VerifierServer.Failure(.unreadableFile(path: path, number))
     }
 
     deinit {
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+        descriptor.unlock()
     }
 }
