@@ -57,12 +57,6 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// Takes the keys of the file, whatever their versions.
-    package func readFile() throws(KeyFile.Failure) {
-        guard let path else { return }
-        replace(with: try KeyFile.encryptionKeys(in: .file(path)))
-    }
-
     package var fingerprintKey: FingerprintKey? { lock.locked { openedFingerprintKey } }
 
     package func keep(_ key: FingerprintKey) {

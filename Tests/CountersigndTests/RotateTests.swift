@@ -71,7 +71,7 @@ import Verification
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         // Between the steps the verifier uses the old key.
         try await issue()
-        try await running.reloadKeys()
+        running.use(try KeyFile.encryptionKeys(in: .file(premises.path("keys/encryption"))))
         async let decisions: Void = {
             for _ in 1...20 { try await issue() }
         }()

@@ -53,14 +53,14 @@ extension Verifier {
         }
         let text = try onThisMachine { () throws(CryptographyFailure) in try code.text() }
         _ = try text.withBytes { text throws(Failure) in
-            try seal(text, for: .code(of: id, for: .nobody))
+            try seal(text, for: .code(of: id, for: .decoy))
         }
         return code
     }
 }
 
 extension AccountReference {
-    fileprivate static let nobody = AccountReference(
+    fileprivate static let decoy = AccountReference(
         enterprise: EnterpriseID(checked: "nobody"),
         key: AccountKey(type: AccountType(checked: "nobody"), id: AccountID(checked: "nobody"))
     )

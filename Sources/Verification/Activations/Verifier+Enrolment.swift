@@ -194,7 +194,7 @@ extension ChangeContext {
                         seed: seed
                     ),
                     failures: FailureCount(),
-                    countedWith: countsElsewhere ? first : nil
+                    countingDevice: countsElsewhere ? first : nil
                 )
             )
         }

@@ -113,8 +113,8 @@ struct Audit {
             remaining -= 1
             do throws(StoreFailure) {
                 let checkpoint = line.checkpoint
-                if let refusal = try ledger.refusal(of: checkpoint) {
-                    if refusal == .foreign { throw StoreFailure.foreign }
+                if case .refused(let failure) = try ledger.check(checkpoint) {
+                    if failure == .foreign { throw StoreFailure.foreign }
                     let sequence = checkpoint.head.sequence
                     fork =
                         fork
@@ -132,7 +132,7 @@ struct Audit {
                 throw .store(error)
             }
         }
-        report.vouched = last
+        report.lastSigned = last
         if let fork { report.add(fork.fault, at: fork.sequence) }
     }
 }

@@ -3,9 +3,6 @@ package import TransactionApproval
 
 /// One record of the audit trail: an event, its time, its actor, and the hash of the record before.
 package struct AuditRecord: Equatable, Sendable {
-    /// The maximum of a store's signed integer.
-    package static let maximumSequence = UInt64(Int64.max)
-
     /// Starts at 1, without gaps.
     package let sequence: UInt64
     package let moment: Timestamp

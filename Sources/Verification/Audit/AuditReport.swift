@@ -34,11 +34,10 @@ package struct AuditReport: Equatable, Sendable {
     package internal(set) var checked: UInt64 = 0
     /// Findings in the trail, then in each table, at most `maximumFindings`.
     ///
-    /// After a broken link, the
-    /// audit reads neither later records nor the tables.
+    /// After a broken link, the audit reads neither later records nor the tables.
     package internal(set) var findings: [AuditFinding] = []
     /// The last record that the journal's signatures cover; nil without a matching journal.
-    package internal(set) var vouched: AuditHead?
+    package internal(set) var lastSigned: AuditHead?
     /// The records of restores.
     ///
     /// Each restore may have discarded a part of the trail.

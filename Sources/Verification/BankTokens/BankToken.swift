@@ -24,26 +24,6 @@ package struct BankToken: Equatable, Sendable {
     package let expiry: Timestamp
     package private(set) var revoked: Timestamp?
 
-    package init(
-        id: BankTokenID,
-        secretDigest: Digest,
-        name: BankTokenName,
-        reach: Reach,
-        role: Role,
-        created: Timestamp,
-        expiry: Timestamp,
-        revoked: Timestamp? = nil
-    ) {
-        self.id = id
-        self.secretDigest = secretDigest
-        self.name = name
-        self.reach = reach
-        self.role = role
-        self.created = created
-        self.expiry = expiry
-        self.revoked = revoked
-    }
-
     package func isGood(at now: Timestamp) -> Bool { revoked == nil && now < expiry }
 
     /// Revokes it for good; returns false if it was revoked before.

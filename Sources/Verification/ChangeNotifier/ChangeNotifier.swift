@@ -100,6 +100,7 @@ package final class ChangeNotifier: Sendable {
         }
         guard isFirst else { return }
         Task { [start, weak self] in
+            // `try?`: this task is never cancelled.
             try? await Task.sleep(until: start + Self.endingInterval * part)
             let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? [:]
             for watch in ended.values { watch.finish() }

@@ -6,18 +6,18 @@ extension StoreState {
 }
 
 extension Ledger {
-    /// Why the store does not continue from a checkpoint; nil if it does.
-    func refusal(of checkpoint: Checkpoint) throws(StoreFailure) -> JournalFailure? {
+    /// Accepts a checkpoint from which the store continues.
+    func check(_ checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
         let state = try state()
-        guard state.id == checkpoint.store else { return .foreign }
+        guard state.id == checkpoint.store else { return .refused(.foreign) }
         let seen = checkpoint.head.sequence
         guard state.audit.sequence >= seen else {
-            return .behind(store: state.audit.sequence, journal: seen)
+            return .refused(.behind(store: state.audit.sequence, journal: seen))
         }
         guard try holds(checkpoint.head), state.epoch.value >= checkpoint.epoch.value else {
-            return .forked(at: seen)
+            return .refused(.forked(at: seen))
         }
-        return nil
+        return .accepted
     }
 
     /// Whether the trail ends with the store's head, without further records.

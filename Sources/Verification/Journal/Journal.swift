@@ -110,16 +110,15 @@ package actor Journal {
         over store: any Database
     ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let (refusal, state, endsAsStated) = try await read(store) { ledger throws(StoreFailure) in
-            (try ledger.refusal(of: checkpoint), try ledger.state(), try ledger.endsAsStated())
+        let (result, state, endsAsStated) = try await read(store) { ledger throws(StoreFailure) in
+            (try ledger.check(checkpoint), try ledger.state(), try ledger.endsAsStated())
         }
-        if let refusal { throw refusal }
+        if case .refused(let failure) = result { throw failure }
         guard !state.isBackup else { throw .unrestored }
         guard endsAsStated else { throw .brokenTrail(at: state.audit.sequence) }
     }
 
     /// Opens the journal of a store that will be restored, and returns the end of the journal.
-    ///
     ///
     /// If the store has continued from there, the journal catches up first, so nothing is lost.
     static func openForRestoring(
@@ -151,7 +150,6 @@ package actor Journal {
     }
 
     /// Returns when the journal contains all records up to `sequence`.
-    ///
     func follow(upTo sequence: UInt64) async throws(JournalFailure) {
         while reached < sequence {
             // Callers share one pass; a caller that came after its start may need another.
@@ -192,7 +190,7 @@ package actor Journal {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
         let read = try await Self.read(store) { ledger throws(StoreFailure) in
             (
-                refusal: try ledger.refusal(of: last),
+                result: try ledger.check(last),
                 state: try ledger.state(),
                 records: try ledger.auditRecords(
                     after: last.head.sequence,
@@ -200,7 +198,7 @@ package actor Journal {
                 )
             )
         }
-        if let refusal = read.refusal { throw refusal }
+        if case .refused(let failure) = read.result { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
             let follows = try onThisMachine { () throws(CryptographyFailure) in

@@ -35,11 +35,11 @@ extension Verifier {
         olderThan version: UInt32,
         by actor: Actor
     ) async throws(Failure) -> Bool {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            let minimum = try scene.ledger.state().minimumKeyVersion
-            let counts = try scene.ledger.endKeys(olderThan: version)
+        try await change(by: actor) { context throws(StoreFailure) in
+            let minimum = try context.ledger.state().minimumKeyVersion
+            let counts = try context.ledger.endKeys(olderThan: version)
             guard counts.keys.allSatisfy({ $0 == version }) else { return false }
-            if minimum < version { scene.events.append(Event(.keysEnded, of: version, in: nil)) }
+            if minimum < version { context.events.append(Event(.keysEnded, of: version, in: nil)) }
             return true
         }
     }
@@ -94,13 +94,15 @@ extension Verifier {
         }
         guard !moves.isEmpty else { return }
         let (all, version, isBegun) = (moves, rotation.version, rotation.moved > 0)
-        rotation.moved += try await change(by: actor) { scene throws(StoreFailure) in
+        rotation.moved += try await change(by: actor) { context throws(StoreFailure) in
             var moved = 0
-            for (place, value) in all where try scene.ledger.replace(place, by: value) {
+            for (place, value) in all where try context.ledger.replace(place, by: value) {
                 moved += 1
             }
             // With the first values: even if it is stopped, the trail contains the rotation.
-            if moved > 0, !isBegun { scene.events.append(Event(.keyRotated, of: version, in: nil)) }
+            if moved > 0, !isBegun {
+                context.events.append(Event(.keyRotated, of: version, in: nil))
+            }
             return moved
         }
     }

@@ -1,5 +1,4 @@
 import Cryptography
-import PrivateFiles
 package import Sealing
 import Storage
 
@@ -13,23 +12,6 @@ extension Verifier {
     /// open the new values.
     package func use(_ keys: KeyEncryptionKeys) {
         keyRing.replace(with: keys)
-    }
-
-    /// Reads the key file again.
-    ///
-    /// If the file is invalid, the keys stay as they are.
-    ///
-    /// Calling it is optional: the file is also read when a value is sealed under a newer key. The
-    /// thread that opens secrets reads the file, so that no other decision waits.
-    package func reloadKeys() async throws(KeyFile.Failure) {
-        let ring = keyRing
-        let result: Result<Void, KeyFile.Failure>
-        do throws(ThreadUnavailable) {
-            result = try await Thread.run { () throws(KeyFile.Failure) in try ring.readFile() }
-        } catch {
-            throw .file(.system(error.errorNumber))
-        }
-        try result.get()
     }
 
     /// Fails if the keys are not those of the store, before anything is sealed under them.

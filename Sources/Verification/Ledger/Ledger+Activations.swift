@@ -21,11 +21,6 @@ extension Ledger {
         try trace(.activation, held: old.stored, holds: new.stored)
     }
 
-    /// Writes a row without changing it, which takes as long as a change.
-    func writeWithoutChange() throws(StoreFailure) {
-        try change(Self.rewriteState, [:])
-    }
-
     /// The activations of an account that can still be used.
     package func openActivations(
         of account: AccountReference

@@ -9,20 +9,6 @@ package struct AttemptRecord: Equatable, Sendable {
     /// SHA-256 of the attempt, without the code.
     package let fingerprint: [UInt8]
     package let verdict: AttemptVerdict
-
-    package init(
-        device: DeviceID,
-        id: AttemptID,
-        made: Timestamp,
-        fingerprint: [UInt8],
-        verdict: AttemptVerdict
-    ) {
-        self.device = device
-        self.id = id
-        self.made = made
-        self.fingerprint = fingerprint
-        self.verdict = verdict
-    }
 }
 
 extension Ledger {

@@ -34,8 +34,8 @@ extension Ledger {
         )
     }
 
-    /// Writes a row without changing it.
-    func keepState() throws(StoreFailure) {
+    /// Writes a row without changing it, which takes as long as a change.
+    func writeWithoutChange() throws(StoreFailure) {
         try change(Self.rewriteState, [:])
     }
 
@@ -145,7 +145,7 @@ extension Ledger {
     private static let selectState = Statement(
         "SELECT \(Table.verifier.values) FROM verifier WHERE id = 1"
     )
-    static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
+    private static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let updateHead = Statement(
         """
         UPDATE verifier SET \(set: [.auditSequence, .auditMoment, .auditHash])

@@ -31,10 +31,6 @@ extension Ledger {
         try trace(.call, holds: values)
     }
 
-    func deleteCalls(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteCalls, [SQLValue(end), SQLValue(limit)])
-    }
-
     private static let selectCall = Statement(
         """
         SELECT \([.fingerprint, .outcome]) FROM bank_calls
@@ -43,12 +39,5 @@ extension Ledger {
     )
     private static let insertCall = Statement(
         "INSERT INTO bank_calls \(insert: Table.bankCalls.columns)"
-    )
-    private static let deleteCalls = Statement(
-        """
-        DELETE FROM bank_calls WHERE (enterprise, idempotency_key) IN
-            (SELECT enterprise, idempotency_key FROM bank_calls WHERE created < $1
-            ORDER BY created LIMIT $2)
-        """
     )
 }

@@ -9,7 +9,7 @@ package struct CredentialRecord: Equatable, Sendable {
     package var failures: FailureCount
     /// The device whose credential of the same kind counts the wrong codes of this one; nil if it
     /// counts its own.
-    package let countedWith: DeviceID?
+    package let countingDevice: DeviceID?
 }
 
 extension Ledger {
@@ -23,7 +23,7 @@ extension Ledger {
         return CredentialRecord(
             credential: try Credential(row, kind, on: device),
             failures: try row.failureCount(),
-            countedWith: try row.optionalBytes(.countingDevice).map { DeviceID(checked: $0) }
+            countingDevice: try row.optionalBytes(.countingDevice).map { DeviceID(checked: $0) }
         )
     }
 
@@ -36,7 +36,7 @@ extension Ledger {
             let device = try device(id), let record = try credential(kind, on: id)
         else { return nil }
         var failures = record.failures
-        if let other = record.countedWith {
+        if let other = record.countingDevice {
             guard let counting = try credential(kind, on: other) else { throw .damaged }
             failures = counting.failures
         }
@@ -44,7 +44,7 @@ extension Ledger {
             device: device,
             credential: record.credential,
             failures: failures,
-            countedWith: record.countedWith
+            countingDevice: record.countingDevice
         )
     }
 
@@ -77,7 +77,7 @@ extension Ledger {
                 new.failures,
                 replacing: old.failures,
                 of: new.credential.kind,
-                on: new.countedWith ?? new.device.id
+                on: new.countingDevice ?? new.device.id
             )
         }
         if new.device != old.device { try save(new.device, replacing: old.device) }
@@ -118,10 +118,10 @@ extension CredentialState {
             .generation: SQLValue(credential.generation.value),
             .counter: SQLValue(credential.counter.value),
             .status: SQLValue(credential.status),
-            .confirmedEpoch: SQLValue(credential.confirmedIn.value),
+            .confirmedEpoch: SQLValue(credential.confirmedEpoch.value),
             .seed: .bytes(credential.seed.stored),
-            .copyDetected: SQLValue(credential.isCopyNoticed),
-            .countingDevice: SQLValue(countedWith?.bytes),
+            .copyDetected: SQLValue(credential.isCopyDetected),
+            .countingDevice: SQLValue(countingDevice?.bytes),
         ]
     }
 }
@@ -139,9 +139,9 @@ extension Credential {
             generation: Generation(try row.number(.generation)),
             counter: Counter(try row.number(.counter)),
             status: try row.value(.status),
-            confirmedIn: Epoch(try row.number(.confirmedEpoch)),
+            confirmedEpoch: Epoch(try row.number(.confirmedEpoch)),
             seed: try row.sealedValue(.seed),
-            isCopyNoticed: try row.flag(.copyDetected)
+            isCopyDetected: try row.flag(.copyDetected)
         )
     }
 }

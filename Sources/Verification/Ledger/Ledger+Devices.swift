@@ -52,7 +52,8 @@ extension Ledger {
     private static let selectToken = Statement(
         """
         SELECT 1 FROM devices
-        WHERE enterprise = $1 AND name = $2 AND token_suite IS NOT NULL AND status <> 3
+        WHERE enterprise = $1 AND name = $2 AND token_suite IS NOT NULL
+            AND status <> \(Device.Status.revoked)
         """
     )
     private static let selectCounter = Statement(
@@ -60,7 +61,7 @@ extension Ledger {
         SELECT \(.counter, from: "MAX(credentials.counter)")
         FROM devices JOIN credentials ON credentials.device = devices.id
         WHERE devices.enterprise = $1 AND devices.name = $2 AND devices.token_suite IS NOT NULL
-            AND devices.status = 3
+            AND devices.status = \(Device.Status.revoked)
         """
     )
     private static let updateDevice = Statement(

@@ -19,7 +19,7 @@ extension Ledger {
     package func others(
         countingWith state: CredentialState
     ) throws(StoreFailure) -> [CredentialState] {
-        let (kind, counting) = (state.credential.kind, state.countedWith ?? state.device.id)
+        let (kind, counting) = (state.credential.kind, state.countingDevice ?? state.device.id)
         let values = [SQLValue(counting), .integer(kind.stored), SQLValue(state.device.id)]
         return try rows(Self.selectCountingWith, values) { row throws(StoreFailure) in
             guard let other = try credentialState(kind, on: try row.identifier(.device)) else {
@@ -48,8 +48,8 @@ extension NamedValues {
     static func failureCount(_ count: FailureCount) -> NamedValues {
         let end: Timestamp? = if case .until(let end) = count.lock { end } else { nil }
         return [
-            .consecutiveFailures: SQLValue(count.inARow),
-            .consecutiveLocks: SQLValue(count.locksInARow),
+            .consecutiveFailures: SQLValue(count.consecutiveFailures),
+            .consecutiveLocks: SQLValue(count.consecutiveLocks),
             .lockedUntil: SQLValue(end),
             .blocked: SQLValue(count.lock == .permanent),
             .failureTimes: .moments(count.moments),
@@ -61,8 +61,8 @@ extension Row {
     func failureCount() throws(StoreFailure) -> FailureCount {
         let end = try optionalMoment(.lockedUntil)
         return FailureCount(
-            inARow: Int(try integer(.consecutiveFailures)),
-            locksInARow: Int(try integer(.consecutiveLocks)),
+            consecutiveFailures: Int(try integer(.consecutiveFailures)),
+            consecutiveLocks: Int(try integer(.consecutiveLocks)),
             moments: try moments(.failureTimes),
             lock: try flag(.blocked) ? .permanent : end.map { .until($0) } ?? .none
         )

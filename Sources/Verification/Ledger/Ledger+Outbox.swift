@@ -149,13 +149,13 @@ extension Ledger {
     private static let countWaiting = Statement(
         """
         SELECT \(.count, from: "COUNT(*)")
-        FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting
+        FROM (SELECT 1 FROM outbox WHERE state = \(Delivery.State.waiting) LIMIT $1) AS waiting
         """
     )
     private static let countDead = Statement(
         """
         SELECT \(.count, from: "COUNT(*)")
-        FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead
+        FROM (SELECT 1 FROM outbox WHERE state = \(Delivery.State.dead) LIMIT $1) AS dead
         """
     )
     private static let selectOfRecord = Statement(
@@ -173,36 +173,39 @@ extension Ledger {
     private static let selectWaiting = Statement(
         """
         SELECT \(Table.outbox.columns) FROM outbox
-        WHERE enterprise = $1 AND state = 0 AND sequence > $2
+        WHERE enterprise = $1 AND state = \(Delivery.State.waiting) AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectDead = Statement(
         """
         SELECT \(Table.outbox.columns) FROM outbox
-        WHERE enterprise = $1 AND state = 2 AND sequence > $2
+        WHERE enterprise = $1 AND state = \(Delivery.State.dead) AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     /// The new webhook has the highest number, so all waiting ones of the account are earlier.
     private static let insertWebhook = Statement(
         """
-        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, started,
-            due, tries, state)
-        VALUES (\(valueOf: .sequence), 1, \(valueOf: .enterprise), \(valueOf: .accountType),
-            \(valueOf: .accountID), \(valueOf: .subject), \(valueOf: .started),
-            CASE WHEN EXISTS (
-                SELECT 1 FROM outbox WHERE \(match: .account) AND target = 1 AND state = 0)
-            THEN NULL ELSE \(valueOf: .started) END, 0, 0)
+        INSERT INTO outbox (\(names: .account + [
+            .sequence, .target, .subject, .started, .due, .tries, .state,
+        ]))
+        VALUES (\(valueOf: .enterprise), \(valueOf: .accountType), \(valueOf: .accountID),
+            \(valueOf: .sequence), \(Delivery.Target.webhook), \(valueOf: .subject),
+            \(valueOf: .started), CASE WHEN EXISTS (
+                SELECT 1 FROM outbox WHERE \(match: .account) AND target = \(Delivery.Target.webhook) AND state = \(Delivery.State.waiting))
+            THEN NULL ELSE \(valueOf: .started) END, 0, \(Delivery.State.waiting))
         """
     )
     /// Whether the device is an active installation is checked when the push is due.
     private static let insertPushes = Statement(
         """
-        INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id, subject,
-            started, due, tries, state)
-        SELECT \(valueOf: .sequence), 2, id, enterprise, account_type, account_id,
-            \(valueOf: .subject), \(valueOf: .started), \(valueOf: .started), 0, 0
+        INSERT INTO outbox (\(names: .account + [
+            .device, .sequence, .target, .subject, .started, .due, .tries, .state,
+        ]))
+        SELECT \(names: .account + [.id]), \(valueOf: .sequence), \(Delivery.Target.push),
+            \(valueOf: .subject), \(valueOf: .started), \(valueOf: .started), 0,
+            \(Delivery.State.waiting)
         FROM devices
         WHERE \(match: .account) AND notifications <> '' AND notifications <> 'off'
         """
@@ -217,25 +220,25 @@ extension Ledger {
     private static let advance = Statement(
         """
         UPDATE outbox SET due = $4
-        WHERE target = 1 AND due IS NULL AND sequence = (
+        WHERE target = \(Delivery.Target.webhook) AND due IS NULL AND sequence = (
             SELECT sequence FROM outbox
-            WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = 1
-                AND state = 0
+            WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = \(Delivery.Target.webhook)
+                AND state = \(Delivery.State.waiting)
             ORDER BY sequence LIMIT 1)
         """
     )
     private static let selectEarlier = Statement(
         """
         SELECT 1 FROM outbox
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = 1
-            AND state = 0 AND sequence < $4
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = \(Delivery.Target.webhook)
+            AND state = \(Delivery.State.waiting) AND sequence < $4
         LIMIT 1
         """
     )
     private static let selectDue = Statement(
         """
         SELECT \(Table.outbox.columns) FROM outbox
-        WHERE state = 0 AND due <= $1 AND target = $2
+        WHERE state = \(Delivery.State.waiting) AND due <= $1 AND target = $2
             AND enterprise NOT IN ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                 $18, $19)
         ORDER BY due LIMIT $3
@@ -265,7 +268,7 @@ extension Delivery {
             account: try row.account(),
             subject: try row.text(.subject),
             tries: Int(try row.integer(.tries)),
-            since: try row.moment(.started),
+            started: try row.moment(.started),
             due: try row.optionalMoment(.due),
             state: try row.value(.state)
         )
@@ -275,7 +278,7 @@ extension Delivery {
         [
             .sequence: SQLValue(sequence), .target: SQLValue(target),
             .device: .bytes(device?.bytes ?? []), .tries: SQLValue(tries),
-            .started: SQLValue(since), .due: SQLValue(due), .state: SQLValue(state),
+            .started: SQLValue(started), .due: SQLValue(due), .state: SQLValue(state),
         ]
     }
 }

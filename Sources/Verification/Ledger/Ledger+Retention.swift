@@ -10,23 +10,13 @@ extension Ledger {
         return archived
     }
 
-    func deleteAttempts(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteAttempts, [SQLValue(end), SQLValue(limit)])
-    }
-
-    func deleteLogins(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteLogins, [SQLValue(end), SQLValue(limit)])
-    }
-
-    /// Deletes finished deliveries.
-    ///
-    /// Dead letters stay until an operator has looked at them.
-    func deleteDeliveries(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteDeliveries, [SQLValue(end), SQLValue(limit)])
-    }
-
-    func deleteActivations(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteActivations, [SQLValue(end), SQLValue(limit)])
+    /// Deletes at most `limit` rows that are older than `end`.
+    func delete(
+        _ oldRows: Statement,
+        before end: Timestamp,
+        limit: Int
+    ) throws(StoreFailure) -> Int {
+        try connection.run(oldRows, [SQLValue(end), SQLValue(limit)])
     }
 
     package func archivedTransaction(
@@ -68,35 +58,47 @@ extension Ledger {
             (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
         """
     )
-    private static let deleteAttempts = Statement(
+    private static let selectArchived = Statement(
+        """
+        SELECT \(Table.archivedTransactions.values), \(.number, from: "NULL")
+        FROM archived_transactions WHERE id = $1
+        """
+    )
+}
+
+extension Statement {
+    static let deleteOldAttempts = Statement(
         """
         DELETE FROM attempts WHERE (device, id) IN
             (SELECT device, id FROM attempts WHERE created < $1 ORDER BY created LIMIT $2)
         """
     )
-    private static let deleteLogins = Statement(
+    static let deleteOldLogins = Statement(
         """
         DELETE FROM logins WHERE id IN
             (SELECT id FROM logins WHERE granted < $1 ORDER BY granted LIMIT $2)
         """
     )
-    private static let deleteDeliveries = Statement(
+    /// Dead letters stay until an operator has looked at them.
+    static let deleteOldDeliveries = Statement(
         """
         DELETE FROM outbox WHERE (sequence, target, device) IN
-            (SELECT sequence, target, device FROM outbox WHERE state = 1 AND due < $1
+            (SELECT sequence, target, device FROM outbox
+            WHERE state = \(Delivery.State.delivered) AND due < $1
             ORDER BY due LIMIT $2)
         """
     )
-    private static let deleteActivations = Statement(
+    static let deleteOldActivations = Statement(
         """
         DELETE FROM activations WHERE id IN
             (SELECT id FROM activations WHERE closed < $1 ORDER BY closed LIMIT $2)
         """
     )
-    private static let selectArchived = Statement(
+    static let deleteOldCalls = Statement(
         """
-        SELECT \(Table.archivedTransactions.values), \(.number, from: "NULL")
-        FROM archived_transactions WHERE id = $1
+        DELETE FROM bank_calls WHERE (enterprise, idempotency_key) IN
+            (SELECT enterprise, idempotency_key FROM bank_calls WHERE created < $1
+            ORDER BY created LIMIT $2)
         """
     )
 }

@@ -28,7 +28,7 @@ extension Ledger {
         SELECT \([.id], of: .devices)
         FROM devices JOIN credentials ON credentials.device = devices.id
         WHERE devices.enterprise = $1 AND devices.account_type = $2
-            AND devices.token_suite IS NOT NULL AND devices.status = 1
+            AND devices.token_suite IS NOT NULL AND devices.status = \(Device.Status.active)
             AND credentials.confirmed_epoch = $3
         ORDER BY devices.account_id, devices.id LIMIT $4
         """

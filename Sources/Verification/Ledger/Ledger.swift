@@ -29,6 +29,7 @@ package struct Ledger {
         /// The last read value; no other job changes it during the transaction.
         var minimumKeyVersion: UInt32?
 
+        /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.
         func assertTraced() {
             assert(traces.isEmpty, "rows were written without an audit record")
         }

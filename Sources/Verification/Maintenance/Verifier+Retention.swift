@@ -6,7 +6,7 @@ extension Verifier {
     ///
     /// Returns the number of rows; 0 means that none is left. Batches are short, so that decisions
     /// can run in between.
-    package func tidy(
+    package func applyRetention(
         by retention: Retention = .default,
         batch limit: Int = 500
     ) async throws(Failure) -> Int {
@@ -17,14 +17,15 @@ extension Verifier {
                 before: now - retention.transactions,
                 limit: limit
             )
-            count += try ledger.deleteAttempts(before: now - retention.attempts, limit: limit)
-            count += try ledger.deleteCalls(before: now - retention.attempts, limit: limit)
-            count += try ledger.deleteLogins(before: now - retention.logins, limit: limit)
-            count += try ledger.deleteDeliveries(before: now - retention.deliveries, limit: limit)
-            count += try ledger.deleteActivations(
-                before: now - retention.activations,
-                limit: limit
-            )
+            for (delete, age) in [
+                (Statement.deleteOldAttempts, retention.attempts),
+                (.deleteOldCalls, retention.attempts),
+                (.deleteOldLogins, retention.logins),
+                (.deleteOldDeliveries, retention.deliveries),
+                (.deleteOldActivations, retention.activations),
+            ] {
+                count += try ledger.delete(delete, before: now - age, limit: limit)
+            }
             return count
         }
     }

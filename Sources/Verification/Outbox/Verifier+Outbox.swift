@@ -16,7 +16,7 @@ extension Verifier {
         to target: Delivery.Target,
         limit: Int,
         shares: DeliveryShares? = nil,
-        isForSomebody: @escaping @Sendable (Delivery) -> Bool = { _ in true }
+        hasReceiver: @escaping @Sendable (Delivery) -> Bool = { _ in true }
     ) async throws(Failure) -> [Delivery] {
         try await write { [clock] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
@@ -28,7 +28,7 @@ extension Verifier {
                 except: shares?.exhausted ?? []
             )
             for var delivery in due {
-                if isForSomebody(delivery) {
+                if hasReceiver(delivery) {
                     guard shares?.begin(delivery.account.enterprise) ?? true else { continue }
                     delivery.lease(until: now + Self.deliveryLease)
                 } else {

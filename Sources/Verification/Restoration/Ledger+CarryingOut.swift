@@ -15,25 +15,25 @@ extension Ledger {
         guard state.audit == plan.backup else { throw .conflict }
         var restoration = plan
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
-        var scene = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
+        var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         try begin(plan.epoch)
-        scene.events.append(plan.event(of: state.id))
+        context.events.append(plan.event(of: state.id))
         let accounts = FormerAccounts(records)
         for record in records {
-            guard try scene.replay(record, accounts) else {
+            guard try context.replay(record, accounts) else {
                 restoration.unreplayed.append(record)
                 continue
             }
             restoration.replayed += 1
         }
-        var head = try scene.record(after: state.audit)
-        while let count = try scene.voidTransactions(atMost: Self.rowsAtOnce) {
+        var head = try context.record(after: state.audit)
+        while let count = try context.voidTransactions(atMost: Self.rowsAtOnce) {
             restoration.voidedTransactions += count
-            head = try scene.record(after: head)
+            head = try context.record(after: head)
         }
-        while let count = try scene.closeActivations(atMost: Self.rowsAtOnce) {
+        while let count = try context.closeActivations(atMost: Self.rowsAtOnce) {
             restoration.closedActivations += count
-            head = try scene.record(after: head)
+            head = try context.record(after: head)
         }
         try deleteOpenLogins()
         return restoration

@@ -24,8 +24,8 @@ package enum Refusal: Equatable, Sendable {
     case generationMismatch
     /// The verifier was restored since the device last got a response.
     case epochMismatch
-    /// The device must continue at `least`.
-    case counterOutOfStep(least: Counter)
+    /// The device must continue at `minimumCounter`.
+    case counterOutOfStep(minimumCounter: Counter)
     /// The device's signature is not over this decision.
     case evidenceMismatch
     /// The attempt id was used for something else.

@@ -66,7 +66,7 @@ extension ChangeContext {
                     generation: token.credential.generation,
                     counter: max(token.counter, unused),
                     status: .active,
-                    confirmedIn: counterIsCurrent ? epoch : .first,
+                    confirmedEpoch: counterIsCurrent ? epoch : .first,
                     seed: token.secret
                 ),
                 failures: FailureCount()

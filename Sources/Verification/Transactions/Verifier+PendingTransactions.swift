@@ -16,7 +16,7 @@ package struct PendingTransaction: Equatable, Sendable {
 }
 
 /// The transactions that a device must be notified of.
-package struct Calls: Equatable, Sendable {
+package struct PendingNotifications: Equatable, Sendable {
     package let account: AccountReference
     /// Empty if the person muted notifications.
     package let transactions: [TransactionID]
@@ -24,7 +24,9 @@ package struct Calls: Equatable, Sendable {
 
 extension Verifier {
     /// The transactions to notify the device of now, oldest first.
-    package func calls(for device: DeviceID) async throws(Failure) -> LookupResult<Calls> {
+    package func calls(
+        for device: DeviceID
+    ) async throws(Failure) -> LookupResult<PendingNotifications> {
         let clock = clock
         return try await read { ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
@@ -32,7 +34,7 @@ extension Verifier {
                 let now = clock.now(in: try ledger.state())
                 let isMuted = try ledger.mutedUntil(account).map { now < $0 } ?? false
                 return .found(
-                    Calls(
+                    PendingNotifications(
                         account: device.account,
                         transactions: isMuted
                             ? [] : try ledger.pendingTransactions(of: device.account, at: now)

@@ -61,7 +61,7 @@ extension Verifier {
     /// Writes one row, because a store that is full or a standby can be read but makes no
     /// decisions.
     package func reachStore() async throws(Failure) {
-        try await write { ledger throws(StoreFailure) in try ledger.keepState() }
+        try await write { ledger throws(StoreFailure) in try ledger.writeWithoutChange() }
     }
 
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
@@ -87,24 +87,24 @@ extension Verifier {
             @escaping @Sendable (Loaded) throws(Failure) -> Preparation<Opened, Outcome>,
         _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        typealias Told = Committed<Result<Outcome, Failure>>
+        typealias CommittedResult = Committed<Result<Outcome, Failure>>
         return try await commit { known throws(StoreFailure) in
             try await database.write {
-                connection throws(StoreFailure) -> Preparation<Opened, Told> in
+                connection throws(StoreFailure) -> Preparation<Opened, CommittedResult> in
                 let loaded = try load(Ledger(connection))
                 do throws(Failure) {
                     return switch try open(loaded) {
                     case .goOn(let opened): .goOn(with: opened)
-                    case .enough(let outcome): .enough(Told(outcome: .success(outcome)))
+                    case .enough(let outcome): .enough(CommittedResult(outcome: .success(outcome)))
                     }
                 } catch {
-                    return .enough(Told(outcome: .failure(error)))
+                    return .enough(CommittedResult(outcome: .failure(error)))
                 }
-            } _: { opened, connection throws(StoreFailure) -> Told in
+            } _: { opened, connection throws(StoreFailure) -> CommittedResult in
                 let ledger = Ledger(connection, after: known)
                 let outcome = try work(opened, ledger)
                 ledger.recorded.assertTraced()
-                return Told(outcome: .success(outcome), events: ledger.recorded.events)
+                return CommittedResult(outcome: .success(outcome), events: ledger.recorded.events)
             }
         }.get()
     }

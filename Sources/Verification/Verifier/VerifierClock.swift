@@ -12,7 +12,7 @@ package import TransactionApproval
 /// restart, or its time would stop until the wall clock catches up.
 package struct VerifierClock: Sendable {
     private let read: @Sendable () -> Timestamp
-    private let lead = Lead()
+    private let lead = ClockOffset()
 
     package init(_ read: @escaping @Sendable () -> Timestamp) {
         self.read = read
@@ -45,7 +45,7 @@ private func time(of clock: clockid_t) -> Duration {
 }
 
 /// How far a store is ahead of a clock; it never decreases.
-private final class Lead: Sendable {
+private final class ClockOffset: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var value = Duration.zero

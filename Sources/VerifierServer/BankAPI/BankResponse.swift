@@ -4,10 +4,10 @@ import TransactionApproval
 
 /// A response of the bank API.
 enum BankResponse: Sendable {
-    case shown(any Encodable & Sendable)
+    case ok(any Encodable & Sendable)
     /// Created now, or earlier by the same call; with its path.
-    case made(any Encodable & Sendable, at: String)
-    case done
+    case created(any Encodable & Sendable, at: String)
+    case noContent
     case file([UInt8], type: String)
     case stream(Response.Stream, type: String)
     case refused(BankProblem)
@@ -21,11 +21,11 @@ extension BankResponse {
     fileprivate var response: Response {
         let common = [Field("cache-control", "no-store")]
         switch self {
-        case .shown(let resource):
+        case .ok(let resource):
             return .json(resource, 200, common)
-        case .made(let resource, let path):
+        case .created(let resource, let path):
             return .json(resource, 201, common + [Field("location", path)])
-        case .done: return Response(status: 204, fields: common)
+        case .noContent: return Response(status: 204, fields: common)
         case .file(let bytes, let type):
             let fields = common + [Field("content-type", type)]
             return Response(status: 200, fields: fields, body: .bytes(bytes))
@@ -57,7 +57,7 @@ extension BankResponse {
     /// The outcome in the report.
     fileprivate var word: String {
         switch self {
-        case .shown, .made, .done, .file, .stream: ReportedResponse.done
+        case .ok, .created, .noContent, .file, .stream: ReportedResponse.done
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         }

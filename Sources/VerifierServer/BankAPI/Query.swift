@@ -17,13 +17,13 @@ struct Query: Equatable, Sendable {
 
     func text(_ name: String) -> String? { values[name] }
 
-    /// `standard` if the name is missing; nil if the value is not a number in `range`.
+    /// `default` if the name is missing; nil if the value is not a number in `range`.
     func number<Number: FixedWidthInteger>(
         _ name: String,
         in range: ClosedRange<Number>,
-        standard: Number
+        default: Number
     ) -> Number? {
-        guard let text = values[name] else { return standard }
+        guard let text = values[name] else { return `default` }
         guard let number = Number(text), String(number) == text, range.contains(number) else {
             return nil
         }

@@ -109,7 +109,7 @@ extension FCM {
             try ServiceAccount(reading: text.withBytes { $0.array })
         }
         let client = try Addresses.client()
-        let endpoint = configuration.endpoint ?? FCM.standardEndpoint
+        let endpoint = configuration.endpoint ?? FCM.defaultEndpoint
         try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
         try Addresses.check(endpoint, of: "push.fcm.endpoint", for: client)
         self.init(account, at: endpoint, over: client)

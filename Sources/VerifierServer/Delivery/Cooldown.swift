@@ -24,7 +24,7 @@ final class Cooldown: Sendable {
     }
 
     func begin(for duration: Duration) {
-        let new = ContinuousClock.now + min(duration, Delivery.longestWait)
+        let new = ContinuousClock.now + min(duration, Delivery.maximumWait)
         lock.locked { end = max(end, new) }
     }
 }

@@ -12,7 +12,7 @@ package struct FCM: Sendable {
         case postponed(by: Duration)
     }
 
-    package static let standardEndpoint = "https://fcm.googleapis.com"
+    package static let defaultEndpoint = "https://fcm.googleapis.com"
 
     private let url: String
     private let client: HTTPClient
@@ -21,7 +21,7 @@ package struct FCM: Sendable {
 
     package init(
         _ account: ServiceAccount,
-        at endpoint: String = standardEndpoint,
+        at endpoint: String = defaultEndpoint,
         over client: HTTPClient
     ) {
         url = "\(endpoint)/v1/projects/\(account.project)/messages:send"

@@ -8,7 +8,7 @@ package import Verification
 /// twice if a node ends before it records the result.
 package struct OutboxDispatcher: Sendable {
     /// The maximum delay for deliveries of other nodes and for retries.
-    package static let standardInterval = Duration.seconds(1)
+    package static let defaultInterval = Duration.seconds(1)
 
     let verifier: Verifier
     let addresses: Addresses
@@ -22,7 +22,7 @@ package struct OutboxDispatcher: Sendable {
         to addresses: Addresses,
         metrics: Metrics,
         log: Log,
-        lookingEvery interval: Duration = standardInterval
+        lookingEvery interval: Duration = defaultInterval
     ) {
         self.verifier = verifier
         self.addresses = addresses

@@ -21,6 +21,7 @@ package struct ServiceAccount: Sendable {
 
     /// Parses a file; its key is in ordinary memory meanwhile.
     package init(reading text: [UInt8]) throws(Failure) {
+        // `try?`: the position of a syntax error does not help the operator, who got the file as it is.
         guard let members = try? JSONValue(reading: text, limits: .message) else {
             throw .notJSON
         }

@@ -26,7 +26,7 @@ package struct DeviceAPI: Sendable {
     private let origin: ServerOrigin
     private let responseKey: P256.PrivateKey
     /// The public half of a key whose private half was dropped.
-    private let nobodysKey: [UInt8]
+    private let decoyKey: [UInt8]
 
     package init(
         _ verifier: Verifier,
@@ -40,7 +40,7 @@ package struct DeviceAPI: Sendable {
         self.origin = origin
         self.responseKey = responseKey
         self.nextResponseKey = nextResponseKey
-        nobodysKey = try P256.PrivateKey().publicKey.uncompressedPoint
+        decoyKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 
     package func answer(_ request: Request) async -> Response {
@@ -65,7 +65,8 @@ package struct DeviceAPI: Sendable {
     ) async throws(UnsignedResponse) -> ReportedResponse {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
         let unverified = try unverified(request)
-        // Content errors are reported only after the signature is verified.
+        // `try?`: the response to content that cannot be read does not name the error, and it is sent
+        // only after the signature is verified.
         let content = try? Service.Request(reading: request.body)
         let device = unverified.parameters.deviceID
         let signer = try await signer(of: content, named: device, service)
@@ -131,7 +132,7 @@ extension DeviceAPI {
     }
 
     private func key(of signer: Signer?) throws(UnsignedResponse) -> P256.PublicKey {
-        let point = signer?.point ?? nobodysKey
+        let point = signer?.point ?? decoyKey
         do throws(CryptographyFailure) {
             return try P256.PublicKey(uncompressedPoint: point.span)
         } catch {
@@ -213,6 +214,7 @@ extension DeviceAPI {
         answering request: RequestReference
     ) throws(UnsignedResponse) -> ReportedResponse {
         if case .refused(let problem) = outcome {
+            // Only in debug builds: a device also understands a problem that its route does not list.
             assert(service.route.refusals.contains(problem.code), "\(problem) on \(service.route)")
         }
         // Only times outside the range of JSON cannot be written.

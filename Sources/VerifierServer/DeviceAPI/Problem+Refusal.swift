@@ -53,15 +53,15 @@ extension Problem {
 }
 
 extension DeviceAPI {
-    /// Nil for an accepted request; `kind` is the credential of its code.
-    func problem(
-        of answer: AttemptResult,
+    /// `kind` is the credential of the code.
+    func outcome(
+        of result: AttemptResult,
         to device: DeviceID,
         with kind: CredentialKind? = nil
-    ) async throws(Verifier.Failure) -> Problem? {
-        switch answer {
-        case .accepted: nil
-        case .refused(let refusal): try await problem(refusal, to: device, with: kind)
+    ) async throws(Verifier.Failure) -> Outcome<NoContent> {
+        switch result {
+        case .accepted: .done(NoContent())
+        case .refused(let refusal): .refused(try await problem(refusal, to: device, with: kind))
         }
     }
 

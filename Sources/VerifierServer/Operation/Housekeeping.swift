@@ -51,7 +51,7 @@ package struct Housekeeping: Sendable {
                 try await verifier.expire(atMost: batch) >= batch
             },
             Job(name: "tidy", interval: .seconds(60)) { () throws(Verifier.Failure) in
-                try await verifier.tidy(batch: batch) > 0
+                try await verifier.applyRetention(batch: batch) > 0
             },
             Job(name: "checkpoint", interval: .seconds(60)) { () throws(Verifier.Failure) in
                 try await verifier.checkpoint()

@@ -18,7 +18,7 @@ package final class OperationAPI: Sendable {
     private nonisolated(unsafe) var isStopping = false
 
     /// Longer queues are reported as this: counting takes time in proportion.
-    private static let longestQueue = 10_000
+    private static let maximumQueue = 10_000
 
     package init(
         _ verifier: Verifier,
@@ -90,7 +90,7 @@ package final class OperationAPI: Sendable {
         var gauges = [Self.gauge(of: volumes)]
         do throws(Verifier.Failure) {
             gauges.append(
-                Self.gauge(of: try await verifier.undelivered(countedTo: Self.longestQueue))
+                Self.gauge(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
             )
         } catch {
             // The metrics of this process do not need the store.
@@ -111,7 +111,7 @@ package final class OperationAPI: Sendable {
     private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
         Metrics.Gauge(
             "countersign_deliveries",
-            "Waiting and dead-letter deliveries, at most \(longestQueue) of each.",
+            "Waiting and dead-letter deliveries, at most \(maximumQueue) of each.",
             by: "state",
             [("waiting", queues.waiting), ("dead", queues.dead)]
         )

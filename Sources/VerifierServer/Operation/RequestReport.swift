@@ -22,20 +22,4 @@ package struct RequestReport: Equatable, Sendable {
     package let outcome: String
     package let status: Int
     package let duration: Duration
-
-    package init(
-        id: RequestID,
-        api: API,
-        route: String,
-        outcome: String,
-        status: Int,
-        duration: Duration
-    ) {
-        self.id = id
-        self.api = api
-        self.route = route
-        self.outcome = outcome
-        self.status = status
-        self.duration = duration
-    }
 }

@@ -11,6 +11,6 @@ extension BiometricRemovalExchange: MessageService {
             from: sender.device,
             attempt: request.attempt
         )
-        return Outcome(try await api.problem(of: answer, to: sender.device))
+        return try await api.outcome(of: answer, to: sender.device)
     }
 }

@@ -13,11 +13,14 @@ extension LoginExchange: MessageService {
             by: request.type,
             Attempt(device: sender.device, code: request.envelope)
         )
-        if case .accepted(let login?) = answer { return .done(Response(login: login)) }
-        let kind = request.type.credentialKind
-        let problem = try await api.problem(of: answer, to: sender.device, with: kind)
+        switch answer {
+        case .accepted(let login?): return .done(Response(login: login))
         // Every accepted login has a grant.
-        return .refused(problem ?? .serverUnavailable)
+        case .accepted(nil): return .refused(.serverUnavailable)
+        case .refused(let refusal):
+            let kind = request.type.credentialKind
+            return .refused(try await api.problem(refusal, to: sender.device, with: kind))
+        }
     }
 }
 
@@ -29,7 +32,7 @@ extension PINCheckExchange: MessageService {
     ) async throws(Verifier.Failure) -> Outcome<Response> {
         let attempt = Attempt(device: sender.device, code: request.envelope)
         let answer = try await api.verifier.checkPIN(attempt)
-        return Outcome(try await api.problem(of: answer, to: sender.device, with: .user))
+        return try await api.outcome(of: answer, to: sender.device, with: .user)
     }
 }
 
@@ -41,12 +44,6 @@ extension RekeyExchange: MessageService {
     ) async throws(Verifier.Failure) -> Outcome<Response> {
         let attempt = Attempt(device: sender.device, code: request.envelope)
         let answer = try await api.verifier.rekey(request.rekey, attempt)
-        return Outcome(try await api.problem(of: answer, to: sender.device, with: .user))
-    }
-}
-
-extension Outcome where Response == NoContent {
-    init(_ problem: Problem?) {
-        self = problem.map { .refused($0) } ?? .done(NoContent())
+        return try await api.outcome(of: answer, to: sender.device, with: .user)
     }
 }

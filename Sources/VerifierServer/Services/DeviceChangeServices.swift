@@ -12,7 +12,7 @@ extension PushExchange: MessageService {
             on: sender.device,
             attempt: request.attempt
         )
-        return Outcome(try await api.problem(of: answer, to: sender.device))
+        return try await api.outcome(of: answer, to: sender.device)
     }
 }
 
@@ -23,6 +23,6 @@ extension DeletionExchange: MessageService {
         by api: DeviceAPI
     ) async throws(Verifier.Failure) -> Outcome<Response> {
         let answer = try await api.verifier.delete(sender.device, attempt: request.attempt)
-        return Outcome(try await api.problem(of: answer, to: sender.device))
+        return try await api.outcome(of: answer, to: sender.device)
     }
 }

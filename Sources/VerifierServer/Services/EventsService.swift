@@ -4,7 +4,7 @@ import Verification
 
 extension EventsExchange: DeviceService {
     /// The device must sign a new request after this time.
-    private static let longestLife = Duration.seconds(15 * 60)
+    private static let maximumLife = Duration.seconds(15 * 60)
     /// For a device with the maximum number of streams.
     private static let retryAfterSeconds: UInt32 = 60
 
@@ -13,7 +13,7 @@ extension EventsExchange: DeviceService {
         from sender: Sender,
         by api: DeviceAPI
     ) async throws(Verifier.Failure) -> ServiceResponse<Response> {
-        let calls: Calls
+        let calls: PendingNotifications
         switch try await api.verifier.calls(for: sender.device) {
         case .found(let found): calls = found
         case .refused(let refusal):
@@ -40,7 +40,7 @@ extension EventsExchange: DeviceService {
         by api: DeviceAPI
     ) async throws(HTTPServer.Response.Cut) {
         let notifier = api.verifier.notifier
-        let end = ContinuousClock.now + longestLife
+        let end = ContinuousClock.now + maximumLife
         var account = account
         var sent: [TransactionID] = []
         repeat {
@@ -66,7 +66,7 @@ extension EventsExchange: DeviceService {
     private static func calls(
         for device: DeviceID,
         by api: DeviceAPI
-    ) async throws(HTTPServer.Response.Cut) -> Calls? {
+    ) async throws(HTTPServer.Response.Cut) -> PendingNotifications? {
         // In a task of its own: the stream's task would keep that memory as long as it runs.
         let reading = Task { await retrieval(for: device, by: api) }
         switch await reading.value {
@@ -81,7 +81,7 @@ extension EventsExchange: DeviceService {
     private static func retrieval(
         for device: DeviceID,
         by api: DeviceAPI
-    ) async -> Result<LookupResult<Calls>, Verifier.Failure> {
+    ) async -> Result<LookupResult<PendingNotifications>, Verifier.Failure> {
         do throws(Verifier.Failure) {
             return .success(try await api.verifier.calls(for: device))
         } catch {

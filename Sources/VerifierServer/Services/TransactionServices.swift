@@ -37,6 +37,6 @@ extension DecisionExchange: MessageService {
     ) async throws(Verifier.Failure) -> Outcome<Response> {
         let result = try await api.verifier.decide(request, from: sender.device)
         let kind = request.choice.credentialKind
-        return Outcome(try await api.problem(of: result, to: sender.device, with: kind))
+        return try await api.outcome(of: result, to: sender.device, with: kind)
     }
 }

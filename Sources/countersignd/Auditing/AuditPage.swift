@@ -50,8 +50,8 @@ struct AuditPage: Encodable {
         records = report.checked
         (first, last) = (counts.first, counts.last)
         faults = report.findings.count
-        signature = report.vouched.map { Signature(record: $0.sequence, moment: $0.moment) }
-        unsigned = report.checked - min(report.vouched?.sequence ?? 0, report.checked)
+        signature = report.lastSigned.map { Signature(record: $0.sequence, moment: $0.moment) }
+        unsigned = report.checked - min(report.lastSigned?.sequence ?? 0, report.checked)
         restores = report.restores.map {
             Restore(record: $0.sequence, moment: $0.moment, detail: $0.event.detail)
         }

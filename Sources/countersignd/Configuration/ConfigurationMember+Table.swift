@@ -224,11 +224,11 @@ extension ConfigurationMember {
                         .text,
                         "The address of the FCM service.",
                         sample: .withSection,
-                        default: FCM.standardEndpoint
+                        default: FCM.defaultEndpoint
                     ),
                 ]),
                 "Firebase Cloud Messaging. \"serviceAccount\" is the private file that Google issues. "
-                    + "\"endpoint\" is optional (default: \(FCM.standardEndpoint)). Without fcm, push "
+                    + "\"endpoint\" is optional (default: \(FCM.defaultEndpoint)). Without fcm, push "
                     + "messages go to the bank's webhook for \"pushes\".",
                 sample: .comment(#"{"serviceAccount": "keys/fcm.json"}"#),
                 default: "none"

@@ -47,7 +47,7 @@ import VerifierWorld
         #expect(try await moved.changePIN(in: bank) == .accepted(nil))
         _ = try await bank.issue(for: linked)
         bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
-        _ = try await bank.verifier.tidy()
+        _ = try await bank.verifier.applyRetention()
         _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
         let (last, digits) = try await bank.payShowingNumber()
         try await phone.decide(on: last, number: digits, in: bank)

@@ -18,7 +18,7 @@ struct ReferenceModel {
     }
 
     struct Count {
-        var inARow = 0
+        var consecutiveFailures = 0
         var locks = 0
         var moments: [Timestamp] = []
         var end = Timestamp.earliest
@@ -98,7 +98,7 @@ extension ReferenceModel {
         }
         let nextCounter = devices[trial.device].counters[trial.kind] ?? 0
         guard (nextCounter...nextCounter + 1 << 20).contains(trial.counter) else {
-            return .refused(.counterOutOfStep(least: Counter(nextCounter)))
+            return .refused(.counterOutOfStep(minimumCounter: Counter(nextCounter)))
         }
         let answer: AttemptResult
         if trial.isRight {
@@ -148,7 +148,7 @@ extension ReferenceModel {
 
     private mutating func succeed(_ device: Int, _ kind: CredentialKind) {
         change(device, kind) { count in
-            count.inARow = 0
+            count.consecutiveFailures = 0
             count.locks = 0
             count.end = .earliest
         }
@@ -161,24 +161,26 @@ extension ReferenceModel {
         note(.codeRefused)
         let now = now
         let month = Duration.seconds(30 * 24 * 3600)
-        var (consequence, inARow) = (FailureCount.Consequence.blocked, 0)
+        var (consequence, consecutiveFailures) = (FailureCount.Consequence.blocked, 0)
         change(device, kind) { count in
             count.moments = count.moments.filter { now < $0 + month } + [now]
-            count.inARow += 1
-            inARow = count.inARow
-            if count.moments.count >= 30 || count.inARow == 5 && count.locks == 2 { return }
-            if count.inARow == 5 {
+            count.consecutiveFailures += 1
+            consecutiveFailures = count.consecutiveFailures
+            if count.moments.count >= 30 || count.consecutiveFailures == 5 && count.locks == 2 {
+                return
+            }
+            if count.consecutiveFailures == 5 {
                 count.end = now + .seconds(count.locks == 0 ? 1800 : 3600)
                 count.locks += 1
-                count.inARow = 0
+                count.consecutiveFailures = 0
                 consequence = .locked(until: count.end)
             } else {
-                let left = min(5 - count.inARow, 30 - count.moments.count)
+                let left = min(5 - count.consecutiveFailures, 30 - count.moments.count)
                 consequence = .counted(attemptsLeft: left)
             }
         }
         switch consequence {
-        case .counted: if inARow == 3 { note(.failuresRepeated) }
+        case .counted: if consecutiveFailures == 3 { note(.failuresRepeated) }
         case .locked: note(.credentialLocked)
         case .blocked:
             for index in kind == .user ? [0, 1] : [device] where devices[index].isActive {

@@ -171,15 +171,15 @@ private let minute = Duration.seconds(60)
                 Issue.record("\(error)")
                 return
             }
-            #expect(probability.largest > 1e-4)
+            #expect(probability.maximum > 1e-4)
         }
         let allowed = try EnterprisePolicy(document: fourDigits, guessingCeiling: 1e-2)
         #expect(allowed.pin.digitCounts.lowerBound == 4)
         let standard = EnterprisePolicy.default.guessProbability
         #expect(throws: Failure.guessing(standard)) {
-            try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest.nextDown)
+            try EnterprisePolicy(document: "{}", guessingCeiling: standard.maximum.nextDown)
         }
-        _ = try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest)
+        _ = try EnterprisePolicy(document: "{}", guessingCeiling: standard.maximum)
     }
 
     @Test(.onEveryStore) func `SEC-06: a refused policy leaves the previous one in force`()

@@ -76,7 +76,7 @@ extension Bank {
             answers: answers,
             events: records.reduce(into: [:]) { $0[$1.event.kind, default: 0] += 1 },
             counter: state?.credential.counter.value ?? 0,
-            failuresInARow: state?.failures.inARow ?? 0
+            failuresInARow: state?.failures.consecutiveFailures ?? 0
         )
     }
 }

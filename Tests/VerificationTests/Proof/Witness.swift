@@ -246,7 +246,7 @@ private struct PhoneProgress: Equatable {
 
     init(_ state: CredentialState) {
         self.init(
-            state.failures.inARow,
+            state.failures.consecutiveFailures,
             state.credential.counter.value,
             state.credential.generation.value
         )

@@ -148,20 +148,4 @@ import VerifierWorld
         _ = try await other.issueActivation(for: account, by: .operatorCommand)
         #expect(try await bank.verifier.sealedCounts().keys.sorted() == [2])
     }
-
-    @Test func `reads its key file on command, and keeps its keys if the file is invalid`()
-        async throws
-    {
-        let bank = try await premises.begin()
-        let phone = try await bank.activate()
-        let other = try await other(of: bank, phone)
-        try Data("no key\n".utf8).write(to: URL(filePath: path))
-        await #expect(throws: KeyFile.Failure.malformedLine(1)) { try await other.reloadKeys() }
-        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
-        try addKey(to: bank)
-        try copyKeys()
-        try await other.reloadKeys()
-        #expect(other.keys.versions == [1, 2])
-        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
-    }
 }

@@ -94,7 +94,7 @@ extension Statement {
             }
         }
         #expect(try await bank.state(of: payment) == .pending)
-        #expect(try await bank.credential(of: phone).failures.inARow == 0)
+        #expect(try await bank.credential(of: phone).failures.consecutiveFailures == 0)
     }
 
     @Test func `is invalid as the number of a transaction that was moved to another account`()

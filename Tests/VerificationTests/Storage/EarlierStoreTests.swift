@@ -94,7 +94,7 @@ import VerifierWorld
         #expect(try await bank.verifier.replace(old, by: new, by: Bank.core) == .done)
         #expect(try await moved.changePIN(in: bank) == .accepted(nil))
         bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
-        #expect(try await bank.verifier.tidy() > 0)
+        #expect(try await bank.verifier.applyRetention() > 0)
         try await phone.checkPIN(with: .wrong, in: bank)
         guard case .accepted(.some) = try await phone.logIn(in: bank) else {
             throw Bank.Unexpected()

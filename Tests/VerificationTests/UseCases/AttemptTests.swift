@@ -61,7 +61,10 @@ import VerifierWorld
             try await silent.checkPIN(attempt)
         }
         try await bank.restart()
-        #expect(try await bank.credential(of: phone).failures.inARow == (pin == .wrong ? 1 : 0))
+        #expect(
+            try await bank.credential(of: phone).failures.consecutiveFailures
+                == (pin == .wrong ? 1 : 0)
+        )
         let answer = try await bank.verifier.checkPIN(attempt)
         #expect(answer == (pin == .right ? .accepted(nil) : .wrong(left: 4)))
         #expect(try await bank.count(of: .codeRefused) == (pin == .wrong ? 1 : 0))
@@ -109,7 +112,7 @@ import VerifierWorld
         let phone = try await bank.activate()
         let id = try AttemptID.random()
         let far = try await phone.checkPIN(at: Counter(1 << 40), attempt: id, in: bank)
-        #expect(far == .refused(.counterOutOfStep(least: Counter(0))))
+        #expect(far == .refused(.counterOutOfStep(minimumCounter: Counter(0))))
         #expect(try await phone.checkPIN(attempt: id, in: bank) == .accepted(nil))
     }
 

@@ -13,7 +13,7 @@ import VerifierWorld
         let far = Counter(nextCounter.value + (1 << 20) + 1)
         for pin in Phone.PIN.allCases {
             let answer = try await phone.checkPIN(with: pin, at: far, in: bank)
-            #expect(answer == .refused(.counterOutOfStep(least: nextCounter)))
+            #expect(answer == .refused(.counterOutOfStep(minimumCounter: nextCounter)))
         }
         let last = Counter(nextCounter.value + (1 << 20))
         #expect(try await phone.checkPIN(at: last, in: bank) == .accepted(nil))
@@ -25,7 +25,7 @@ import VerifierWorld
         let phone = try await bank.activate()
         for value in [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 1] {
             let answer = try await phone.checkPIN(at: Counter(value), in: bank)
-            #expect(answer == .refused(.counterOutOfStep(least: Counter(0))))
+            #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(0))))
         }
     }
 
@@ -41,7 +41,7 @@ import VerifierWorld
         for attempt in used {
             let renamed = try attempt.withNewID()
             let answer = try await bank.verifier.checkPIN(renamed)
-            #expect(answer == .refused(.counterOutOfStep(least: Counter(8))))
+            #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(8))))
         }
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
@@ -81,7 +81,7 @@ import VerifierWorld
                 generation: .first,
                 counter: Counter(largest - 5),
                 status: .active,
-                confirmedIn: Epoch(0),
+                confirmedEpoch: Epoch(0),
                 seed: held.credential.seed
             ),
             failures: FailureCount()
@@ -120,7 +120,7 @@ import VerifierWorld
         let skipped = try await phone.attempt(over: .pinCheck, at: Counter(3), in: bank)
         #expect(try await phone.checkPIN(at: Counter(9), in: bank) == .accepted(nil))
         let answer = try await bank.verifier.checkPIN(skipped)
-        #expect(answer == .refused(.counterOutOfStep(least: Counter(10))))
+        #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(10))))
     }
 
     @Test func `2.5: a wrong code changes only the failure count`() async throws {
@@ -129,7 +129,7 @@ import VerifierWorld
         let before = try await bank.credential(of: phone).credential
         _ = try await phone.checkPIN(with: .wrong, at: Counter(500), in: bank)
         #expect(try await bank.credential(of: phone).credential == before)
-        #expect(try await bank.credential(of: phone).failures.inARow == 1)
+        #expect(try await bank.credential(of: phone).failures.consecutiveFailures == 1)
     }
 
     @Test func `SEC-52, 2.6: an unknown device gets one constant response and changes nothing`()
@@ -155,7 +155,7 @@ import VerifierWorld
         let phone = try await bank.activate()
         for _ in 0..<5 { try await phone.checkPIN(in: bank) }
         let old = try await phone.checkPIN(at: Counter(2), in: bank)
-        #expect(old == .refused(.counterOutOfStep(least: Counter(5))))
+        #expect(old == .refused(.counterOutOfStep(minimumCounter: Counter(5))))
         #expect(try await bank.count(of: .deviceCopied) == 1)
         #expect(try await phone.checkPIN(at: Counter(5), in: bank) == .accepted(nil))
     }

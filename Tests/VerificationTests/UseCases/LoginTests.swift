@@ -99,7 +99,7 @@ import VerifierWorld
         #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 4))
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         #expect(try await bank.credential(of: phone).credential.counter == Counter(1))
-        #expect(try await bank.credential(of: phone).failures.inARow == 0)
+        #expect(try await bank.credential(of: phone).failures.consecutiveFailures == 0)
     }
 
     @Test func `only the user credential can check a PIN`() async throws {

@@ -61,12 +61,12 @@ import VerifierWorld
             }
             let due = try #require(kept?.due)
             waits.append(due.elapsed(since: bank.clock.now))
-            bank.clock.advance(by: Delivery.longestWait)
+            bank.clock.advance(by: Delivery.maximumWait)
         }
         #expect(state == .dead)
         #expect(waits.count == Delivery.maximumTries)
         #expect(waits.prefix(3) == [.seconds(2), .seconds(4), .seconds(8)])
-        #expect(waits.dropLast().max() == Delivery.longestWait)
+        #expect(waits.dropLast().max() == Delivery.maximumWait)
         // With an average jitter of one quarter, retries last three days: a weekend with its
         // nights.
         let days = waits.dropLast().reduce(.zero, +) * 0.75 / .seconds(24 * 60 * 60)
@@ -158,11 +158,11 @@ import VerifierWorld
             target: .webhook,
             account: Bank.account,
             subject: "x",
-            since: .earliest,
+            started: .earliest,
             due: .earliest
         )
         for tries in 1..<Delivery.maximumTries {
-            let most = min(Duration.seconds(1 << min(tries, 12)), Delivery.longestWait)
+            let most = min(Duration.seconds(1 << min(tries, 12)), Delivery.maximumWait)
             delivery.fail(at: .earliest, jitter: jitter)
             let wait = try #require(delivery.due).elapsed(since: .earliest)
             #expect((most / 2...most).contains(wait), "after \(tries) tries")
@@ -175,7 +175,7 @@ import VerifierWorld
         let bank = try await bankWithApprovals(1)
         let first = try #require(try await webhooks(of: bank).first)
         try await bank.verifier.note(.failed(jitter: 1), of: first)
-        let end = first.since + .seconds(3 * 24 * 60 * 60)
+        let end = first.started + .seconds(3 * 24 * 60 * 60)
         var count = 0
         while bank.clock.now < end {
             #expect(try await bank.verifier.note(Self.postponed, of: first) == .waiting)
@@ -215,7 +215,7 @@ import VerifierWorld
                 target: .webhook,
                 account: Bank.account,
                 subject: "x",
-                since: .earliest,
+                started: .earliest,
                 due: .earliest
             )
             delivery.fail(at: .earliest, jitter: 0, minimumWait: minimumWait)
@@ -223,7 +223,7 @@ import VerifierWorld
         }
         #expect(try wait(.seconds(1)) == .seconds(2))
         #expect(try wait(.seconds(40)) == .seconds(40))
-        #expect(try wait(.seconds(100_000)) == Delivery.longestWait)
+        #expect(try wait(.seconds(100_000)) == Delivery.maximumWait)
     }
 
     @Test func `a delivery without a receiver is done when it is taken`() async throws {
@@ -242,7 +242,7 @@ import VerifierWorld
             target: .webhook,
             account: account,
             subject: "x",
-            since: .earliest,
+            started: .earliest,
             due: .earliest
         )
         var (early, late) = (delivery, delivery)

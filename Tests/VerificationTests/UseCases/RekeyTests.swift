@@ -118,7 +118,7 @@ import VerifierWorld
         #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
         let after = try await bank.credential(.device, of: phone)
         #expect(after.failures == before.failures)
-        #expect(after.failures.inARow == 3)
+        #expect(after.failures.consecutiveFailures == 3)
         #expect(after.credential.counter == before.credential.counter)
         let moments = try await bank.credential(of: phone).failures.moments
         try await phone.checkPIN(with: .wrong, in: bank)

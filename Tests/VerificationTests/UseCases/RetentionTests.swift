@@ -44,7 +44,9 @@ enum Over: CaseIterable {
 
     private func tidyAll(_ bank: Bank) async throws -> Int {
         var total = 0
-        while case let count = try await bank.verifier.tidy(batch: 2), count > 0 { total += count }
+        while case let count = try await bank.verifier.applyRetention(batch: 2), count > 0 {
+            total += count
+        }
         return total
     }
 
@@ -183,7 +185,7 @@ extension Bank {
     /// The number of rows in each batch.
     fileprivate func tidyOneByOne(_ limit: Int) async throws -> [Int] {
         var batches: [Int] = []
-        while case let count = try await verifier.tidy(batch: limit), count > 0 {
+        while case let count = try await verifier.applyRetention(batch: limit), count > 0 {
             batches.append(count)
         }
         return batches

@@ -278,7 +278,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         #expect(answer == .wrong(left: 4))
         let credential = try await bank.credential(of: phone)
         #expect(credential.credential.counter == Counter(0))
-        #expect(credential.failures.inARow == 1)
+        #expect(credential.failures.consecutiveFailures == 1)
         #expect(try await bank.events().last?.kind == .codeRefused)
         #expect(try await bank.state(of: payment) == .pending)
         #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))

@@ -163,7 +163,7 @@ private let payment = """
             ids.insert(transaction.id.text, at: 0)
             bank.clock.advance(by: .seconds(4 * 24 * 60 * 60))
         }
-        #expect(try await bank.verifier.tidy() > 0)
+        #expect(try await bank.verifier.applyRetention() > 0)
         var found: [String?] = []
         var query = "?limit=2"
         var pages = 0

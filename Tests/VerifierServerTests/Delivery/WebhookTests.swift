@@ -128,7 +128,7 @@ private let secrets = [
                 try await waitUntil {
                     try await waiting().first?.due != bank.clock.now + Verifier.deliveryLease
                 }
-                bank.clock.advance(by: Delivery.longestWait)
+                bank.clock.advance(by: Delivery.maximumWait)
             }
             #expect(Set(names).count == 1)
         }

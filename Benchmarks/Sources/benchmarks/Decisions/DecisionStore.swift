@@ -228,7 +228,7 @@ final class DecisionStore {
                         generation: .first,
                         counter: Counter(0),
                         status: .active,
-                        confirmedIn: Epoch(0),
+                        confirmedEpoch: Epoch(0),
                         seed: sealed
                     ),
                     failures: FailureCount()

@@ -88,7 +88,7 @@ extension CredentialState {
     ) -> RuleResult<Refusal> {
         let status = checkStatus(in: conditions)
         guard status.isAccepted else { return status }
-        guard confirmsCounter || credential.confirmedIn == conditions.epoch else {
+        guard confirmsCounter || credential.confirmedEpoch == conditions.epoch else {
             return .refused(.counterUnconfirmed)
         }
         return opened == context ? .accepted : .refused(.generationMismatch)

@@ -23,18 +23,18 @@ package struct CredentialState: Equatable, Sendable {
     package var failures: FailureCount
 
     /// The device whose credential of the same kind holds the failure count; nil if this one does.
-    package let countedWith: DeviceID?
+    package let countingDevice: DeviceID?
 
     package init(
         device: Device,
         credential: Credential,
         failures: FailureCount,
-        countedWith: DeviceID? = nil
+        countingDevice: DeviceID? = nil
     ) {
         self.device = device
         self.credential = credential
         self.failures = failures
-        self.countedWith = countedWith
+        self.countingDevice = countingDevice
     }
 
     /// Checks a code that names its counter.
@@ -85,12 +85,12 @@ package struct CredentialState: Equatable, Sendable {
             // A device advances its counter before it sends, so only a copy or an old backup is
             // behind.
             if credential.noticeCopy() { events.append(event(.deviceCopied)) }
-            return .refused(.counterOutOfStep(least: credential.counter))
+            return .refused(.counterOutOfStep(minimumCounter: credential.counter))
         }
         guard
             submitted.counter.value - credential.counter.value <= Credential.reach,
             submitted.counter <= Credential.maximumCounter
-        else { return .refused(.counterOutOfStep(least: credential.counter)) }
+        else { return .refused(.counterOutOfStep(minimumCounter: credential.counter)) }
         return .accepted
     }
 
@@ -124,7 +124,7 @@ package struct CredentialState: Equatable, Sendable {
         )
         if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
         switch consequence {
-        case .counted where failures.inARow == FailureCount.alarming:
+        case .counted where failures.consecutiveFailures == FailureCount.alarming:
             events.append(event(.failuresRepeated))
         case .counted: break
         case .locked(let end):

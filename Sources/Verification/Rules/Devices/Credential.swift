@@ -33,10 +33,10 @@ package struct Credential: Equatable, Sendable {
     /// The epoch in which the device last proved its counter.
     ///
     /// Typed codes are refused until it equals the current epoch.
-    package private(set) var confirmedIn: Epoch
+    package private(set) var confirmedEpoch: Epoch
     package private(set) var seed: SealedValue
     /// Whether a reused counter was reported since the last right code.
-    package private(set) var isCopyNoticed: Bool
+    package private(set) var isCopyDetected: Bool
 
     package init(
         id: CredentialID,
@@ -45,9 +45,9 @@ package struct Credential: Equatable, Sendable {
         generation: Generation,
         counter: Counter,
         status: Status,
-        confirmedIn: Epoch,
+        confirmedEpoch: Epoch,
         seed: SealedValue,
-        isCopyNoticed: Bool = false
+        isCopyDetected: Bool = false
     ) {
         self.id = id
         self.device = device
@@ -55,9 +55,9 @@ package struct Credential: Equatable, Sendable {
         self.generation = generation
         self.counter = counter
         self.status = status
-        self.confirmedIn = confirmedIn
+        self.confirmedEpoch = confirmedEpoch
         self.seed = seed
-        self.isCopyNoticed = isCopyNoticed
+        self.isCopyDetected = isCopyDetected
     }
 
     /// A credential at its activation.
@@ -74,16 +74,17 @@ package struct Credential: Equatable, Sendable {
             generation: context.generation,
             counter: Counter(0),
             status: .active,
-            confirmedIn: epoch,
+            confirmedEpoch: epoch,
             seed: seed
         )
     }
 
     /// Uses up every counter below `next`.
     mutating func advance(to next: Counter) {
+        // A counter that moves back would accept a used code again.
         precondition(next > counter)
         counter = next
-        isCopyNoticed = false
+        isCopyDetected = false
     }
 
     /// Records a reused counter; returns false if it is already recorded.
@@ -91,12 +92,12 @@ package struct Credential: Equatable, Sendable {
     /// A sender with the device's key can repeat used counters without limit, and one event is
     /// enough.
     mutating func noticeCopy() -> Bool {
-        defer { isCopyNoticed = true }
-        return !isCopyNoticed
+        defer { isCopyDetected = true }
+        return !isCopyDetected
     }
 
     mutating func confirm(in epoch: Epoch) {
-        confirmedIn = epoch
+        confirmedEpoch = epoch
     }
 
     /// Replaces the secret by that of another generation.

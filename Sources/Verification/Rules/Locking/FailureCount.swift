@@ -29,9 +29,9 @@ package struct FailureCount: Equatable, Sendable {
     static let alarming = 3
 
     /// Since the last right code or the last lock.
-    package private(set) var inARow = 0
+    package private(set) var consecutiveFailures = 0
     /// Locks since the last right code.
-    package private(set) var locksInARow = 0
+    package private(set) var consecutiveLocks = 0
     /// The times of the wrong codes in the long window, oldest first.
     ///
     /// A right code does not remove them.
@@ -41,9 +41,14 @@ package struct FailureCount: Equatable, Sendable {
     package init() {}
 
     /// Restores a stored count.
-    package init(inARow: Int, locksInARow: Int, moments: [Timestamp], lock: Lock) {
-        self.inARow = inARow
-        self.locksInARow = locksInARow
+    package init(
+        consecutiveFailures: Int,
+        consecutiveLocks: Int,
+        moments: [Timestamp],
+        lock: Lock
+    ) {
+        self.consecutiveFailures = consecutiveFailures
+        self.consecutiveLocks = consecutiveLocks
         self.moments = moments
         self.lock = lock
     }
@@ -58,23 +63,23 @@ package struct FailureCount: Equatable, Sendable {
 
     package mutating func fail(at now: Timestamp, by policy: LockPolicy) -> Consequence {
         moments = moments(at: now, by: policy) + [now]
-        inARow += 1
+        consecutiveFailures += 1
         if moments.count >= policy.failuresInWindow { return block() }
-        guard inARow >= policy.failuresBeforeLock else {
+        guard consecutiveFailures >= policy.failuresBeforeLock else {
             return .counted(attemptsLeft: attemptsLeft(at: now, by: policy))
         }
-        guard locksInARow < policy.temporaryLocks else { return block() }
-        let end = now + policy.firstLock * (1 << locksInARow)
-        inARow = 0
-        locksInARow += 1
+        guard consecutiveLocks < policy.temporaryLocks else { return block() }
+        let end = now + policy.firstLock * (1 << consecutiveLocks)
+        consecutiveFailures = 0
+        consecutiveLocks += 1
         lock = .until(end)
         return .locked(until: end)
     }
 
     /// Resets the wrong codes in a row after a right one; those of the long window stay.
     package mutating func succeed() {
-        inARow = 0
-        locksInARow = 0
+        consecutiveFailures = 0
+        consecutiveLocks = 0
         lock = .none
     }
 
@@ -94,7 +99,7 @@ package struct FailureCount: Equatable, Sendable {
 
     /// Whether the next lock is permanent.
     package func isLastChance(at now: Timestamp, by policy: LockPolicy) -> Bool {
-        locksInARow >= policy.temporaryLocks
+        consecutiveLocks >= policy.temporaryLocks
             || policy.failuresInWindow - moments(at: now, by: policy).count
                 <= policy.failuresBeforeLock
     }
@@ -102,7 +107,7 @@ package struct FailureCount: Equatable, Sendable {
     private func attemptsLeft(at now: Timestamp, by policy: LockPolicy) -> Int {
         let windowLeft = policy.failuresInWindow - moments(at: now, by: policy).count
         // A stricter policy can leave no attempts; the next wrong code then locks.
-        return max(1, min(policy.failuresBeforeLock - inARow, windowLeft))
+        return max(1, min(policy.failuresBeforeLock - consecutiveFailures, windowLeft))
     }
 
     private func moments(at now: Timestamp, by policy: LockPolicy) -> [Timestamp] {

@@ -38,14 +38,14 @@ package struct LockPolicy: Equatable, Sendable {
         guard (1...limits.failuresBeforeLock).contains(failuresBeforeLock) else {
             throw .failuresBeforeLock
         }
-        guard (limits.firstLock...Self.longestFirstLock).contains(firstLock) else {
+        guard (limits.firstLock...Self.maximumFirstLock).contains(firstLock) else {
             throw .firstLock
         }
         guard (0...limits.temporaryLocks).contains(temporaryLocks) else { throw .temporaryLocks }
         guard (failuresBeforeLock...limits.failuresInWindow).contains(failuresInWindow) else {
             throw .failuresInWindow
         }
-        guard (limits.window...Self.longestWindow).contains(window) else { throw .window }
+        guard (limits.window...Self.maximumWindow).contains(window) else { throw .window }
         self.init(
             checkedFailuresBeforeLock: failuresBeforeLock,
             firstLock: firstLock,
@@ -69,8 +69,8 @@ package struct LockPolicy: Equatable, Sendable {
         self.window = window
     }
 
-    private static let longestFirstLock = Duration.seconds(24 * 60 * 60)
-    private static let longestWindow = Duration.seconds(365 * 24 * 60 * 60)
+    private static let maximumFirstLock = Duration.seconds(24 * 60 * 60)
+    private static let maximumWindow = Duration.seconds(365 * 24 * 60 * 60)
 
     /// The number of guesses until the permanent lock.
     package var failuresBeforeBlock: Int {

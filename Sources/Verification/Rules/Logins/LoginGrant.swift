@@ -21,24 +21,6 @@ package struct LoginGrant: Equatable, Sendable {
     package let granted: Timestamp
     package private(set) var redeemed: Timestamp?
 
-    package init(
-        id: TransactionID,
-        account: AccountReference,
-        device: DeviceID,
-        type: AuthenticationType,
-        dataDigest: [UInt8],
-        granted: Timestamp,
-        redeemed: Timestamp? = nil
-    ) {
-        self.id = id
-        self.account = account
-        self.device = device
-        self.type = type
-        self.dataDigest = dataDigest
-        self.granted = granted
-        self.redeemed = redeemed
-    }
-
     /// Redeems the login for a backend that knows the signed data.
     package mutating func redeem(
         over dataDigest: [UInt8],

@@ -31,7 +31,7 @@ package struct Delivery: Equatable, Sendable {
     package let subject: String
     package private(set) var tries: Int
     /// When it was created, or retried by an operator.
-    package private(set) var since: Timestamp
+    package private(set) var started: Timestamp
     /// Nil while an earlier one of the account is waiting.
     package private(set) var due: Timestamp?
     package private(set) var state: State
@@ -43,7 +43,7 @@ package struct Delivery: Equatable, Sendable {
         account: AccountReference,
         subject: String,
         tries: Int = 0,
-        since: Timestamp,
+        started: Timestamp,
         due: Timestamp?,
         state: State = .waiting
     ) {
@@ -53,15 +53,15 @@ package struct Delivery: Equatable, Sendable {
         self.account = account
         self.subject = subject
         self.tries = tries
-        self.since = since
+        self.started = started
         self.due = due
         self.state = state
     }
 
     /// About three days, so that it outlasts a weekend.
     package static let maximumTries = 108
-    package static let longestWait = Duration.seconds(60 * 60)
-    static let longestAge = Duration.seconds(3 * 24 * 60 * 60)
+    package static let maximumWait = Duration.seconds(60 * 60)
+    static let maximumAge = Duration.seconds(3 * 24 * 60 * 60)
 
     /// Reserves it until `end`.
     mutating func lease(until end: Timestamp) {
@@ -83,13 +83,13 @@ package struct Delivery: Equatable, Sendable {
     /// dead when it is old and was attempted.
     mutating func postpone(at now: Timestamp, by wait: Duration, jitter: Double) {
         guard state == .waiting else { return }
-        let age = now.elapsed(since: since)
-        guard age < Self.longestAge || tries == 0 else {
+        let age = now.elapsed(since: started)
+        guard age < Self.maximumAge || tries == 0 else {
             state = .dead
             return
         }
         let longer = age / 4 * (1 - min(max(jitter, 0), 1) / 2)
-        due = now + min(max(wait, longer), Self.longestWait)
+        due = now + min(max(wait, longer), Self.maximumWait)
     }
 
     /// Delays it with exponential backoff up to the maximum, or makes it dead.
@@ -108,9 +108,9 @@ package struct Delivery: Equatable, Sendable {
             return
         }
         // A larger shift would overflow.
-        let wait = min(Duration.seconds(1 << min(tries, 32)), Self.longestWait)
+        let wait = min(Duration.seconds(1 << min(tries, 32)), Self.maximumWait)
         let shortened = wait * (1 - min(max(jitter, 0), 1) / 2)
-        due = now + max(shortened, min(minimumWait, Self.longestWait))
+        due = now + max(shortened, min(minimumWait, Self.maximumWait))
     }
 
     /// Retries a dead delivery, at once or after earlier ones; returns false if it is not dead.
@@ -121,7 +121,7 @@ package struct Delivery: Equatable, Sendable {
     ) -> Bool {
         guard state == .dead else { return false }
         tries = 0
-        since = now
+        started = now
         due = isBehind ? nil : now
         state = .waiting
         events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))

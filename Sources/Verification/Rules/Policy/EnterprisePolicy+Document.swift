@@ -28,7 +28,7 @@ extension EnterprisePolicy {
         guard forDevices.bytes.count <= ActivationOffer.maximumPolicy else {
             throw .member("/returnAddresses")
         }
-        guard guessProbability.largest <= ceiling else { throw .guessing(guessProbability) }
+        guard guessProbability.maximum <= ceiling else { throw .guessing(guessProbability) }
     }
 
     package var guessProbability: GuessProbability {

@@ -38,7 +38,7 @@ package struct GuessProbability: Equatable, Sendable {
         thiefUntilBlock = min(1, Double(lock.failuresBeforeBlock) * perGuess)
     }
 
-    package var largest: Double { max(stranger, thief) }
+    package var maximum: Double { max(stranger, thief) }
 
     /// The size of the fullest of `bins` after throwing `balls` at random, exceeded in one case of
     /// a thousand.

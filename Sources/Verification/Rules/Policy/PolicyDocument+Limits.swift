@@ -32,9 +32,9 @@ extension PolicyDocument {
     }
 
     func pinPolicy() throws(Failure) -> PINPolicy {
-        let standard = PINPolicy.default.digitCounts
-        let minimum = pin?.minimumDigits ?? standard.lowerBound
-        let maximum = pin?.maximumDigits ?? standard.upperBound
+        let defaultCounts = PINPolicy.default.digitCounts
+        let minimum = pin?.minimumDigits ?? defaultCounts.lowerBound
+        let maximum = pin?.maximumDigits ?? defaultCounts.upperBound
         let shortPINs: PINPolicy.ShortPINs = pin?.allowsFourDigits == true ? .allowed : .refused
         guard PINPolicy(minimumDigits: minimum, shortPINs: shortPINs) != nil else {
             throw .member("/pin/minimumDigits")
@@ -57,9 +57,9 @@ extension PolicyDocument {
     }
 
     func reach() throws(Failure) -> ResynchronisationReach {
-        let standard = ResynchronisationReach.default.count
+        let defaultReach = ResynchronisationReach.default.count
         guard
-            let reach = ResynchronisationReach(exactly: resynchronisationReach ?? standard)
+            let reach = ResynchronisationReach(exactly: resynchronisationReach ?? defaultReach)
         else { throw .member("/resynchronisationReach") }
         return reach
     }

@@ -17,18 +17,4 @@ package struct Retention: Equatable, Sendable {
         deliveries: .seconds(7 * 24 * 60 * 60),
         activations: .seconds(30 * 24 * 60 * 60)
     )
-
-    private init(
-        transactions: Duration,
-        attempts: Duration,
-        logins: Duration,
-        deliveries: Duration,
-        activations: Duration
-    ) {
-        self.transactions = transactions
-        self.attempts = attempts
-        self.logins = logins
-        self.deliveries = deliveries
-        self.activations = activations
-    }
 }

@@ -22,7 +22,7 @@ extension BankRoute {
         guard let overview = try await request.verifier.overview(of: request.account) else {
             return .notFound
         }
-        return .shown(AccountResource(overview))
+        return .ok(AccountResource(overview))
     }
 
     private static func addAccount(
@@ -33,7 +33,7 @@ extension BankRoute {
             return .notFound
         }
         let resource = AccountResource(overview)
-        return answer == .done ? .made(resource, at: request.target) : .shown(resource)
+        return answer == .done ? .created(resource, at: request.target) : .ok(resource)
     }
 
     private static func linkAccounts(
@@ -70,7 +70,7 @@ extension BankRoute {
         guard answer == .unchanged else { return BankResponse(answer) }
         // The account has a successor already: this one or another one.
         let account = try await request.verifier.overview(of: request.account)?.account
-        return account?.replacedBy == successor ? .done : .refused(.own(.accountReplaced))
+        return account?.replacedBy == successor ? .noContent : .refused(.own(.accountReplaced))
     }
 }
 
@@ -78,7 +78,7 @@ extension BankResponse {
     fileprivate init(_ answer: Verifier.AccountResult) {
         self =
             switch answer {
-            case .done, .unchanged: .done
+            case .done, .unchanged: .noContent
             case .unknownEnterprise, .unknownAccount: .notFound
             case .tooManyDevices: .refused(.own(.tooManyDevices))
             }

@@ -30,7 +30,7 @@ extension BankRoute {
         )
         guard let activations = found else { return .notFound }
         let now = request.verifier.now
-        return .shown(
+        return .ok(
             ActivationList(activations: activations.map { ActivationResource($0, at: now) })
         )
     }
@@ -58,7 +58,7 @@ extension BankRoute {
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await request.activation() else { return .notFound }
-        return .shown(ActivationResource(activation, at: request.verifier.now))
+        return .ok(ActivationResource(activation, at: request.verifier.now))
     }
 
     private static func showSVG(
@@ -92,7 +92,7 @@ extension BankRequest {
             resource.code = try plainText { () throws(CryptographyFailure) in try code.text() }
             resource.uri = try await uri(of: activation)
         }
-        return .made(resource, at: "\(target)/\(id)")
+        return .created(resource, at: "\(target)/\(id)")
     }
 
     /// Nil if the activation is closed.

@@ -28,7 +28,7 @@ extension BankRequest {
     fileprivate func trail(
         of enterprise: EnterpriseID?
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let after = query.number("after", in: 0...UInt64(Int64.max), standard: 0) else {
+        guard let after = query.number("after", in: 0...UInt64(Int64.max), default: 0) else {
             return .refused(.own(.invalidQuery))
         }
         let export = try await verifier.auditExport(of: enterprise, after: after)

@@ -46,7 +46,7 @@ extension BankRoute {
             by: request.actor
         )
         return switch redemption {
-        case .redeemed(let grant): .shown(LoginResource(grant))
+        case .redeemed(let grant): .ok(LoginResource(grant))
         case .refused(.expired): .refused(.own(.loginExpired))
         case .refused(.redeemedBefore): .refused(.own(.loginRedeemed))
         case .refused(.otherData): .refused(.own(.dataMismatch))
@@ -62,7 +62,7 @@ extension BankResponse {
     init(_ answer: AttemptResult) {
         self =
             switch answer {
-            case .accepted: .done
+            case .accepted: .noContent
             case .refused(.attemptReused): .refused(.own(.idempotencyKeyReused))
             case .refused(.counterUnconfirmed): .refused(.own(.counterUnconfirmed))
             case .refused(let refusal):

@@ -27,7 +27,7 @@ extension BankRoute {
         guard let devices = try await request.verifier.devices(of: request.account) else {
             return .notFound
         }
-        return .shown(DeviceList(devices: devices.map { DeviceResource($0) }))
+        return .ok(DeviceList(devices: devices.map { DeviceResource($0) }))
     }
 
     private static func showDevice(
@@ -38,7 +38,7 @@ extension BankRoute {
             let id = DeviceID(request.text(.device)),
             let device = devices?.first(where: { $0.device.id == id })
         else { return .notFound }
-        return .shown(DeviceResource(device))
+        return .ok(DeviceResource(device))
     }
 
     private static func revokeDevice(
@@ -121,7 +121,7 @@ extension BankResponse {
     fileprivate init(_ answer: DeviceResult) {
         self =
             switch answer {
-            case .done, .unchanged: .done
+            case .done, .unchanged: .noContent
             case .unknown: .notFound
             }
     }

@@ -20,13 +20,13 @@ extension BankRoute {
     ) async throws(Verifier.Failure) -> BankResponse {
         let reach = request.caller.reach
         let ids = try await request.verifier.enterprises().filter(reach.includes)
-        return .shown(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
+        return .ok(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
     }
 
     private static func showEnterprise(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
-        .shown(EnterpriseResource(id: request.enterprise))
+        .ok(EnterpriseResource(id: request.enterprise))
     }
 
     private static func makeEnterprise(
@@ -40,8 +40,8 @@ extension BankRoute {
         )
         let resource = EnterpriseResource(id: request.enterprise)
         return switch answer {
-        case .done: .made(resource, at: request.target)
-        case .unchanged: .shown(resource)
+        case .done: .created(resource, at: request.target)
+        case .unchanged: .ok(resource)
         case .enterpriseExists: .refused(.own(.enterpriseExists))
         case .unknownEnterprise: .notFound
         }
@@ -66,7 +66,7 @@ extension BankRoute {
             by: request.actor
         )
         return switch answer {
-        case .done, .unchanged: .done
+        case .done, .unchanged: .noContent
         case .enterpriseExists, .unknownEnterprise: .notFound
         }
     }

@@ -24,8 +24,8 @@ extension BankRoute {
         let query = request.query
         guard
             let state = Delivery.Unfinished(rawValue: query.text("state") ?? "dead"),
-            let after = query.number("after", in: 0...UInt64(Int64.max), standard: 0),
-            let limit = query.number("limit", in: 1...100, standard: 100)
+            let after = query.number("after", in: 0...UInt64(Int64.max), default: 0),
+            let limit = query.number("limit", in: 1...100, default: 100)
         else { return .refused(.own(.invalidQuery)) }
         let found = try await request.verifier.deliveries(
             state,
@@ -33,7 +33,7 @@ extension BankRoute {
             after: after,
             limit: limit
         )
-        return .shown(DeliveryList(deliveries: found.map { DeliveryResource($0, state) }))
+        return .ok(DeliveryList(deliveries: found.map { DeliveryResource($0, state) }))
     }
 
     private static func retryDelivery(
@@ -52,7 +52,7 @@ extension BankRoute {
                 by: request.actor
             ) > 0
         else { return .notFound }
-        return .done
+        return .noContent
     }
 }
 

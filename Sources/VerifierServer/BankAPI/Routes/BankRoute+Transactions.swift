@@ -23,12 +23,12 @@ extension BankRoute {
     ]
 
     /// Proxies close silent connections after about a minute.
-    private static let longestWait = 60
+    private static let maximumWait = 60
 
     private static func listTransactions(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let limit = request.query.number("limit", in: 1...50, standard: 20) else {
+        guard let limit = request.query.number("limit", in: 1...50, default: 20) else {
             return .refused(.own(.invalidQuery))
         }
         var cursor: TransactionCursor?
@@ -44,7 +44,7 @@ extension BankRoute {
             limit: limit
         )
         guard let page = found else { return .notFound }
-        return .shown(
+        return .ok(
             TransactionList(
                 transactions: page.transactions.map { TransactionResource($0) },
                 next: page.next?.text
@@ -66,8 +66,8 @@ extension BankRoute {
             return .refused(.content(.invalidContent, failure))
         }
         switch try await request.verifier.request(asked, call: call, by: request.actor) {
-        case .created(let transaction, _): return try await request.made(transaction.id)
-        case .repeated(let id): return try await request.made(id)
+        case .created(let transaction, _): return try await request.created(transaction.id)
+        case .repeated(let id): return try await request.created(id)
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusal):
             return .refused(.content(.policyForbids, refusal.failure(in: content)))
@@ -84,7 +84,7 @@ extension BankRoute {
     private static func showTransaction(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let seconds = request.query.number("wait", in: 0...longestWait, standard: 0) else {
+        guard let seconds = request.query.number("wait", in: 0...maximumWait, default: 0) else {
             return .refused(.own(.invalidQuery))
         }
         let found = try await request.verifier.overview(
@@ -93,7 +93,7 @@ extension BankRoute {
             within: .seconds(seconds)
         )
         guard let overview = found else { return .refused(.catalogued(.unknownTransaction)) }
-        return .shown(TransactionResource(overview))
+        return .ok(TransactionResource(overview))
     }
 
     private static func withdrawTransaction(
@@ -104,7 +104,7 @@ extension BankRoute {
             of: request.account,
             by: request.actor
         )
-        if isFirst == true { return .done }
+        if isFirst == true { return .noContent }
         // Closed transactions move to the archive.
         let found = try await request.verifier.overview(
             of: request.transaction,
@@ -113,18 +113,18 @@ extension BankRoute {
         guard case .closed(let outcome, _)? = found?.state else {
             return .refused(.catalogued(.unknownTransaction))
         }
-        return outcome == .withdrawn ? .done : .refused(.catalogued(Problem(outcome)))
+        return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))
     }
 }
 
 extension BankRequest {
     /// The only response with the number that the person types.
-    fileprivate func made(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
+    fileprivate func created(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
             return .refused(.catalogued(.unknownTransaction))
         }
         var resource = TransactionResource(overview)
         resource.number = try await verifier.number(for: id, of: account)?.digits
-        return .made(resource, at: "\(target)/\(id)")
+        return .created(resource, at: "\(target)/\(id)")
     }
 }

@@ -65,7 +65,7 @@ private struct ShownAudit: Encodable {
     let findings: [Finding]
 
     init(_ report: AuditReport) {
-        (records, signed) = (report.checked, report.vouched?.sequence)
+        (records, signed) = (report.checked, report.lastSigned?.sequence)
         restored = report.restores.map(\.sequence)
         findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
     }
@@ -75,7 +75,7 @@ extension AuditReport {
     /// The result for a report without faults.
     fileprivate var summary: [String] {
         ["Verified: \(counted(checked, "record")), the store and the journal."]
-            + (vouched.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])
+            + (lastSigned.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])
             + restores.map { record in
                 "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
             }
