@@ -15,7 +15,7 @@ import Testing
             "the store s.db does not support this operation: SQLite result code 1"
         ),
         (
-            StoreFailure.misuse, .postgreSQL,
+            StoreFailure(.malformedAddress, nil), .postgreSQL,
             "store.postgresql is not a connection string, or contains a password"
         ),
     ])
@@ -26,6 +26,6 @@ import Testing
     ) {
         let explained = CommandFailure(failure, of: resource)
         #expect(explained.message == message)
-        #expect((explained.exitCode == .malformedInput) == (failure.engineCode == nil))
+        #expect((explained.exitCode == .malformedInput) == (failure.reason == .malformedAddress))
     }
 }
