@@ -13,7 +13,12 @@ package final class PostgresServer: Sendable {
 
     private static let sharedServer = Result { try PostgresServer(syncs: false) }
 
-    private static let programs = "/usr/lib/postgresql/15/bin/"
+    /// The programs of the newest version that is installed.
+    private static let programs: String = {
+        let versions = "/usr/lib/postgresql"
+        let installed = try? FileManager.default.contentsOfDirectory(atPath: versions)
+        return "\(versions)/\(installed?.max { Int($0) ?? 0 < Int($1) ?? 0 } ?? "")/bin/"
+    }()
     /// The user of the server, which refuses to run as root.
     private static let owner: (user: uid_t, group: gid_t)? = {
         guard geteuid() == 0 else { return nil }

@@ -20,15 +20,14 @@ extension Benchmark {
             ours: { try sample(ours) },
             reference: {
                 let one = try sample(allocate)
-                guard one.cost == 1 else { throw MiscountedAllocations() }
+                guard one.cost == 1 else {
+                    throw BenchmarkFailure("one allocation was counted as \(one.cost)")
+                }
                 return one
             }
         )
     }
 }
-
-/// Allocations cannot be counted in Swift's runtime, or the count is wrong.
-private struct MiscountedAllocations: Error {}
 
 /// The difference between two runs, so that the start and the end of the work do not count.
 private func allocationsPerOperation(of work: (Int) throws -> [UInt8]) throws -> Double {
@@ -38,7 +37,9 @@ private func allocationsPerOperation(of work: (Int) throws -> [UInt8]) throws ->
 }
 
 private func allocations(of work: (Int) throws -> [UInt8], _ count: Int) throws -> Int {
-    guard reference_start_counting_allocations() else { throw MiscountedAllocations() }
+    guard reference_start_counting_allocations() else {
+        throw BenchmarkFailure("this Swift runtime has no hook that counts allocations")
+    }
     let result = Result { try work(count) }
     let allocations = reference_stop_counting_allocations()
     _ = try result.get()

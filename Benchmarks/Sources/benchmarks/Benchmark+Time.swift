@@ -40,14 +40,11 @@ extension Benchmark {
     }
 }
 
-/// A library of the reference failed.
-private struct ReferenceFailure: Error {}
-
 /// The bytes that work in C writes.
 private func result(of work: (UnsafeMutablePointer<UInt8>) -> Int32) throws -> [UInt8] {
     var result = [UInt8](repeating: 0, count: Int(REFERENCE_LONGEST_RESULT))
     let written = work(&result)
-    guard written >= 0 else { throw ReferenceFailure() }
+    guard written >= 0 else { throw BenchmarkFailure("the reference failed") }
     return Array(result.prefix(Int(written)))
 }
 

@@ -48,8 +48,6 @@ struct Benchmark {
 }
 
 extension Benchmark {
-    struct DifferentResults: Error {}
-
     func run(_ scale: Scale) async throws -> Outcome {
         let pairCount = scale(pairCount)
         // The first pair only warms the caches.
@@ -65,7 +63,9 @@ extension Benchmark {
     private func pair(startingWithOurs: Bool) async throws -> Pair {
         let first = try await startingWithOurs ? ours() : reference()
         let second = try await startingWithOurs ? reference() : ours()
-        guard first.result == second.result else { throw DifferentResults() }
+        guard first.result == second.result else {
+            throw BenchmarkFailure("the results differ: \(first.result) and \(second.result)")
+        }
         return startingWithOurs
             ? Pair(ours: first.cost, reference: second.cost)
             : Pair(ours: second.cost, reference: first.cost)

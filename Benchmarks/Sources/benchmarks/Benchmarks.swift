@@ -33,15 +33,13 @@ struct Benchmarks {
         let scale = option == .smallest ? Scale.smallest : .full
         let all = option == .large ? Benchmark.sizes(accountCount: 10_000_000, scale) : all(scale)
         let benchmarks = all.filter { $0.name.hasPrefix(prefix) }
-        guard !benchmarks.isEmpty else { throw UnknownName(prefix: prefix) }
+        guard !benchmarks.isEmpty else {
+            throw BenchmarkFailure("no benchmark's name begins with \"\(prefix)\"")
+        }
         let report = await Report(of: benchmarks, scale)
         if option != .smallest { try report.write() }
         let isMet = report.outcomes.allSatisfy(\.isMet)
         if !report.failures.isEmpty || option == .check && !isMet { exit(1) }
-    }
-
-    private struct UnknownName: Error {
-        let prefix: String
     }
 
     private static func all(_ scale: Scale) -> [Benchmark] {

@@ -79,7 +79,7 @@ final class ApprovingDevice {
             clock: VerifierClock { clock.now }
         )
         guard let origin = ServerOrigin("https://approve.bank.example") else {
-            throw DecisionStore.Failure()
+            throw BenchmarkFailure("invalid example origin")
         }
         transport = MeasuredTransport(
             to: try DeviceAPI(verifier, at: origin, signingWith: responseKey)
@@ -108,7 +108,9 @@ final class ApprovingDevice {
         )
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
         let answer = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)
-        guard case .issued(let issued) = consume answer else { throw DecisionStore.Failure() }
+        guard case .issued(let issued) = consume answer else {
+            throw BenchmarkFailure("no activation was issued")
+        }
         let activation = try issued.code.text().withBytes {
             try Activation(id: issued.id.text, code: $0, at: server)
         }
@@ -134,7 +136,9 @@ final class ApprovingDevice {
         let start = Cost.now
         let result = try await handler.decideNextTransaction { _ in .approve(with: .consent) }
         let cost = Cost.now - start - transport.cost
-        guard result?.isApproved == true else { throw DecisionStore.Failure() }
+        guard result?.isApproved == true else {
+            throw BenchmarkFailure("the approval: \(String(describing: result))")
+        }
         return cost
     }
 
@@ -143,7 +147,7 @@ final class ApprovingDevice {
         guard
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 10_00, currency: euro),
             let payee = AccountNumber("DE89370400440532013000")
-        else { throw DecisionStore.Failure() }
+        else { throw BenchmarkFailure("invalid example data") }
         let answer = try await verifier.request(
             TransactionRequest(
                 account: Self.account,
@@ -157,7 +161,7 @@ final class ApprovingDevice {
             ),
             by: .operatorCommand
         )
-        guard case .created = answer else { throw DecisionStore.Failure() }
+        guard case .created = answer else { throw BenchmarkFailure("the request: \(answer)") }
     }
 
     private func copy(_ name: String, to other: String) throws {

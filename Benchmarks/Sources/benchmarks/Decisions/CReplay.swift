@@ -31,7 +31,7 @@ final class CReplay {
         let store = statements.map { UnsafePointer($0) }.withUnsafeBufferPointer {
             reference_open_store(path, $0.baseAddress, $0.count)
         }
-        guard let store else { throw Failure(reason: "the statements cannot be prepared") }
+        guard let store else { throw BenchmarkFailure("the statements cannot be prepared") }
         defer { reference_close_store(store) }
         let start = ContinuousClock.now
         let isDone = reference_replay(
@@ -44,13 +44,9 @@ final class CReplay {
         )
         let duration = ContinuousClock.now - start
         guard isDone else {
-            throw Failure(reason: String(cString: reference_store_error(store)))
+            throw BenchmarkFailure("SQLite: \(String(cString: reference_store_error(store)))")
         }
         return duration
-    }
-
-    private struct Failure: Error {
-        let reason: String
     }
 
     private func job(_ recorded: RecordedJob) -> reference_job {

@@ -73,7 +73,7 @@ extension DecisionStore {
         guard
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
             let payee = AccountNumber("DE89370400440532013000")
-        else { throw Failure() }
+        else { throw BenchmarkFailure("invalid example data") }
         // Like a verifier's identifiers: recent transactions are neighbours in the store.
         let id = Array(
             withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
@@ -104,12 +104,14 @@ extension DecisionStore {
     ) throws -> Decision {
         let bytes = Self.seed
         let secret = try SecureBytes(copying: bytes.span)
-        guard let seed = CredentialSeed(secret) else { throw Failure() }
+        guard let seed = CredentialSeed(secret) else {
+            throw BenchmarkFailure("invalid example seed")
+        }
         let codes = try InBandCodes(of: Self.context(.user, account), seed: seed)
         let hash = try TransactionHash(of: transaction)
         let question = InBandQuestion.decision(hash, .approve, nil)
         let code = try codes.code(for: question, in: Epoch(0), at: Counter(counter))
-        guard let inBand = InBandCode(code) else { throw Failure() }
+        guard let inBand = InBandCode(code) else { throw BenchmarkFailure("invalid code") }
         let envelope = CodeEnvelope(
             attempt: try .random(),
             generation: .first,
@@ -122,7 +124,7 @@ extension DecisionStore {
         let evidence = DecisionEvidence(of: .approve(.userPIN), on: hash, by: device, envelope)
         let signature = try evidence.signature(by: deviceKey)
         guard let signed = try evidence.signed(with: signature, by: deviceKey.publicKey)
-        else { throw Failure() }
+        else { throw BenchmarkFailure("the device's own signature is invalid") }
         return Decision(
             account: account,
             transaction: transaction.id,
@@ -179,7 +181,9 @@ extension DecisionStore {
                             decision.request,
                             from: decision.attempt.device
                         )
-                        guard answer == .accepted(nil) else { throw Failure() }
+                        guard answer == .accepted(nil) else {
+                            throw BenchmarkFailure("a decision: \(answer)")
+                        }
                     }
                 }
             }

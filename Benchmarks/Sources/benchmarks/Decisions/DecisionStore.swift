@@ -79,15 +79,6 @@ final class DecisionStore {
         nodes = try Self.open(.file, in: folder, with: try Self.keys(in: folder))
     }
 
-    /// A step that the benchmark needs did not succeed.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(file: String = #fileID, line: Int = #line) {
-            description = "unexpected result at \(file):\(line)"
-        }
-    }
-
     var path: String { folder.path + "/store" }
     var verifier: Verifier { nodes[0].verifier }
     var database: any Database { nodes[0].database }

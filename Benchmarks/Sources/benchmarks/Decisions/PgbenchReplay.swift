@@ -18,13 +18,15 @@ struct PgbenchReplay {
     /// The time of one decision, in microseconds.
     func cost(of decisions: RecordedDecisions) throws -> Double {
         let groups = decisions.count / groupSize / clients * clients
-        guard groups > 0 else { throw Failure(reason: "fewer decisions than one group per client") }
+        guard groups > 0 else {
+            throw BenchmarkFailure("fewer decisions than one group per client")
+        }
         let columns = DecisionColumns(of: decisions)
         try text(of: decisions, columns)
             .write(toFile: script, atomically: true, encoding: .utf8)
         try insert(columns, groups)
         let options = ["-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)"]
-        let output = try Program.ofPostgres(
+        let output = try Program.run(
             "pgbench",
             options + ["-t", "\(groups / clients)", "-f", script, address]
         )
@@ -33,12 +35,8 @@ struct PgbenchReplay {
             output.contains("number of failed transactions: 0 "),
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = Double(line.dropFirst("tps = ".count).prefix { $0 != " " })
-        else { throw Failure(reason: output) }
+        else { throw BenchmarkFailure("pgbench: \(output)") }
         return 1e6 / (rate * Double(groupSize))
-    }
-
-    private struct Failure: Error {
-        let reason: String
     }
 
     /// Stores the values of each group in one row, from which pgbench takes its variables.
@@ -63,7 +61,7 @@ struct PgbenchReplay {
         let file = folder + "/work.sql"
         try statements.write(toFile: file, atomically: true, encoding: .utf8)
         let options = ["-X", "-q", "-v", "ON_ERROR_STOP=1"]
-        try Program.ofPostgres("psql", options + ["-d", address, "-f", file])
+        try Program.run("psql", options + ["-d", address, "-f", file])
     }
 
     private var places: Range<Int> { 0..<groupSize }
@@ -122,13 +120,11 @@ struct RecordedDecisions {
         guard
             let usual = kinds.max(by: { $0.count < $1.count }),
             usual.count * 10 >= jobs.count * 9
-        else { throw DifferentJobs(counts: kinds.map(\.count)) }
+        else {
+            // One script cannot replay different statements.
+            throw BenchmarkFailure("the decisions run different jobs: \(kinds.map(\.count))")
+        }
         return usual
-    }
-
-    /// The decisions run different statements, so one script cannot replay them.
-    private struct DifferentJobs: Error {
-        let counts: [Int]
     }
 }
 

@@ -90,7 +90,7 @@ private final class PostgresStores {
 
     private func newStore(_ name: String, nodeCount: Int) async throws -> DecisionStore {
         let statement = "CREATE DATABASE \(database(name))"
-        try Program.ofPostgres("psql", ["-X", "-q", "-d", try address(), "-c", statement])
+        try Program.run("psql", ["-X", "-q", "-d", try address(), "-c", statement])
         return try await DecisionStore(
             on: .server(try address(of: name), nodeCount: nodeCount),
             accountCount: accountCount,
@@ -105,10 +105,7 @@ private final class PostgresStores {
     }
 
     private func address() throws -> String {
-        guard let server else { throw NoServer() }
+        guard let server else { throw BenchmarkFailure("BENCHMARK_POSTGRES is not set") }
         return server
     }
-
-    /// `BENCHMARK_POSTGRES` is not set.
-    private struct NoServer: Error {}
 }

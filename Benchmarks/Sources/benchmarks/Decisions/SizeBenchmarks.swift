@@ -85,14 +85,18 @@ extension DecisionStore {
             "/proc/self/exe",
             ["--memory", folder.path, "\(accountCount)", "\(deciders.count)", "\(round)"]
         )
-        guard let kibibytes = Double(output.prefix { $0 != "\n" }) else { throw Failure() }
+        guard let kibibytes = Double(output.prefix { $0 != "\n" }) else {
+            throw BenchmarkFailure("--memory printed no number: \(output)")
+        }
         return kibibytes / 1024
     }
 
     /// `--memory FOLDER ACCOUNTS DECIDERS ROUND`: decides a round and prints its memory.
     static func reportMemory(_ arguments: [String]) async throws {
         let numbers = arguments.dropFirst().compactMap { Int($0) }
-        guard let folder = arguments.first, numbers.count == 3 else { throw Failure() }
+        guard let folder = arguments.first, numbers.count == 3 else {
+            throw BenchmarkFailure("--memory takes FOLDER ACCOUNTS DECIDERS ROUND")
+        }
         let store = try DecisionStore(
             in: TemporaryFolder(of: folder),
             accountCount: numbers[0],
@@ -110,7 +114,7 @@ extension DecisionStore {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         guard let number = line?.split(separator: " ").dropLast().last.flatMap({ Int($0) }) else {
-            throw Failure()
+            throw BenchmarkFailure("/proc/self/status has no VmHWM")
         }
         return number
     }

@@ -54,12 +54,8 @@ private final class HTTPServerPair {
             let line = output.split(separator: "\n")
                 .first(where: { $0.hasPrefix("Requests/sec:") }),
             let word = line.split(separator: " ").last, let rate = Double(word)
-        else { throw Failure(output: output) }
+        else { throw BenchmarkFailure("wrk printed no rate: \(output)") }
         return Benchmark.Sample(cost: 1e6 / rate, result: [])
-    }
-
-    private struct Failure: Error {
-        let output: String
     }
 
     private func both() async throws -> (ours: Int, nginx: Nginx) {

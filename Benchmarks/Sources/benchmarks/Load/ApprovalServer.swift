@@ -19,7 +19,7 @@ final class ApprovalServer {
     private let certificate: Certificate
 
     init(accountCount: Int, deviceCount: Int) async throws {
-        guard let origin = Self.origin else { throw DecisionStore.Failure() }
+        guard let origin = Self.origin else { throw BenchmarkFailure("invalid example origin") }
         store = try await DecisionStore(accountCount: accountCount, deciderCount: deviceCount)
         certificate = try Certificate()
         let metrics = Metrics()
@@ -81,7 +81,7 @@ final class ApprovalServer {
     }
 
     private func request(for decision: DecisionStore.Decision) throws -> SignedRequest {
-        guard let origin = Self.origin else { throw DecisionStore.Failure() }
+        guard let origin = Self.origin else { throw BenchmarkFailure("invalid example origin") }
         let signature = Array(decision.evidence.stored.prefix(64))
         return try SignedRequest(
             DecisionExchange.self,

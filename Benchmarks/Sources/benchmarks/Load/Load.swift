@@ -21,13 +21,10 @@ struct Load {
                 continuation.resume(returning: Self.send(requests, to: port, rate ?? 0))
             }
         }
-        guard elapsed > 0 else { throw UnexpectedResponse() }
+        guard elapsed > 0 else { throw BenchmarkFailure("a response does not have the status 200") }
         timePerRequest = elapsed * 1e6 / Double(requests.count)
         latencies = seconds.sorted().map { $0 * 1e6 }
     }
-
-    /// A response does not have the status 200.
-    private struct UnexpectedResponse: Error {}
 
     /// The latency that this fraction of all requests does not exceed.
     func latency(quantile: Double) -> Double {

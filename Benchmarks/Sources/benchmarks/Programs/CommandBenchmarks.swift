@@ -74,7 +74,7 @@ private final class Commands {
             let account = "\(4711 + installation.users.count)"
             self.installation?.users.append(try UserFolder(account, at: folder))
         }
-        guard let installation else { throw Failure() }
+        guard let installation else { throw BenchmarkFailure("nothing is installed") }
         return installation.users[index]
     }
 
@@ -127,8 +127,6 @@ private final class Commands {
         let program = Program(words: words, environment: ["no_proxy": "localhost"])
         return try program.run().duration.inMilliseconds
     }
-
-    private struct Failure: Error {}
 }
 
 extension Duration {

@@ -14,7 +14,7 @@ final class OpenStreams {
         let streams = requests.withReferences {
             reference_open_streams(CInt(folder.port), isSecured, $0.baseAddress, $0.count)
         }
-        guard let streams else { throw Failure() }
+        guard let streams else { throw BenchmarkFailure("an event stream did not begin") }
         self.streams = streams
         self.count = count
     }
@@ -25,8 +25,9 @@ final class OpenStreams {
 
     /// Throws if a stream has ended.
     func check() throws {
-        guard reference_open_stream_count(streams) == count else { throw Failure() }
+        let open = reference_open_stream_count(streams)
+        guard open == count else {
+            throw BenchmarkFailure("\(open) of \(count) event streams are open")
+        }
     }
-
-    private struct Failure: Error {}
 }

@@ -15,12 +15,6 @@ struct Program {
         try Program(words: [path] + arguments).run().output
     }
 
-    /// Runs a program that is part of PostgreSQL.
-    @discardableResult
-    static func ofPostgres(_ name: String, _ arguments: [String]) throws -> String {
-        try run("/usr/lib/postgresql/15/bin/" + name, arguments)
-    }
-
     /// Runs the program to its end; throws if its exit code is not `status`.
     @discardableResult
     func run(expecting status: Int32 = 0) throws -> (output: String, duration: Duration) {
@@ -35,7 +29,11 @@ struct Program {
         let exitCode = Self.waitForExit(of: process)
         let duration = ContinuousClock.now - start
         let output = try String(contentsOfFile: file, encoding: .utf8)
-        guard exitCode == status else { throw Failure(program: words[0], output: output) }
+        guard exitCode == status else {
+            throw BenchmarkFailure(
+                "\(words.joined(separator: " ")) ended with \(exitCode): \(output)"
+            )
+        }
         return (output, duration)
     }
 
@@ -53,8 +51,9 @@ struct Program {
         let arguments = words.map { strdup($0) } + [nil]
         defer { for text in texts + arguments { free(text) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, words[0], &actions, nil, arguments, texts) == 0 else {
-            throw Failure(program: words[0], output: "the program cannot be run")
+        let error = posix_spawnp(&process, words[0], &actions, nil, arguments, texts)
+        guard error == 0 else {
+            throw BenchmarkFailure("\(words[0]): \(String(cString: strerror(error)))")
         }
         return process
     }
@@ -65,10 +64,5 @@ struct Program {
         var status: Int32 = 0
         waitpid(process, &status, 0)
         return status & 0x7f == 0 ? status >> 8 & 0xff : -1
-    }
-
-    private struct Failure: Error {
-        let program: String
-        let output: String
     }
 }

@@ -21,7 +21,9 @@ struct ResidentMemory {
 
     /// The file has no length, so it is read line by line.
     private static func forEachLine(of path: String, _ body: (String) -> Void) throws {
-        guard let file = fopen(path, "re") else { throw Failure() }
+        guard let file = fopen(path, "re") else {
+            throw BenchmarkFailure("\(path): \(String(cString: strerror(errno)))")
+        }
         defer { fclose(file) }
         var bytes = [CChar](repeating: 0, count: 4096)
         while fgets(&bytes, CInt(bytes.count), file) != nil {
@@ -29,6 +31,4 @@ struct ResidentMemory {
             body(String(decoding: line, as: UTF8.self))
         }
     }
-
-    private struct Failure: Error {}
 }

@@ -8,18 +8,28 @@ final class RunningVerifier {
     /// Returns when the verifier accepts connections.
     init(_ folder: VerifierFolder) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure() }
-        let (log, end) = (ends[0], ends[1])
+        guard pipe(&ends) == 0, let log = fdopen(ends[0], "r") else {
+            throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))")
+        }
         process = try folder.command(["run"]).begin { actions in
-            posix_spawn_file_actions_adddup2(&actions, end, STDERR_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
-        close(end)
-        guard Self.read(log, until: "listening") else { throw Failure() }
+        close(ends[1])
+        var lines: [String] = []
+        while let line = Self.nextLine(of: log) {
+            lines.append(line)
+            if line.contains("listening") { break }
+        }
+        guard lines.last?.contains("listening") == true else {
+            fclose(log)
+            throw BenchmarkFailure("countersignd ended: \(lines.joined())")
+        }
         // The log must be read to its end: a full pipe would block the verifier.
+        let rest = UncheckedLog(log: log)
         DispatchQueue(label: "log").async {
-            _ = Self.read(log, until: nil)
-            close(log)
+            while Self.nextLine(of: rest.log) != nil {}
+            fclose(rest.log)
         }
     }
 
@@ -28,17 +38,17 @@ final class RunningVerifier {
         Program.waitForExit(of: process)
     }
 
-    /// Returns false if the log ends before the word.
-    private static func read(_ log: Int32, until word: String?) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(log, &bytes, bytes.count)
-            guard count > 0 else { return false }
-            let text = String(decoding: bytes[..<count], as: UTF8.self)
-            if let word, text.contains(word) { return true }
-        }
+    /// Returns nil at the end of the log.
+    private static func nextLine(of log: UnsafeMutablePointer<FILE>) -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        guard getline(&line, &capacity, log) > 0, let line else { return nil }
+        return String(cString: line)
     }
 
-    /// The verifier ended before it accepted connections.
-    private struct Failure: Error {}
+    /// `@unchecked`: only the reading queue uses it.
+    private struct UncheckedLog: @unchecked Sendable {
+        let log: UnsafeMutablePointer<FILE>
+    }
 }

@@ -89,12 +89,8 @@ extension String {
     fileprivate func member(_ name: String) throws -> String {
         let parts = split(separator: "\"\(name)\":\"", maxSplits: 1)
         guard parts.count == 2, let value = parts[1].split(separator: "\"").first else {
-            throw Failure(output: self)
+            throw BenchmarkFailure("no member \(name) in \(self)")
         }
         return String(value)
     }
-}
-
-private struct Failure: Error {
-    let output: String
 }

@@ -93,7 +93,9 @@ extension VerifierFolder {
         _: Exchange.Type,
         ofDevice index: Int
     ) throws -> SignedRequest where Exchange.Request == NoContent {
-        guard let origin = ServerOrigin(origin) else { throw Failure() }
+        guard let origin = ServerOrigin(origin) else {
+            throw BenchmarkFailure("\(origin) is not an origin")
+        }
         return try SignedRequest(
             Exchange.self,
             NoContent(),
@@ -103,6 +105,4 @@ extension VerifierFolder {
             at: .earliest + .seconds(Date.now.timeIntervalSince1970)
         )
     }
-
-    private struct Failure: Error {}
 }
