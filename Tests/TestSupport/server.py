@@ -84,7 +84,7 @@ def play(connection, script, ending):
     pause = threading.Event()
     while piece:
         if ending == "trickle":
-            pause.wait(1.25)
+            pause.wait(4)
         connection.sendall(piece)
     if ending == "hang":
         await_end(connection)
