@@ -38,6 +38,21 @@ import Testing
         }
     }
 
+    @Test func `name the current version`() throws {
+        let source = try Repository.text(of: "Sources/CommandLineTool/Version.swift")
+        let version = String(try #require(source.firstMatch(of: /release = "([0-9.]+)"/)).1)
+        let changes = try Repository.text(of: "CHANGELOG.md")
+        #expect(changes.firstMatch(of: /\n## ([0-9.]+)/).map { String($0.1) } == version)
+        var count = 0
+        for page in try DocumentPage.all() where page.path != "CHANGELOG.md" {
+            for match in page.text.matches(of: /(?:Version |countersign[_-])(\d+\.\d+\.\d+)/) {
+                count += 1
+                #expect(match.1 == version, "\(page.path)")
+            }
+        }
+        #expect(count >= 3)
+    }
+
     private static func brokenLinks(
         of page: DocumentPage,
         among pages: [DocumentPage]
