@@ -43,7 +43,7 @@ enum EmbeddedVerifier {
         let keys = VerifierServer.Configuration.Keys(
             encryption: .file("\(folder)/keys/encryption"),
             agreement: "\(folder)/keys/agreement",
-            response: "\(folder)/keys/answers",
+            response: "\(folder)/keys/response",
             checkpoint: "\(folder)/keys/checkpoint"
         )
         let anyPort = VerifierServer.Configuration.Address(host: "127.0.0.1", port: 0)

@@ -165,7 +165,7 @@ extension `The built program` {
             secrets.add("token's seed", Self.tokenSeed)
             let token = try #require(person.backend.header.split(separator: " ").last)
             secrets.add("bank's token", String(token))
-            for name in ["encryption", "agreement", "answers", "checkpoint"] {
+            for name in ["encryption", "agreement", "response", "checkpoint"] {
                 let file = try bank.premises.contents("keys/" + name)
                 let text = String(decoding: file, as: UTF8.self)
                 let digits = try #require(text.firstMatch(of: /[0-9a-f]{64}/)).0

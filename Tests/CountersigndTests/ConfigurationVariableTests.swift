@@ -63,7 +63,7 @@ import Testing
     @Test func `variables create missing sections`() throws {
         let keys = #"""
             "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-            "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint"
+            "responseKey": "keys/response", "checkpointKey": "keys/checkpoint"
             """#
         try premises.write(
             #"{"store": {"sqlite": "store/countersign.db"}, "journal": "journal/journal", \#(keys)}"#,

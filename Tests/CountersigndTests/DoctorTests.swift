@@ -64,7 +64,7 @@ import Verification
             "(1, 1, 'bank', 'main', '4711', 's', 0, 0, 16, 2), "
             + "(3, 1, 'bank', 'main', '4711', 's', 0, 0, 1, 0)"
         #expect(try premises.sqlite3("INSERT INTO outbox \(columns) VALUES \(rows)") == "")
-        try #require(chmod(premises.path("keys/answers"), 0o644) == 0)
+        try #require(chmod(premises.path("keys/response"), 0o644) == 0)
         try #require(chmod(premises.path("tls.pem"), 0o604) == 0)
         // One hour ago, and in one hour; the journal signs none of them.
         try await act(in: -3600) { verifier in
@@ -84,7 +84,7 @@ import Verification
         #expect(found.exitCode == 1)
         for line in [
             "configuration: ok", "store: ok", "disk: ok",
-            "keys: other users can access \(premises.path("keys/answers")), or it is executable",
+            "keys: other users can access \(premises.path("keys/response")), or it is executable",
             "  hint: run chmod 600 on it",
             "journal: the journal has no signature over the last 3 records since 60 min",
             "clock: the time of the store is 59 min ahead of this machine's clock",

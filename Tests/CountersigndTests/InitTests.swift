@@ -6,7 +6,7 @@ import Testing
 @Suite struct `countersignd init` {
     /// In the order of their creation.
     private static let parts = [
-        "countersignd.json", "keys/encryption", "keys/agreement", "keys/answers",
+        "countersignd.json", "keys/encryption", "keys/agreement", "keys/response",
         "store/countersign.db", "keys/checkpoint", "journal/journal",
     ]
 
@@ -63,7 +63,7 @@ import Testing
                     Encoding.X962, PublicFormat.UncompressedPoint)
                 print(base64.urlsafe_b64encode(point).decode().rstrip("="))
             """
-        let files = ["keys/agreement", "keys/answers", "next"].map(premises.path)
+        let files = ["keys/agreement", "keys/response", "next"].map(premises.path)
         let checker = try FinishedProcess.run("python3", ["-c", script] + files)
         try #require(checker.exitCode == 0, "\(checker.errorOutput)")
         let points = checker.output.split(separator: "\n")
@@ -198,7 +198,7 @@ import Testing
         #expect(try !premises.files().contains("keys/checkpoint"))
     }
 
-    @Test(arguments: ["keys/encryption", "keys/agreement", "keys/answers"])
+    @Test(arguments: ["keys/encryption", "keys/agreement", "keys/response"])
     func `init does not recreate a key of an existing store`(_ key: String) throws {
         let premises = try Premises.initialized()
         try premises.remove(key)

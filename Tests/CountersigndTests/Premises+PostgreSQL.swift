@@ -12,7 +12,7 @@ extension Premises {
               "journal": "journal/journal",
               "encryptionKeys": "keys/encryption",
               "agreementKey": "keys/agreement",
-              "responseKey": "keys/answers",
+              "responseKey": "keys/response",
               "checkpointKey": "keys/checkpoint",
               "server": {"origin": "http://127.0.0.1:8080", "listen": ["127.0.0.1:0"]},
               "operation": {"listen": ["127.0.0.1:0"]}
@@ -28,7 +28,7 @@ extension Premises {
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
-        for name in ["keys/encryption", "keys/agreement", "keys/answers"] {
+        for name in ["keys/encryption", "keys/agreement", "keys/response"] {
             try write(String(decoding: try other.contents(name), as: UTF8.self), to: name)
         }
     }

@@ -214,7 +214,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ["tls.pem", "keys/answers", "keys/encryption", "store/countersign.db"])
+    @Test(arguments: ["tls.pem", "keys/response", "keys/encryption", "store/countersign.db"])
     func `files that other users can access are rejected`(_ name: String) throws {
         try #require(chmod(premises.path(name), 0o644) == 0)
         let refused = try run()
@@ -236,7 +236,7 @@ private enum Configurations {
     private static let parts = """
         "store": {"sqlite": "store/countersign.db"}, "journal": "journal/journal",
         "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-        "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint"
+        "responseKey": "keys/response", "checkpointKey": "keys/checkpoint"
         """
 
     static let withoutServer = "{\(parts)}"

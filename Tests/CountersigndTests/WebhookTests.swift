@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: [
         (#""keys/webhook""#, #""keys/other""#, 66, "keys/other does not exist"),
-        (#""keys/webhook""#, #""keys/answers""#, 65, "does not hold a webhook secret"),
+        (#""keys/webhook""#, #""keys/response""#, 65, "does not hold a webhook secret"),
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
             "webhooks.url must be an https"

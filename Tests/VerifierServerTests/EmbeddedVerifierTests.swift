@@ -67,7 +67,7 @@ import VerifierServer
             keys: VerifierServer.Configuration.Keys(
                 encryption: .file(premises.path("keys/encryption")),
                 agreement: premises.path("keys/agreement"),
-                response: premises.path("keys/answers"),
+                response: premises.path("keys/response"),
                 checkpoint: premises.path("keys/checkpoint")
             ),
             api: .init(addresses: [.init(host: "127.0.0.1", port: 0)])

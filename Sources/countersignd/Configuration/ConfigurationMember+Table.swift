@@ -16,13 +16,13 @@ extension ConfigurationMember {
             "keys/encryption"
         ),
         file("agreementKey", "The key for key agreement with devices.", "keys/agreement"),
-        file("responseKey", "The key that signs responses to devices.", "keys/answers"),
+        file("responseKey", "The key that signs responses to devices.", "keys/response"),
         ConfigurationMember(
             "nextResponseKey",
             .text,
             "The key that will replace responseKey. Devices receive it in responses that are signed "
                 + "with the current key.",
-            sample: .comment(#""keys/next-answers""#),
+            sample: .comment(#""keys/next-response""#),
             default: "none"
         ),
         file(

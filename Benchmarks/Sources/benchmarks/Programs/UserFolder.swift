@@ -29,7 +29,7 @@ final class UserFolder {
               "servers": [{
                 "origin": "\(verifier.origin)",
                 "agreementKey": "\(try verifier.publicKey("agreement").text)",
-                "signingKey": "\(try verifier.publicKey("answers").text)",
+                "signingKey": "\(try verifier.publicKey("response").text)",
                 "pins": ["\(try verifier.certificate.pin())", "\(String(repeating: "A", count: 43))="]
               }],
               "authorities": "\(verifier.certificate.file)"

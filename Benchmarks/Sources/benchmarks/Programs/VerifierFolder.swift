@@ -55,7 +55,7 @@ final class VerifierFolder {
             {
               "store": {"sqlite": "store"}, "journal": "journal",
               "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-              "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint",
+              "responseKey": "keys/response", "checkpointKey": "keys/checkpoint",
               "server": {
                 "origin": "\(origin)", "listen": ["127.0.0.1:\(port)"], \(tls)
                 "connections": \(Self.deviceCount + 100),
