@@ -54,7 +54,7 @@ import Testing
             let body = parts.count == 2 ? String(parts[1]) : ""
             #expect(!parts[0].lowercased().contains("\nsignature"), "\(row.status)")
             if let problem = row.problem {
-                #expect(body.contains(#""code":"\#(problem)""#), "\(response)")
+                #expect(body.contains(#"{"type":"urn:countersign:\#(problem)""#), "\(response)")
             } else {
                 #expect(body == "", "\(row.status)")
             }
