@@ -36,16 +36,11 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 	swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
-# Tests open stores, servers and programs. Foundation's Process supports at most 1024 descriptors, so
-# the number of parallel tests is limited.
 test: ## Build and run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test bench
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
-	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verification|VerifierServer|Device|HTTPServer)Tests' \
-	    --experimental-maximum-parallelization-width 16
-	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verification|VerifierServer|Device|HTTPServer)Tests' \
-	    --experimental-maximum-parallelization-width 2
+	@Tests/run .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 	Tests/Fuzz/run 30
@@ -68,7 +63,7 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run \
-	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+	    Tests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
 	@swift run --quiet $(BUILD_OPTIONS) ProseCheck $(AREA)
