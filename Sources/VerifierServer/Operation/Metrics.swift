@@ -4,29 +4,16 @@ package import Verification
 
 /// The counters of this process, without names of users.
 package final class Metrics: Sendable {
-    fileprivate struct Requests: Hashable {
-        let api: RequestReport.API
-        let route: String
-        let outcome: String
-    }
+    /// The values of the labels that belong together.
+    private typealias Labels = [String]
 
-    fileprivate struct Route: Hashable {
-        let api: RequestReport.API
-        let route: String
-    }
-
-    fileprivate struct Deliveries: Hashable {
-        let target: Delivery.Target
-        let outcome: String
-    }
-
-    fileprivate struct Counts {
-        var requests: [Requests: UInt64] = [:]
-        var durations: [Route: Histogram] = [:]
-        var events: [Event.Kind: UInt64] = [:]
-        var storeFailures: [String: UInt64] = [:]
-        var deliveries: [Deliveries: UInt64] = [:]
-        var deliveryAges: [Delivery.Target: Histogram] = [:]
+    private struct Counts {
+        var requests: [Labels: UInt64] = [:]
+        var durations: [Labels: Histogram] = [:]
+        var events: [Labels: UInt64] = [:]
+        var failures: [Labels: UInt64] = [:]
+        var deliveries: [Labels: UInt64] = [:]
+        var deliveryAges: [Labels: Histogram] = [:]
         var droppedLines: UInt64 = 0
     }
 
@@ -37,29 +24,28 @@ package final class Metrics: Sendable {
     package init() {}
 
     package func count(_ report: RequestReport) {
-        let route = Route(api: report.api, route: report.route)
-        let requests = Requests(api: report.api, route: report.route, outcome: report.outcome)
+        let route = [report.api.rawValue, report.route]
         lock.locked {
-            counts.requests[requests, default: 0] += 1
+            counts.requests[route + [report.outcome], default: 0] += 1
             counts.durations[route, default: .ofRequests].add(report.duration)
         }
     }
 
     package func count(_ events: [Event.Kind]) {
-        lock.locked { for event in events { counts.events[event, default: 0] += 1 } }
+        lock.locked { for event in events { counts.events[[event.rawValue], default: 0] += 1 } }
     }
 
     /// `age` is the age of a delivered one.
     func count(_ outcome: SendResult, to target: Delivery.Target, age: Duration? = nil) {
-        let deliveries = Deliveries(target: target, outcome: outcome.name)
+        let target = "\(target)"
         lock.locked {
-            counts.deliveries[deliveries, default: 0] += 1
-            if let age { counts.deliveryAges[target, default: .ofDeliveries].add(age) }
+            counts.deliveries[[target, outcome.name], default: 0] += 1
+            if let age { counts.deliveryAges[[target], default: .ofDeliveries].add(age) }
         }
     }
 
     package func count(_ failure: Verifier.Failure) {
-        lock.locked { counts.storeFailures[failure.name, default: 0] += 1 }
+        lock.locked { counts.failures[[failure.name], default: 0] += 1 }
     }
 
     func countDroppedLine() {
@@ -70,27 +56,49 @@ package final class Metrics: Sendable {
     package func text(with gauges: [Gauge]) -> String {
         let counts = lock.locked { self.counts }
         var text = MetricsText()
-        counts.writeRequests(to: &text)
-        text.begin("countersign_events_total", .counter, "Events that this node recorded.")
-        for (kind, count) in counts.events.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            text.add("countersign_events_total", count, ["event": kind.rawValue])
-        }
-        counts.writeDeliveries(to: &text)
-        text.begin(
+        text.add(
+            "countersign_requests_total",
+            "Completed requests by route and outcome.",
+            by: ["api", "route", "outcome"],
+            counts.requests
+        )
+        text.add(
+            "countersign_request_seconds",
+            "Time from the complete request to the complete response.",
+            by: ["api", "route"],
+            counts.durations
+        )
+        text.add(
+            "countersign_events_total",
+            "Events that this node recorded.",
+            by: ["event"],
+            counts.events
+        )
+        text.add(
+            "countersign_delivery_attempts_total",
+            "Delivery attempts of this node by outcome.",
+            by: ["target", "outcome"],
+            counts.deliveries
+        )
+        text.add(
+            "countersign_delivery_age_seconds",
+            "Time from an event to its delivery.",
+            by: ["target"],
+            counts.deliveryAges
+        )
+        text.add(
             "countersign_failures_total",
-            .counter,
-            "Operations that failed because of the store or the machine."
+            "Operations that failed because of the store or the machine.",
+            by: ["failure"],
+            counts.failures
         )
-        for (failure, count) in counts.storeFailures.sorted(by: { $0.key < $1.key }) {
-            text.add("countersign_failures_total", count, ["failure": failure])
-        }
-        text.begin(
+        text.add(
             "countersign_log_lines_dropped_total",
-            .counter,
-            "Log lines dropped because the reader was too slow."
+            "Log lines dropped because the reader was too slow.",
+            by: [],
+            [[]: counts.droppedLines]
         )
-        text.add("countersign_log_lines_dropped_total", counts.droppedLines)
-        for gauge in gauges { gauge.write(to: &text) }
+        for gauge in gauges { text.add(gauge) }
         return text.text
     }
 }
@@ -114,55 +122,7 @@ extension Metrics {
             self.label = label
             self.values = values
         }
-
-        fileprivate func write(to text: inout MetricsText) {
-            text.begin(name, .gauge, help)
-            for (value, count) in values { text.add(name, count, [label: value]) }
-        }
     }
-}
-
-extension Metrics.Counts {
-    fileprivate func writeRequests(to text: inout MetricsText) {
-        let total = "countersign_requests_total"
-        text.begin(total, .counter, "Completed requests by route and outcome.")
-        for (key, count) in requests.sorted(by: { $0.key.order < $1.key.order }) {
-            text.add(
-                total,
-                count,
-                ["api": key.api.rawValue, "route": key.route, "outcome": key.outcome]
-            )
-        }
-        let seconds = "countersign_request_seconds"
-        text.begin(seconds, .histogram, "Time from the complete request to the complete response.")
-        for (key, histogram) in durations.sorted(by: { $0.key.route < $1.key.route }) {
-            text.add(seconds, histogram, ["api": key.api.rawValue, "route": key.route])
-        }
-    }
-}
-
-extension Metrics.Counts {
-    fileprivate func writeDeliveries(to text: inout MetricsText) {
-        let total = "countersign_delivery_attempts_total"
-        text.begin(total, .counter, "Delivery attempts of this node by outcome.")
-        for (key, count) in deliveries.sorted(by: { $0.key.order < $1.key.order }) {
-            text.add(total, count, ["target": "\(key.target)", "outcome": key.outcome])
-        }
-        let age = "countersign_delivery_age_seconds"
-        text.begin(age, .histogram, "Time from an event to its delivery.")
-        for target in Delivery.Target.allCases {
-            guard let histogram = deliveryAges[target] else { continue }
-            text.add(age, histogram, ["target": "\(target)"])
-        }
-    }
-}
-
-extension Metrics.Deliveries {
-    fileprivate var order: String { "\(target) \(outcome)" }
-}
-
-extension Metrics.Requests {
-    fileprivate var order: String { "\(api.rawValue) \(route) \(outcome)" }
 }
 
 extension Verifier.Failure {

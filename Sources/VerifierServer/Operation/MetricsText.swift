@@ -1,67 +1,67 @@
 /// Writes the text format of Prometheus, version 0.0.4.
 struct MetricsText {
-    enum Kind: String {
-        case counter, gauge, histogram
-    }
-
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
-    typealias Labels = KeyValuePairs<String, String>
 
     private(set) var text = ""
 
-    mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    mutating func add(
+        _ name: String,
+        _ help: String,
+        by labels: [String],
+        _ counters: [[String]: UInt64]
+    ) {
+        begin(name, "counter", help)
+        for (values, count) in sorted(counters) { add(name, zip(labels, values), "\(count)") }
     }
 
-    mutating func add(_ name: String, _ value: some Number, _ labels: Labels = [:]) {
-        text += "\(name)\(written(labels.map { ($0.key, $0.value) })) \(value.metricsText)\n"
-    }
-
-    mutating func add(_ name: String, _ histogram: Histogram, _ labels: Labels) {
-        let labels = labels.map { ($0.key, $0.value) }
-        for (bound, count) in histogram.cumulated {
-            text += "\(name)_bucket\(written(labels + [("le", bound.metricsText)])) \(count)\n"
+    mutating func add(
+        _ name: String,
+        _ help: String,
+        by labels: [String],
+        _ histograms: [[String]: Histogram]
+    ) {
+        begin(name, "histogram", help)
+        for (values, histogram) in sorted(histograms) {
+            for (bound, count) in histogram.cumulated {
+                add(name + "_bucket", zip(labels + ["le"], values + [text(of: bound)]), "\(count)")
+            }
+            let count = "\(histogram.count)"
+            add(name + "_bucket", zip(labels + ["le"], values + ["+Inf"]), count)
+            add(name + "_sum", zip(labels, values), text(of: histogram.sum))
+            add(name + "_count", zip(labels, values), count)
         }
-        text += "\(name)_bucket\(written(labels + [("le", "+Inf")])) \(histogram.count)\n"
-        text += "\(name)_sum\(written(labels)) \(histogram.sum.metricsText)\n"
-        text += "\(name)_count\(written(labels)) \(histogram.count)\n"
     }
 
-    private func written(_ labels: [(String, String)]) -> String {
-        guard !labels.isEmpty else { return "" }
+    mutating func add(_ gauge: Metrics.Gauge) {
+        begin(gauge.name, "gauge", gauge.help)
+        for (value, count) in gauge.values {
+            add(gauge.name, zip([gauge.label], [value]), "\(count)")
+        }
+    }
+
+    private mutating func begin(_ name: String, _ kind: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+    }
+
+    private mutating func add(
+        _ name: String,
+        _ labels: Zip2Sequence<[String], [String]>,
+        _ value: String
+    ) {
         let pairs = labels.map { name, value in "\(name)=\"\(escaped(value))\"" }
-        return "{" + pairs.joined(separator: ",") + "}"
+        text += name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(value)\n"
+    }
+
+    private func sorted<Value>(_ values: [[String]: Value]) -> [([String], Value)] {
+        values.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+    }
+
+    private func text(of number: Double) -> String {
+        number == number.rounded() ? String(Int64(number)) : number.description
     }
 
     private func escaped(_ value: String) -> String {
-        var escaped = ""
-        for character in value {
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "\"": escaped += "\\\""
-            case "\n": escaped += "\\n"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
     }
-}
-
-extension MetricsText {
-    protocol Number {
-        var metricsText: String { get }
-    }
-}
-
-extension UInt64: MetricsText.Number {
-    var metricsText: String { description }
-}
-
-extension Int: MetricsText.Number {
-    var metricsText: String { description }
-}
-
-extension Double: MetricsText.Number {
-    var metricsText: String { self == rounded() ? String(Int64(self)) : description }
 }
