@@ -12,14 +12,14 @@ package struct Router: Sendable {
         self.reporter = reporter
     }
 
-    package func answer(_ request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         if request.target == Self.descriptionPath {
             return await reporter.report(.operation) { Self.description(request.method) }
         }
         if request.target.hasPrefix("/device/") {
-            return await reporter.report(.device) { await devices.answered(request) }
+            return await reporter.report(.device) { await devices.report(on: request) }
         }
-        return await reporter.report(.bank) { await bank.answered(request) }
+        return await reporter.report(.bank) { await bank.report(on: request) }
     }
 
     static let descriptionPath = "/openapi.json"

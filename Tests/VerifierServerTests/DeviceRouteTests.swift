@@ -202,7 +202,7 @@ extension Phone {
         isKnown: Bool
     ) async throws -> Bool {
         let request = try request(exchange, content, at: server.bank.clock.now)
-        let response = await server.api.answer(try Request(request))
+        let response = await server.api.respond(to: try Request(request))
         return (try response.authentic(to: request, from: server.trusted) != nil) == isKnown
     }
 }

@@ -207,7 +207,7 @@ import VerifierServer
         await server.reloadCertificates()
         let text = log.read()
         #expect(text.contains(#""certificates not reloaded""#))
-        #expect(text.contains("other users may read the key"))
+        #expect(text.contains("other users can access the key"))
         await server.stop()
     }
 

@@ -48,7 +48,7 @@ import VerifierWorld
             NoContent(),
             at: server.bank.clock.now
         )
-        let response = await server.api.answer(try Request(request))
+        let response = await server.api.respond(to: try Request(request))
         let signer = try UnverifiedResponse(response).signer(
             of: StreamHead(contentType: EventStream.contentType),
             to: request.reference,

@@ -55,9 +55,10 @@ private struct BankWalk {
         _ content: String? = nil,
         showing token: [UInt8]? = nil
     ) async throws -> Reply {
-        guard case .found(let route, _, _) = BankRoute.found(for: method, target) else {
+        guard case .found(let match) = BankRoute.found(for: method, target) else {
             throw Bank.Unexpected()
         }
+        let route = match.route
         calls += 1
         let reply = try await client.call(
             method,
@@ -220,7 +221,7 @@ private struct DeviceWalk {
     private mutating func listen(_ phone: Phone) async throws {
         let signed = try phone.request(EventsExchange.self, NoContent(), at: bank.clock.now)
         let request = try Request(signed)
-        let response = await server.api.answer(request)
+        let response = await server.api.respond(to: request)
         guard case .stream = response.body else { throw Bank.Unexpected() }
         let head = Response(status: response.status, fields: response.fields, body: .bytes([]))
         Exchanges.current?.note(request, try await Reply(head))

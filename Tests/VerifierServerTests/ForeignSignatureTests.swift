@@ -33,7 +33,7 @@ import VerifierWorld
         ]
         var exchanges: [JudgedExchange] = []
         for request in requests {
-            let answer = await server.api.answer(try Request(request))
+            let answer = await server.api.respond(to: try Request(request))
             exchanges.append(
                 JudgedExchange(request, answer, keys: try keys(of: phone, and: server))
             )
@@ -90,7 +90,7 @@ import VerifierWorld
                 fields: fields,
                 body: message.body
             )
-            return await server.api.answer(request).status
+            return await server.api.respond(to: request).status
         }
         #expect(await status(fields[0]) == 200)
         // A replay, and the signature of another nonce.

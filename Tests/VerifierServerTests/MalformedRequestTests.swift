@@ -60,7 +60,7 @@ import VerifierWorld
         )
         let before = try await server.bank.contents()
         let request = try phone.signed(message, at: server.bank.clock.now)
-        let answer = await server.api.answer(try Request(request))
+        let answer = await server.api.respond(to: try Request(request))
         let isActivation = [.activationClaim, .activationCommit].contains(route)
         #expect(answer.status == (isActivation ? 401 : 400))
         let isSigned = try answer.authentic(to: request, from: server.trusted) != nil
@@ -83,7 +83,7 @@ extension Phone {
             body: body
         )
         let request = try signed(message, at: server.bank.clock.now)
-        let response = await server.api.answer(try Request(request))
+        let response = await server.api.respond(to: try Request(request))
         let answer = try response.authentic(to: request, from: server.trusted).unwrapped()
         return try DeletionExchange.outcome(of: answer.message).unwrapped().problem
     }

@@ -49,7 +49,7 @@ extension Phone {
     ) async throws -> Outcome<Exchange.Response> {
         let request = try request(exchange, content, at: server.bank.clock.now)
         let sent = try Request(request)
-        let response = await (api ?? server.api).answer(sent)
+        let response = await (api ?? server.api).respond(to: sent)
         if case .bytes = response.body {
             Exchanges.current?.note(sent, try await Reply(response))
         }

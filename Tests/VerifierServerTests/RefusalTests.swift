@@ -40,7 +40,7 @@ import VerifierWorld
                 content,
                 at: server.bank.clock.now
             )
-            let response = await server.api.answer(try Request(request))
+            let response = await server.api.respond(to: try Request(request))
             #expect(response.status == 403)
             bodies.append(response.bytes)
         }

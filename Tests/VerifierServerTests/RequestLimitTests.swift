@@ -102,7 +102,7 @@ import VerifierWorld
             .init(),
             at: server.bank.clock.now
         )
-        #expect(await server.api.answer(try Request(request)).status == 200)
+        #expect(await server.api.respond(to: try Request(request)).status == 200)
         for _ in 0..<100 {
             let signed = try phone.request(
                 StatusExchange.self,
@@ -110,15 +110,15 @@ import VerifierWorld
                 at: server.bank.clock.now,
                 signingWith: stranger
             )
-            #expect(await server.api.answer(try Request(signed)).status == 401)
+            #expect(await server.api.respond(to: try Request(signed)).status == 401)
             let forged = try phone.request(
                 StatusExchange.self,
                 .init(),
                 at: server.bank.clock.now,
                 signingWith: stranger
             )
-            #expect(await server.api.answer(try Request(forged)).status == 401)
-            #expect(await server.api.answer(try Request(request)).status == 401)
+            #expect(await server.api.respond(to: try Request(forged)).status == 401)
+            #expect(await server.api.respond(to: try Request(request)).status == 401)
         }
         #expect(try await phone.call(StatusExchange.self, .init(), of: server).problem == nil)
     }

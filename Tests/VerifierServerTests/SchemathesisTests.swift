@@ -35,7 +35,7 @@ import VerifierWorld
     func `describes every response`() async throws {
         let served = try await ServedBank()
         let router = try served.router()
-        let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }
+        let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.respond(to: $0) }
         try await server.start()
         let known: [String: Any] = [
             "origin": try ServedBank.origin.unwrapped().text,

@@ -77,7 +77,7 @@ import VerifierWorld
 
     @Test func `SEC-45, SEC-52: get the same bytes for every fault`() async throws {
         let router = try served.router()
-        let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }
+        let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.respond(to: $0) }
         try await server.start()
         let port = server.ports[0]
         func response(to request: Request) throws -> String {
@@ -145,7 +145,7 @@ import VerifierWorld
 
     private func seconds(_ request: Request) async -> Double {
         let start = ContinuousClock.now
-        let answer = await served.api.answer(request)
+        let answer = await served.api.respond(to: request)
         let end = ContinuousClock.now
         #expect(answer.status == 401)
         return (end - start).inSeconds

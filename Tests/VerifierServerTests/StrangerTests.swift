@@ -42,7 +42,7 @@ import VerifierWorld
     ) async throws {
         let before = try await server.bank.contents()
         for (index, request) in requests.enumerated() {
-            let answer = await server.api.answer(request)
+            let answer = await server.api.respond(to: request)
             #expect(answer == toStrangers, "\(index)", sourceLocation: location)
         }
         #expect(try await server.bank.contents() == before, sourceLocation: location)
@@ -71,7 +71,7 @@ import VerifierWorld
         ]
         try await expectStrangers(try (requests + asAnother).map { try Request($0) })
         let own = try Request(phone.request(DecisionExchange.self, decision, at: now))
-        #expect(await server.api.answer(own).status == 200)
+        #expect(await server.api.respond(to: own).status == 200)
     }
 
     @Test func `SEC-52: costs the same work for known and unknown devices`()
@@ -92,7 +92,7 @@ import VerifierWorld
             )
             let seen = database.statements.count
             let sent = try Request(request)
-            checks.append(await signatureChecks { _ = await api.answer(sent) })
+            checks.append(await signatureChecks { _ = await api.respond(to: sent) })
             statements.append(Array(database.statements.dropFirst(seen)))
         }
         #expect(checks == [1, 1, 1])
@@ -125,7 +125,7 @@ import VerifierWorld
                 signingWith: stranger
             )
             let seen = database.statements.count
-            let answer = await api.answer(try Request(request))
+            let answer = await api.respond(to: try Request(request))
             let message = try answer.authentic(to: request, from: server.trusted)?.message
             let outcome = message.flatMap { StatusExchange.outcome(of: $0) }
             #expect(outcome == .refused(.noAccountActivated))
@@ -147,7 +147,7 @@ import VerifierWorld
             return request.with(body: body)
         }
         try await expectStrangers(fields + bodies)
-        #expect(await server.api.answer(request).status == 200)
+        #expect(await server.api.respond(to: request).status == 200)
     }
 
     @Test func `is one with a missing, repeated or changed field`()
@@ -194,7 +194,7 @@ import VerifierWorld
         for count in [size, size + 1] {
             let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: count - 2)
             let request = try phone.signed(.status(body), at: server.bank.clock.now)
-            let answer = await server.api.answer(try Request(request))
+            let answer = await server.api.respond(to: try Request(request))
             #expect(answer.status == (count == size ? 200 : 401))
         }
     }
@@ -212,7 +212,7 @@ import VerifierWorld
             let check = try await phone.pinCheck(with: .wrong, in: server.bank)
             let request = try phone.request(PINCheckExchange.self, check, at: now + distance)
             let before = try await server.bank.contents()
-            let response = await server.api.answer(try Request(request))
+            let response = await server.api.respond(to: try Request(request))
             let answer = try #require(try response.authentic(to: request, from: server.trusted))
             let problem = PINCheckExchange.outcome(of: answer.message)?.problem
             #expect((problem == .clockSkew(serverTime: now)) == !isAboutNow)
@@ -234,11 +234,11 @@ import VerifierWorld
         async throws
     {
         let request = try await decision()
-        let first = await server.api.answer(request)
+        let first = await server.api.respond(to: request)
         #expect(first.status == 200)
         try await expectStrangers([request, request])
         let before = try await server.bank.contents()
-        let elsewhere = await (try server.anotherNode()).api.answer(request)
+        let elsewhere = await (try server.anotherNode()).api.respond(to: request)
         #expect(elsewhere.status == 200)
         #expect(elsewhere.bytes == first.bytes)
         #expect(try await server.bank.contents() == before)
@@ -257,10 +257,10 @@ import VerifierWorld
             )
         }
         let off = try push(.off)
-        #expect(await server.api.answer(off).status == 200)
-        #expect(await server.api.answer(try push(.events)).status == 200)
+        #expect(await server.api.respond(to: off).status == 200)
+        #expect(await server.api.respond(to: try push(.events)).status == 200)
         let before = try await server.bank.contents()
-        #expect(await (try server.anotherNode()).api.answer(off).status == 200)
+        #expect(await (try server.anotherNode()).api.respond(to: off).status == 200)
         #expect(try await server.bank.contents() == before)
         #expect(try await server.bank.verifier.pushSetting(of: phone.id) == .events)
     }
@@ -269,7 +269,7 @@ import VerifierWorld
         let request = try await decision()
         let statuses = await withTaskGroup { group in
             for _ in 0..<64 {
-                group.addTask { [server] in await server.api.answer(request).status }
+                group.addTask { [server] in await server.api.respond(to: request).status }
             }
             return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         }
@@ -285,16 +285,16 @@ import VerifierWorld
                 at: server.bank.clock.now,
                 nonce: nonce
             )
-            #expect(await server.api.answer(try Request(request)).status == 200)
+            #expect(await server.api.respond(to: try Request(request)).status == 200)
         }
     }
 
     @Test func `gets 404 for unknown paths`() async throws {
         let request = try await decision()
         for target in ["/", "", "/device/v1/status/", "/device/v1/status?a", "/DEVICE/V1/STATUS"] {
-            #expect(await server.api.answer(request.with(target: target)).status == 404)
+            #expect(await server.api.respond(to: request.with(target: target)).status == 404)
         }
-        let answer = await server.api.answer(request.with(method: "GET"))
+        let answer = await server.api.respond(to: request.with(method: "GET"))
         #expect(answer.status == 405)
         #expect(answer.fields == [Field("allow", "POST")])
     }
@@ -310,7 +310,7 @@ import VerifierWorld
                 at: now,
                 naming: device
             )
-            answers.append(await server.api.answer(try Request(request)))
+            answers.append(await server.api.respond(to: try Request(request)))
         }
         #expect(answers.map(\.status) == [503, 503])
         #expect(answers[0] == answers[1])

@@ -56,8 +56,8 @@ final class ListeningSocket: Sendable {
 }
 
 func isListening(_ descriptor: CInt) -> Bool {
-    var (answer, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
-    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &answer, &size) == 0 && answer == 1
+    var (result, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &result, &size) == 0 && result == 1
         && localAddress(of: descriptor)?.isOfInternet == true
 }
 

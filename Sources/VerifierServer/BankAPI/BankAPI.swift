@@ -4,7 +4,7 @@ import StrictJSON
 package import TransactionApproval
 package import Verification
 
-/// Answers the bank's programs.
+/// The API for the bank's programs.
 ///
 /// The order of the checks is a promise: size and form, token, scope, enterprise, content, and only
 /// then the verifier. All invalid tokens get the same response, and an enterprise that the token is
@@ -27,51 +27,32 @@ package struct BankAPI: Sendable {
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
     }
 
-    func answered(_ request: Request) async -> ReportedResponse {
-        switch Self.finding(for: request) {
-        case .refused(let answer): return ReportedResponse(answer, by: nil)
-        case .found(let route, let names, let query):
-            let match = RouteMatch(route: route, names: names, query: query)
-            return ReportedResponse(await answer(to: request, by: match), by: route)
+    func report(on request: Request) async -> ReportedResponse {
+        switch BankRoute.finding(for: request) {
+        case .refused(let response): ReportedResponse(response, by: nil)
+        case .found(let match):
+            ReportedResponse(await response(to: request, by: match), by: match.route)
         }
     }
 
-    /// Answers the operator, who has every right, and throws failures instead of hiding them.
-    package func answer(
-        toOperator request: Request
-    ) async throws(Verifier.Failure) -> Response {
-        switch Self.finding(for: request) {
-        case .refused(let answer): return ReportedResponse(answer, by: nil).response
-        case .found(let route, let names, let query):
-            let match = RouteMatch(route: route, names: names, query: query)
-            let answer = try await answer(to: request, of: .operatorCommand, by: match)
-            return ReportedResponse(answer, by: route).response
+    /// Responds to the operator, who has every right, and throws failures instead of hiding them.
+    package func respond(toOperator request: Request) async throws(Verifier.Failure) -> Response {
+        switch BankRoute.finding(for: request) {
+        case .refused(let response): response.message
+        case .found(let match):
+            try await response(to: request, of: .operatorCommand, by: match).message
         }
     }
 
-    private static func finding(for request: Request) -> BankRoute.Finding {
-        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
-            return .refused(.refused(.own(.contentTooLarge)))
-        }
-        return BankRoute.found(for: request.method, request.target)
-    }
-
-    /// A route, and the parameters of the request.
-    private struct RouteMatch {
-        let route: BankRoute
-        let names: [PathName: String]
-        let query: Query
-    }
-
-    private func answer(
+    private func response(
         to request: Request,
-        by match: RouteMatch
+        by match: BankRoute.Match
     ) async -> BankResponse {
         do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
-            return try await answer(to: request, of: Caller(token), by: match)
+            return try await response(to: request, of: Caller(token), by: match)
         } catch {
             metrics.count(error)
             // The change may have been made; the call can be repeated with its idempotency key.
@@ -79,22 +60,16 @@ package struct BankAPI: Sendable {
         }
     }
 
-    private func answer(
+    private func response(
         to message: Request,
         of caller: Caller,
-        by match: RouteMatch
+        by match: BankRoute.Match
     ) async throws(Verifier.Failure) -> BankResponse {
         guard caller.scopes.contains(match.route.scope) else {
             return .refused(.own(.scopeMissing))
         }
-        let request = BankRequest(
-            api: self,
-            caller: caller,
-            message: message,
-            names: match.names,
-            query: match.query
-        )
-        guard try await isThere(request, match.route) else { return .notFound }
+        let request = BankRequest(api: self, caller: caller, message: message, match: match)
+        guard try await isThere(request) else { return .notFound }
         do throws(Verifier.Failure) {
             return try await match.route.service(request)
         } catch .policy(let failure) {
@@ -103,21 +78,32 @@ package struct BankAPI: Sendable {
     }
 
     /// Returns whether the enterprise exists and the token is valid for it.
-    private func isThere(
-        _ request: BankRequest,
-        _ route: BankRoute
-    ) async throws(Verifier.Failure) -> Bool {
-        guard request.names[.enterprise] != nil else { return true }
+    private func isThere(_ request: BankRequest) async throws(Verifier.Failure) -> Bool {
+        guard request.match.names[.enterprise] != nil else { return true }
         guard request.caller.reach.includes(request.enterprise) else { return false }
-        if route.makesEnterprise { return true }
+        if request.match.route.makesEnterprise { return true }
         return try await verifier.isEnterprise(request.enterprise)
     }
 }
 
 extension BankRoute {
+    /// A route, and the parameters of the request.
+    struct Match: Sendable {
+        let route: BankRoute
+        let names: [PathName: String]
+        let query: Query
+    }
+
     enum Finding {
-        case found(BankRoute, [PathName: String], Query)
+        case found(Match)
         case refused(BankResponse)
+    }
+
+    fileprivate static func finding(for request: Request) -> Finding {
+        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
+            return .refused(.refused(.own(.contentTooLarge)))
+        }
+        return found(for: request.method, request.target)
     }
 
     static func found(for method: String, _ target: String) -> Finding {
@@ -138,7 +124,7 @@ extension BankRoute {
         guard let query = Query(parts.dropFirst().first, names: route.queryNames) else {
             return .refused(.refused(.own(.invalidQuery)))
         }
-        return .found(route, names, query)
+        return .found(Match(route: route, names: names, query: query))
     }
 }
 

@@ -8,14 +8,14 @@ struct BankRequest: Sendable {
     let api: BankAPI
     let caller: Caller
     let message: Request
-    let names: [PathName: String]
-    let query: Query
+    let match: BankRoute.Match
 
+    var query: Query { match.query }
     var verifier: Verifier { api.verifier }
     var actor: Actor { caller.actor }
 
     /// Empty if the path has no such parameter.
-    func text(_ name: PathName) -> String { names[name] ?? "" }
+    func text(_ name: PathName) -> String { match.names[name] ?? "" }
 
     // The path pattern accepts only the characters of these identifiers.
 
@@ -36,6 +36,7 @@ struct BankRequest: Sendable {
         )
     }
 
+    var device: DeviceID? { DeviceID(text(.device)) }
     var transaction: TransactionID { TransactionID(checked: text(.transaction)) }
     var login: TransactionID { TransactionID(checked: text(.login)) }
 }
@@ -46,17 +47,17 @@ extension BankRequest {
 
     /// The content as text.
     var document: Result<String, BankProblem> {
-        guard saysJSON else { return .failure(.own(.unsupportedContentType)) }
+        guard hasJSON else { return .failure(.own(.unsupportedContentType)) }
         guard let text = String(validating: message.body, as: UTF8.self) else {
             return .failure(.own(.malformedContent))
         }
         return .success(text)
     }
 
-    private var saysJSON: Bool { message.values(of: "content-type").map(isJSON) == [true] }
+    private var hasJSON: Bool { message.values(of: "content-type").map(isJSON) == [true] }
 
     func content<Content: Decodable>(_ type: Content.Type) -> Result<Content, BankProblem> {
-        guard saysJSON else { return .failure(.own(.unsupportedContentType)) }
+        guard hasJSON else { return .failure(.own(.unsupportedContentType)) }
         do throws(StrictJSON.Failure) {
             return .success(try StrictJSON.decode(type, from: message.body))
         } catch {

@@ -18,42 +18,22 @@ enum BankResponse: Sendable {
 
 extension BankResponse {
     /// With the fields that all responses of the bank API have.
-    fileprivate var response: Response {
-        let common = [Field("cache-control", "no-store")]
+    var message: Response {
         switch self {
-        case .ok(let resource):
-            return .json(resource, 200, common)
-        case .created(let resource, let path):
-            return .json(resource, 201, common + [Field("location", path)])
-        case .noContent: return Response(status: 204, fields: common)
-        case .file(let bytes, let type):
-            let fields = common + [Field("content-type", type)]
-            return Response(status: 200, fields: fields, body: .bytes(bytes))
-        case .stream(let stream, let type):
-            let fields = common + [Field("content-type", type)]
-            return Response(status: 200, fields: fields, body: .stream(stream))
-        case .refused(let problem):
-            let fields = common + problem.fields
-            return .json(problem, problem.status, fields, type: Problem.contentType)
+        case .ok(let resource): .json(resource, 200)
+        case .created(let resource, let path): .json(resource, 201, [Field("location", path)])
+        case .noContent: Response(status: 204, fields: Response.commonFields)
+        case .file(let bytes, let type): .content(.bytes(bytes), type: type)
+        case .stream(let stream, let type): .content(.stream(stream), type: type)
+        case .refused(let problem): .problem(problem, problem.fields)
         case .wrongMethod(let allowed):
-            let problem = BankProblem.own(.methodNotAllowed)
-            let allow = Field("allow", allowed.map(\.rawValue).joined(separator: ", "))
-            return .json(problem, problem.status, common + [allow], type: Problem.contentType)
+            .problem(
+                .own(.methodNotAllowed),
+                [Field("allow", allowed.map(\.rawValue).joined(separator: ", "))]
+            )
         }
     }
-}
 
-extension ReportedResponse {
-    init(_ answer: BankResponse, by route: BankRoute?) {
-        self.init(
-            answer.response,
-            by: route.map { "\($0.method.rawValue) \($0.path.text)" },
-            outcome: answer.word
-        )
-    }
-}
-
-extension BankResponse {
     /// The outcome in the report.
     fileprivate var word: String {
         switch self {
@@ -61,6 +41,16 @@ extension BankResponse {
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         }
+    }
+}
+
+extension ReportedResponse {
+    init(_ response: BankResponse, by route: BankRoute?) {
+        self.init(
+            response.message,
+            by: route.map { "\($0.method.rawValue) \($0.path.text)" },
+            outcome: response.word
+        )
     }
 }
 
@@ -76,17 +66,32 @@ extension BankProblem {
 }
 
 extension Response {
+    fileprivate static let commonFields = [Field("cache-control", "no-store")]
+
+    fileprivate static func content(
+        _ body: Body,
+        type: String,
+        status: Int = 200,
+        _ fields: [Field] = []
+    ) -> Response {
+        let fields = commonFields + fields + [Field("content-type", type)]
+        return Response(status: status, fields: fields, body: body)
+    }
+
+    fileprivate static func problem(_ problem: BankProblem, _ fields: [Field]) -> Response {
+        json(problem, problem.status, fields, type: Problem.contentType)
+    }
+
     fileprivate static func json(
         _ value: any Encodable,
         _ status: Int,
-        _ fields: [Field],
+        _ fields: [Field] = [],
         type: String = "application/json"
     ) -> Response {
         // Only times outside the range of JSON cannot be written.
         guard let body = try? StrictJSON.encode(value) else {
             return json(BankProblem.catalogued(.serverUnavailable), 503, fields)
         }
-        let fields = fields + [Field("content-type", type)]
-        return Response(status: status, fields: fields, body: .bytes(body))
+        return content(.bytes(body), type: type, status: status, fields)
     }
 }

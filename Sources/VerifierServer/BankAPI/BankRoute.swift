@@ -1,7 +1,7 @@
 import TransactionApproval
 import Verification
 
-/// An operation of the bank API, with its implementation.
+/// An operation of the bank API; a method of `BankRequest` implements it.
 struct BankRoute: Sendable {
     enum Method: String, CaseIterable, Sendable {
         case get = "GET"
@@ -18,7 +18,17 @@ struct BankRoute: Sendable {
         case call
     }
 
-    typealias Service = @Sendable (BankRequest) async throws(Verifier.Failure) -> BankResponse
+    typealias Failure = Verifier.Failure
+    typealias Service = @Sendable (BankRequest) async throws(Failure) -> BankResponse
+    typealias PlainService =
+        @Sendable (BankRequest) -> @Sendable () async throws(Failure) -> BankResponse
+    /// A method that gets the content.
+    typealias ContentService<Content> =
+        @Sendable (BankRequest) -> @Sendable (Content) async throws(Failure) -> BankResponse
+    /// A method that gets the content and the idempotency key.
+    typealias CallService<Content> = @Sendable (BankRequest) -> KeyedMethod<Content>
+    typealias KeyedMethod<Content> =
+        @Sendable (Content, BankCall) async throws(Failure) -> BankResponse
 
     let method: Method
     let path: PathPattern
@@ -27,17 +37,6 @@ struct BankRoute: Sendable {
     /// The allowed query parameters.
     let queryNames: Set<String>
     let service: Service
-
-    /// Without content.
-    init(
-        _ method: Method,
-        _ path: String,
-        _ scope: BankToken.Scope,
-        query queryNames: Set<String> = [],
-        _ service: @escaping Service
-    ) {
-        self.init(method, path, scope, .nothing, query: queryNames, service)
-    }
 
     private init(
         _ method: Method,
@@ -55,20 +54,30 @@ struct BankRoute: Sendable {
         self.service = service
     }
 
-    /// With content.
+    /// Without content.
+    init(
+        _ method: Method,
+        _ path: String,
+        _ scope: BankToken.Scope,
+        query queryNames: Set<String> = [],
+        _ service: @escaping PlainService
+    ) {
+        self.init(method, path, scope, .nothing, query: queryNames) {
+            request async throws(Failure) in
+            try await service(request)()
+        }
+    }
+
+    /// With JSON content.
     init<Content: Decodable & Sendable>(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
-        taking content: Content.Type,
-        _ service:
-            @escaping @Sendable (
-                BankRequest, Content
-            ) async throws(Verifier.Failure) -> BankResponse
+        taking service: @escaping ContentService<Content>
     ) {
-        self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
-            switch request.content(content) {
-            case .success(let content): try await service(request, content)
+        self.init(method, path, scope, .content) { request async throws(Failure) in
+            switch request.content(Content.self) {
+            case .success(let content): try await service(request)(content)
             case .failure(let problem): .refused(problem)
             }
         }
@@ -79,36 +88,29 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
-        takingDocument service:
-            @escaping @Sendable (
-                BankRequest, String
-            ) async throws(Verifier.Failure) -> BankResponse
+        takingDocument service: @escaping ContentService<String>
     ) {
-        self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
+        self.init(method, path, scope, .content) { request async throws(Failure) in
             switch request.document {
-            case .success(let text): try await service(request, text)
+            case .success(let text): try await service(request)(text)
             case .failure(let problem): .refused(problem)
             }
         }
     }
 
-    /// With content and an idempotency key.
+    /// With JSON content and an idempotency key.
     init<Content: Decodable & Sendable>(
         calling path: String,
         _ scope: BankToken.Scope,
-        with content: Content.Type,
-        _ service:
-            @escaping @Sendable (
-                BankRequest, Content, BankCall
-            ) async throws(Verifier.Failure) -> BankResponse
+        _ service: @escaping CallService<Content>
     ) {
-        self.init(.post, path, scope, .call) { request async throws(Verifier.Failure) in
+        self.init(.post, path, scope, .call) { request async throws(Failure) in
             guard let key = request.idempotencyKey else {
                 return .refused(.own(.idempotencyKeyMissing))
             }
-            switch request.content(content) {
+            switch request.content(Content.self) {
             case .success(let content):
-                return try await service(request, content, try await request.call(key))
+                return try await service(request)(content, try await request.call(key))
             case .failure(let problem): return .refused(problem)
             }
         }

@@ -46,9 +46,7 @@ extension Addresses {
         settings.allowsPlainLoopback = true
         settings.requestLimit = timeout
         settings.maximumResponseByteCount = 64 << 10
-        return try Failure.wrapping({ (_: HTTPFailure) in .noHTTPClient }) {
-            () throws(HTTPFailure) in try HTTPClient(settings)
-        }
+        return try Failure.wrapping(try HTTPClient(settings)) { (_: HTTPFailure) in .noHTTPClient }
     }
 
     fileprivate static func check(
@@ -84,15 +82,12 @@ extension WebhookSecret {
     fileprivate static func read(
         from path: String
     ) throws(VerifierServer.Failure) -> WebhookSecret {
-        let text = try VerifierServer.Failure.wrapping({ .keyFile($0, path: path) }) {
-            () throws(KeyFile.Failure) in try KeyFile.text(in: .file(path))
-        }
-        return try VerifierServer.Failure.wrapping({ .webhookSecret($0, path: path) }) {
-            () throws(WebhookSecret.Failure) in
+        let text = try privateText(in: path)
+        return try VerifierServer.Failure.wrapping(
             try text.withBytes { text throws(WebhookSecret.Failure) in
                 try WebhookSecret(text: text)
             }
-        }
+        ) { .webhookSecret($0, path: path) }
     }
 }
 
@@ -101,17 +96,20 @@ extension FCM {
         _ configuration: VerifierServer.Configuration.Push.FCM
     ) throws(VerifierServer.Failure) {
         let path = configuration.serviceAccount
-        let text = try VerifierServer.Failure.wrapping({ .keyFile($0, path: path) }) {
-            () throws(KeyFile.Failure) in try KeyFile.text(in: .file(path))
-        }
-        let account = try VerifierServer.Failure.wrapping({ .serviceAccount($0, path: path) }) {
-            () throws(ServiceAccount.Failure) in
+        let text = try privateText(in: path)
+        let account = try VerifierServer.Failure.wrapping(
             try ServiceAccount(reading: text.withBytes { $0.array })
-        }
+        ) { .serviceAccount($0, path: path) }
         let client = try Addresses.client()
         let endpoint = configuration.endpoint ?? FCM.defaultEndpoint
         try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
         try Addresses.check(endpoint, of: "push.fcm.endpoint", for: client)
         self.init(account, at: endpoint, over: client)
+    }
+}
+
+private func privateText(in path: String) throws(VerifierServer.Failure) -> SecureBytes {
+    try VerifierServer.Failure.wrapping(try KeyFile.text(in: .file(path))) {
+        .keyFile($0, path: path)
     }
 }

@@ -43,9 +43,9 @@ package struct FCM: Sendable {
             let right = try await access.token()
             let response = try await post(body, by: right)
             // The access token expired early; a new one is valid.
-            guard response.status == 401 else { return answer(response) }
+            guard response.status == 401 else { return outcome(of: response) }
             let next = try await access.token(insteadOf: right)
-            return answer(try await post(body, by: next))
+            return outcome(of: try await post(body, by: next))
         } catch {
             cooldown.begin(for: Cooldown.afterSilence)
             return .failed(error)
@@ -67,7 +67,7 @@ package struct FCM: Sendable {
         }
     }
 
-    private func answer(_ response: HTTPResponse) -> Outcome {
+    private func outcome(of response: HTTPResponse) -> Outcome {
         if response.status == 200 { return .sent }
         if FCMError(response).isOfToken { return .unknownToken }
         // Without Retry-After, an exceeded quota is left alone for a minute.

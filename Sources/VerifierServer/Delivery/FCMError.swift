@@ -1,5 +1,5 @@
 import HTTPClient
-import StrictJSON
+package import StrictJSON
 
 /// An error of FCM: a `google.rpc.Status` with details.
 struct FCMError: Sendable {
@@ -42,7 +42,7 @@ struct FCMError: Sendable {
 }
 
 extension JSONValue {
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
@@ -51,7 +51,7 @@ extension JSONValue {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    var text: String? {
+    package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 }

@@ -4,7 +4,7 @@ import StrictJSON
 package import TransactionApproval
 package import Verification
 
-/// Answers devices: a request with a valid signature gets a signed response, and every other
+/// The API for devices: a request with a valid signature gets a signed response, and every other
 /// request gets the same one.
 ///
 /// The order of the checks is a promise. Size and form are checked without the store. Next comes
@@ -43,24 +43,24 @@ package struct DeviceAPI: Sendable {
         decoyKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 
-    package func answer(_ request: Request) async -> Response {
-        await answered(request).response
+    package func respond(to request: Request) async -> Response {
+        await report(on: request).response
     }
 
-    func answered(_ request: Request) async -> ReportedResponse {
+    func report(on request: Request) async -> ReportedResponse {
         guard let route = DeviceRoute(rawValue: request.target) else {
             return ReportedResponse(UnsignedResponse.notFound, by: nil)
         }
         do throws(UnsignedResponse) {
             guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
-            return try await answer(request, by: route.service)
+            return try await respond(to: request, by: route.service)
         } catch {
             return ReportedResponse(error, by: route)
         }
     }
 
-    private func answer<Service: DeviceService>(
-        _ request: Request,
+    private func respond<Service: DeviceService>(
+        to request: Request,
         by service: Service.Type
     ) async throws(UnsignedResponse) -> ReportedResponse {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
@@ -69,9 +69,8 @@ package struct DeviceAPI: Sendable {
         // only after the signature is verified.
         let content = try? Service.Request(reading: request.body)
         let device = unverified.parameters.deviceID
-        let signer = try await signer(of: content, named: device, service)
-        let key = try key(of: signer)
-        switch try verdict(on: unverified, by: key) {
+        let signer = try await signer(service.signingKey(of: content, named: device), device)
+        switch try verdict(on: unverified, by: signer) {
         case .forged: throw .stranger
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: verifier.now)
@@ -88,11 +87,7 @@ package struct DeviceAPI: Sendable {
                 return try signed(service, .message(.refused(wait)), answering: authentic.reference)
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let response = await response(
-                to: isJSON ? content : nil,
-                from: Sender(device: device, key: key),
-                service
-            )
+            let response = await response(to: isJSON ? content : nil, from: device, service)
             return try signed(service, response, answering: authentic.reference)
         }
     }
@@ -101,6 +96,14 @@ package struct DeviceAPI: Sendable {
 // MARK: The signature of a request
 
 extension DeviceAPI {
+    /// A key as an uncompressed point, with the memory of the nonces it signed.
+    private struct Signer {
+        let point: [UInt8]
+        let nonces: NonceMemory
+        /// Nil for a key from the message, which can name any device.
+        var limit: RequestLimit?
+    }
+
     private func unverified(
         _ request: Request
     ) throws(UnsignedResponse) -> UnverifiedRequest {
@@ -118,33 +121,33 @@ extension DeviceAPI {
         }
     }
 
-    private func signer<Service: DeviceService>(
-        of content: Service.Request?,
-        named device: DeviceID,
-        _ service: Service.Type
+    private func signer(
+        _ key: SigningKey,
+        _ device: DeviceID
     ) async throws(UnsignedResponse) -> Signer? {
-        do throws(Verifier.Failure) {
-            return try await service.signer(of: content, named: device, to: self)
-        } catch {
-            metrics.count(error)
-            throw .unavailable
-        }
-    }
-
-    private func key(of signer: Signer?) throws(UnsignedResponse) -> P256.PublicKey {
-        let point = signer?.point ?? decoyKey
-        do throws(CryptographyFailure) {
-            return try P256.PublicKey(uncompressedPoint: point.span)
-        } catch {
-            throw .unavailable
+        switch key {
+        case .stored:
+            do throws(Verifier.Failure) {
+                return try await verifier.publicKey(of: device).map {
+                    Signer(point: $0, nonces: deviceNonces, limit: deviceLimit)
+                }
+            } catch {
+                metrics.count(error)
+                throw .unavailable
+            }
+        case .message(let key):
+            return Signer(point: key.uncompressedPoint, nonces: claimantNonces)
+        case .invalid: return nil
         }
     }
 
     private func verdict(
         on request: UnverifiedRequest,
-        by key: P256.PublicKey
+        by signer: Signer?
     ) throws(UnsignedResponse) -> UnverifiedRequest.Verdict {
+        let point = signer?.point ?? decoyKey
         do throws(CryptographyFailure) {
+            let key = try P256.PublicKey(uncompressedPoint: point.span)
             return try request.verdict(for: key, at: verifier.now)
         } catch {
             throw .unavailable
@@ -157,28 +160,18 @@ extension DeviceAPI {
 extension DeviceAPI {
     private func response<Service: DeviceService>(
         to content: Service.Request?,
-        from sender: Sender,
+        from device: DeviceID,
         _ service: Service.Type
     ) async -> ServiceResponse<Service.Response> {
         guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
-            return try await service.response(to: content, from: sender, by: self)
+            return try await service.response(
+                to: DeviceCall(request: content, device: device, api: self)
+            )
         } catch {
             metrics.count(error)
             // The change may have been made; the device can ask again with its attempt id.
             return .message(.refused(.serverUnavailable))
-        }
-    }
-
-    private func signed<Service: DeviceService>(
-        _ service: Service.Type,
-        _ response: ServiceResponse<Service.Response>,
-        answering request: RequestReference
-    ) throws(UnsignedResponse) -> ReportedResponse {
-        switch response {
-        case .message(let outcome): try signed(service, outcome, answering: request)
-        case .stream(let opening, let stream):
-            try signed(service, opening, of: stream, answering: request)
         }
     }
 
@@ -187,50 +180,46 @@ extension DeviceAPI {
 
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
-        _ opening: StreamHead,
-        of stream: @escaping Response.Stream,
+        _ response: ServiceResponse<Service.Response>,
         answering request: RequestReference
     ) throws(UnsignedResponse) -> ReportedResponse {
-        do throws(SignatureFailure) {
-            let fields = try opening.signedFields(
-                answering: request,
-                created: verifier.now,
-                with: responseKey
+        let (now, route) = (verifier.now, service.route)
+        switch response {
+        case .stream(let head, let stream):
+            let fields = try fields(
+                try head.signedFields(answering: request, created: now, with: responseKey)
             )
             let response = Response(
                 status: StreamHead.status,
-                fields: fields.map { Field($0.name, $0.value) } + [Self.unbuffered],
+                fields: fields + [Self.unbuffered],
                 body: .stream(stream)
             )
-            return ReportedResponse(response, by: service.route.name)
-        } catch {
-            throw .unavailable
-        }
-    }
-
-    private func signed<Service: DeviceService>(
-        _ service: Service.Type,
-        _ outcome: Outcome<Service.Response>,
-        answering request: RequestReference
-    ) throws(UnsignedResponse) -> ReportedResponse {
-        if case .refused(let problem) = outcome {
-            // Only in debug builds: a device also understands a problem that its route does not list.
-            assert(service.route.refusals.contains(problem.code), "\(problem) on \(service.route)")
-        }
-        // Only times outside the range of JSON cannot be written.
-        guard let message = try? service.message(outcome) else { throw .unavailable }
-        do throws(SignatureFailure) {
-            let fields = try message.signedFields(
-                answering: request,
-                created: verifier.now,
-                with: responseKey
+            return ReportedResponse(response, by: route.name)
+        case .message(let outcome):
+            if case .refused(let problem) = outcome {
+                // Only in debug builds: a device also understands a problem that its route does not
+                // list.
+                assert(route.refusals.contains(problem.code), "\(problem) on \(route)")
+            }
+            // Only times outside the range of JSON cannot be written.
+            guard let message = try? service.message(outcome) else { throw .unavailable }
+            let fields = try fields(
+                try message.signedFields(answering: request, created: now, with: responseKey)
             )
             let response = Response(
                 status: message.status,
-                fields: fields.map { Field($0.name, $0.value) },
+                fields: fields,
                 body: .bytes(message.body)
             )
-            return ReportedResponse(response, by: service.route.name, outcome: outcome.word)
+            return ReportedResponse(response, by: route.name, outcome: outcome.word)
+        }
+    }
+
+    private func fields(
+        _ signed: @autoclosure () throws(SignatureFailure) -> [HTTPField]
+    ) throws(UnsignedResponse) -> [Field] {
+        do throws(SignatureFailure) {
+            return try signed().map { Field($0.name, $0.value) }
         } catch {
             throw .unavailable
         }

@@ -5,19 +5,22 @@ import Verification
 
 /// The implementation of one route of the device API.
 protocol DeviceService: DeviceExchange {
-    /// The key that must have signed the request; nil if no key is valid.
-    static func signer(
-        of request: Request?,
-        named device: DeviceID,
-        to api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Signer?
+    /// The key that must have signed the request; nil for content that cannot be read.
+    static func signingKey(of request: Request?, named device: DeviceID) -> SigningKey
 
     /// Handles a request whose signature is valid.
     static func response(
-        to request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
+        to call: Call
     ) async throws(Verifier.Failure) -> ServiceResponse<Response>
+}
+
+enum SigningKey {
+    /// The key of the device in the store.
+    case stored
+    /// The key in the message: the device may not be known yet.
+    case message(P256.PublicKey)
+    /// No key is valid.
+    case invalid
 }
 
 enum ServiceResponse<Response: DeviceMessage> {
@@ -25,54 +28,31 @@ enum ServiceResponse<Response: DeviceMessage> {
     case stream(StreamHead, HTTPServer.Response.Stream)
 }
 
+/// A request with a valid signature of its device.
+struct DeviceCall<Request: DeviceMessage> {
+    let request: Request
+    let device: DeviceID
+    let api: DeviceAPI
+
+    var verifier: Verifier { api.verifier }
+}
+
+extension DeviceService {
+    typealias Call = DeviceCall<Request>
+
+    static func signingKey(of request: Request?, named device: DeviceID) -> SigningKey { .stored }
+}
+
 /// A route with a message as its response, which is every route but one.
 protocol MessageService: DeviceService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response>
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response>
 }
 
 extension MessageService {
     static func response(
-        to request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
+        to call: Call
     ) async throws(Verifier.Failure) -> ServiceResponse<Response> {
-        .message(try await outcome(of: request, from: sender, by: api))
-    }
-}
-
-/// A key as an uncompressed point, with the memory of the nonces it signed.
-struct Signer {
-    let point: [UInt8]
-    let nonces: NonceMemory
-    /// Nil for a key from the message, which can name any device.
-    var limit: RequestLimit?
-}
-
-/// A device with a valid signature, and the key that verified it.
-struct Sender {
-    let device: DeviceID
-    let key: P256.PublicKey
-}
-
-extension DeviceService {
-    static func signer(
-        of request: Request?,
-        named device: DeviceID,
-        to api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Signer? {
-        try await api.signer(named: device)
-    }
-}
-
-extension DeviceAPI {
-    func signer(named device: DeviceID) async throws(Verifier.Failure) -> Signer? {
-        try await verifier.publicKey(of: device).map {
-            Signer(point: $0, nonces: deviceNonces, limit: deviceLimit)
-        }
+        .message(try await outcome(of: call))
     }
 }
 

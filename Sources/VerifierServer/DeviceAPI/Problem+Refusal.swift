@@ -52,22 +52,20 @@ extension Problem {
     }
 }
 
-extension DeviceAPI {
+extension DeviceCall {
     /// `kind` is the credential of the code.
     func outcome(
-        of result: AttemptResult,
-        to device: DeviceID,
+        _ result: AttemptResult,
         with kind: CredentialKind? = nil
     ) async throws(Verifier.Failure) -> Outcome<NoContent> {
         switch result {
         case .accepted: .done(NoContent())
-        case .refused(let refusal): .refused(try await problem(refusal, to: device, with: kind))
+        case .refused(let refusal): .refused(try await problem(refusal, with: kind))
         }
     }
 
     func problem(
         _ refusal: Refusal,
-        to device: DeviceID,
         with kind: CredentialKind? = nil
     ) async throws(Verifier.Failure) -> Problem {
         if let problem = Problem(refusal) { return problem }

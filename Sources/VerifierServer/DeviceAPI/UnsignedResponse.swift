@@ -15,8 +15,8 @@ enum UnsignedResponse: Error, CaseIterable {
 }
 
 extension ReportedResponse {
-    init(_ answer: UnsignedResponse, by route: DeviceRoute?) {
-        self.init(Response(answer), by: route?.name, outcome: answer.word)
+    init(_ response: UnsignedResponse, by route: DeviceRoute?) {
+        self.init(Response(response), by: route?.name, outcome: response.word)
     }
 }
 
@@ -47,8 +47,8 @@ extension UnsignedResponse {
 }
 
 extension Response {
-    fileprivate init(_ answer: UnsignedResponse) {
-        switch answer {
+    fileprivate init(_ response: UnsignedResponse) {
+        switch response {
         case .notFound: self.init(status: 404)
         case .methodNotAllowed:
             let allowed = Field("allow", DeviceRoute.method)

@@ -5,7 +5,7 @@ package import Verification
 /// Health checks and metrics for operators and load balancers.
 ///
 /// It has an endpoint of its own, because a client's address does not show its rights. Behind a
-/// proxy on this machine, every client has a loopback address. It also answers while the API
+/// proxy on this machine, every client has a loopback address. It also responds while the API
 /// endpoint is full or stopping.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
@@ -46,8 +46,8 @@ package final class OperationAPI: Sendable {
         lock.locked { isStopping = true }
     }
 
-    package func answer(_ request: Request) async -> Response {
-        await reporter.report(.operation) { await answered(request) }
+    package func respond(to request: Request) async -> Response {
+        await reporter.report(.operation) { await report(on: request) }
     }
 
     private enum Route: String {
@@ -58,7 +58,7 @@ package final class OperationAPI: Sendable {
         var name: String { "GET \(rawValue)" }
     }
 
-    private func answered(_ request: Request) async -> ReportedResponse {
+    private func report(on request: Request) async -> ReportedResponse {
         guard let route = Route(rawValue: request.target) else {
             let code = BankErrorCode.notFound
             return ReportedResponse(Response(status: code.status), by: nil, outcome: code.rawValue)

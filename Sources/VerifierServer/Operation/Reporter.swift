@@ -14,13 +14,13 @@ package struct Reporter: Sendable {
     /// Reports a streamed response at its end.
     func report(
         _ api: RequestReport.API,
-        _ answer: () async -> ReportedResponse
+        _ respond: () async -> ReportedResponse
     ) async -> Response {
         let (id, start) = (Self.newID(), ContinuousClock.now)
-        let answered = await answer()
-        let response = answered.response
+        let reported = await respond()
+        let response = reported.response
         // Copied here, so that a long stream does not keep the whole response.
-        let (route, outcome) = (answered.route ?? RequestReport.unknownRoute, answered.outcome)
+        let (route, outcome) = (reported.route ?? RequestReport.unknownRoute, reported.outcome)
         let status = response.status
         let reportOutcome: @Sendable (String) -> Void = { outcome in
             report(
@@ -52,14 +52,14 @@ package struct Reporter: Sendable {
     }
 
     /// The response to a request that the HTTP server itself rejects.
-    package func answer(_ rejection: Rejection) -> Response {
+    package func response(to rejection: Rejection) -> Response {
         let (id, response) = (Self.newID(), Response(status: rejection.status))
         report(
             RequestReport(
                 id: id,
                 api: .operation,
                 route: RequestReport.unknownRoute,
-                outcome: "\(rejection)",
+                outcome: rejection.rawValue,
                 status: response.status,
                 duration: .zero
             )

@@ -24,24 +24,21 @@ struct HTTPEndpoint: Sendable {
         let listeners = try configuration.listeners(name)
         let limits = HTTPServer.Limits(limits, isForProxy: configuration.tls == nil)
         connections = limits.connections
-        server = try Failure.wrapping({ Failure.Cause.listener($0, name) }) {
-            () throws(ServerFailure) in
+        server = try Failure.wrapping(
             try Server(
                 listeners,
                 limits: limits,
                 threadCount: threadCount,
-                explaining: { reporter.answer($0) },
+                explaining: { reporter.response(to: $0) },
                 handler: handler
             )
-        }
+        ) { .listener($0, name) }
     }
 
     var ports: [Int] { server.ports }
 
     func start() async throws(VerifierServer.Failure) {
-        try await Failure.awaiting({ Failure.Cause.listener($0, name) }) {
-            () async throws(ServerFailure) in try await server.start()
-        }
+        try await Failure.awaiting(try await server.start()) { .listener($0, name) }
     }
 
     func reloadCertificates(_ log: Log) async {
@@ -49,8 +46,8 @@ struct HTTPEndpoint: Sendable {
         let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
         do throws(VerifierServer.Failure) {
             try tls.checkKey()
-            try await Failure.awaiting({ Failure.Cause.listener($0, name) }) {
-                () async throws(ServerFailure) in try await server.reloadCertificates()
+            try await Failure.awaiting(try await server.reloadCertificates()) {
+                .listener($0, name)
             }
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])
         } catch {
@@ -82,17 +79,15 @@ extension VerifierServer.Configuration.Endpoint {
             try tls.checkKey()
             return TLSSettings(certificateFile: tls.certificate, keyFile: tls.key)
         }
-        let listeners = try VerifierServer.Failure.wrapping({ .listener($0, name) }) {
-            () throws(ServerFailure) in
-            var listeners: [Listener] = []
-            for socket in inheritedSockets {
-                listeners.append(try Listener(inherited: socket, tls: settings))
-            }
-            for address in inheritedSockets.isEmpty ? addresses : [] {
-                listeners.append(try Listener(address.host, port: address.port, tls: settings))
-            }
-            return listeners
-        }
+        let listeners = try VerifierServer.Failure.wrapping(
+            inheritedSockets.isEmpty
+                ? try addresses.map { address throws(ServerFailure) in
+                    try Listener(address.host, port: address.port, tls: settings)
+                }
+                : try inheritedSockets.map { socket throws(ServerFailure) in
+                    try Listener(inherited: socket, tls: settings)
+                }
+        ) { .listener($0, name) }
         guard !listeners.isEmpty else { throw .init(.noAddress(name)) }
         guard tls != nil || listeners.allSatisfy(\.isLoopback) else {
             throw .init(.plainHTTP(name))

@@ -32,12 +32,13 @@ package final class InstallationLock: Sendable {
         _ path: String,
         _ mode: FileDescriptor.LockMode
     ) throws(VerifierServer.Failure) -> FileDescriptor? {
-        try VerifierServer.Failure.wrapping({ .keyFile(.file($0), path: path) }) {
-            () throws(FileFailure) in
+        do throws(FileFailure) {
             let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
             let descriptor = try FileDescriptor(open(path, flags))
             guard try descriptor.tryLock(mode) else { return nil }
             return descriptor
+        } catch {
+            throw VerifierServer.Failure(.keyFile(.file(error), path: path))
         }
     }
 

@@ -52,11 +52,11 @@ struct VerifierNode: Sendable {
             reporter: reporter
         )
         api = try HTTPEndpoint(.api, configuration.api, configuration.limits, reporter) {
-            await router.answer($0)
+            await router.respond(to: $0)
         }
         operation = try configuration.operation.map { endpoint throws(VerifierServer.Failure) in
             try HTTPEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
-                await operationAPI.answer($0)
+                await operationAPI.respond(to: $0)
             }
         }
         housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
@@ -84,8 +84,7 @@ struct VerifierNode: Sendable {
         let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
             try configuration.privateKey(path)
         }
-        return try Failure.wrapping({ Failure.Cause.system(SystemFailure($0)) }) {
-            () throws(CryptographyFailure) in
+        return try Failure.wrapping(
             Router(
                 devices: try DeviceAPI(
                     verifier,
@@ -97,7 +96,7 @@ struct VerifierNode: Sendable {
                 bank: try BankAPI(verifier, at: origin, metrics: metrics),
                 reporter: reporter
             )
-        }
+        ) { .system(SystemFailure($0)) }
     }
 }
 
@@ -129,7 +128,7 @@ extension VerifierNode {
         for endpoint in endpoints { await endpoint.reloadCertificates(log) }
     }
 
-    /// Stops accepting connections, and returns when the requests in progress are answered.
+    /// Stops accepting connections, and returns when the requests in progress have a response.
     func drain() async {
         log.announce("stopping")
         operationAPI.stop()
@@ -146,7 +145,8 @@ extension VerifierNode {
             try await opened.journal.checkpoint()
         } catch {
             // The next start signs what is missing, so nothing is lost.
-            log.write(.error, "journal not signed", ["failure": .string("\(error)")])
+            let sentence = error.sentence(about: "the journal")
+            log.write(.error, "journal not signed", ["failure": .string(sentence)])
         }
         await opened.close()
     }

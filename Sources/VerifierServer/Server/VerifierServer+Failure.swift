@@ -1,6 +1,7 @@
 import Cryptography
 package import HTTPServer
 package import OneTimePassword
+import PrivateFiles
 package import Sealing
 package import Storage
 package import Verification
@@ -71,26 +72,26 @@ extension VerifierServer.Failure {
         case startedBefore
     }
 
-    /// Runs `body`, and gives its failure the cause that `make` makes of it.
+    /// Runs `body`, and gives its failure a cause.
     static func wrapping<Outcome: ~Copyable, Reason: Error>(
-        _ make: (Reason) -> Cause,
-        _ body: () throws(Reason) -> Outcome
+        _ body: @autoclosure () throws(Reason) -> Outcome,
+        _ cause: (Reason) -> Cause
     ) throws(Self) -> Outcome {
         do throws(Reason) {
             return try body()
         } catch {
-            throw Self(make(error))
+            throw Self(cause(error))
         }
     }
 
-    static func awaiting<Outcome: Sendable, Reason: Error>(
-        _ make: (Reason) -> Cause,
-        _ body: () async throws(Reason) -> Outcome
+    static func awaiting<Outcome, Reason: Error>(
+        _ body: @autoclosure () async throws(Reason) -> Outcome,
+        _ cause: (Reason) -> Cause
     ) async throws(Self) -> Outcome {
         do throws(Reason) {
             return try await body()
         } catch {
-            throw Self(make(error))
+            throw Self(cause(error))
         }
     }
 }
@@ -111,26 +112,52 @@ extension VerifierServer.Failure.Cause {
         }
     }
 
-    fileprivate var message: String {
+    fileprivate var message: String { message { $0.rawValue } }
+
+    /// The message, with other names of the endpoints.
+    package func message(naming name: (VerifierServer.Failure.Endpoint) -> String) -> String {
         switch self {
         case .invalid(let member, let rule): "\(member) must be \(rule)"
-        case .noAddress(let endpoint): "\(endpoint.rawValue) has no address and no socket"
+        case .noAddress(let endpoint): "\(name(endpoint)) has no address and no socket"
         case .plainHTTP(let endpoint):
-            "\(endpoint.rawValue) needs TLS: other machines can reach its address"
-        case .listener(let failure, let endpoint): "\(endpoint.rawValue): \(failure.message)"
+            "\(name(endpoint)) needs TLS: other machines can reach its address"
+        case .listener(let failure, let endpoint): "\(name(endpoint)): \(failure.message)"
         case .unreadableFile(let path, let number):
-            "cannot open \(path): \(systemMessage(number))"
-        case .keyOpenToOthers(let path): "other users may read the key \(path)"
+            "cannot open the key \(path): \(systemMessage(number))"
+        case .keyOpenToOthers(let path): "other users can access the key \(path)"
         case .keyFile(_, let path): "the key file \(path) is missing or unusable"
         case .webhookSecret(_, let path): "\(path) does not hold a webhook secret"
-        case .serviceAccount(_, let path): "\(path) is not a service account file"
+        case .serviceAccount(.member(let name), let path):
+            "\(path): the member \(name) is missing or not valid for a service account"
+        case .serviceAccount(.notJSON, let path): "\(path) is not JSON"
         case .store(let failure): "cannot open the store: \(failure)"
-        case .journal(let failure): "cannot open the journal: \(failure)"
+        case .journal(let failure):
+            "cannot open the journal: " + failure.sentence(about: "the journal")
         case .verifier(let failure): "cannot use the store: \(failure.name)"
-        case .restoring: "the store is being restored"
-        case .system: "the machine lacks memory, random bytes or a cryptographic function"
+        case .restoring: "a restore of the store is in progress"
+        case .system, .serviceAccount(.machine, _):
+            "the machine lacks memory, random bytes or a cryptographic function"
         case .noHTTPClient: "libcurl cannot be used"
         case .startedBefore: "the server was started or stopped before"
+        }
+    }
+}
+
+extension JournalFailure {
+    package func sentence(about journal: String) -> String {
+        switch self {
+        case .file(.missing): "\(journal) does not exist"
+        case .damagedLine(let line):
+            "line \(line) of \(journal) is damaged, or signed by another key"
+        case .foreign: "\(journal) belongs to another store"
+        case .storeInUse: "the store is not empty, but \(journal) does not exist"
+        case .behind(let last, let seen):
+            "the store ends at record \(last), but its journal ends at record \(seen)"
+        case .unrestored: "the store is a backup that was put back but not restored"
+        case .forked(let sequence):
+            "record \(sequence) of the store differs from the one in its journal"
+        case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
+        case .file, .store, .machine: "\(journal) cannot be used"
         }
     }
 }
@@ -149,9 +176,12 @@ extension ServerFailure {
         switch self {
         case .malformedAddress(let address): "\(address) is not an IP address with a port"
         case .notListening(let descriptor): "descriptor \(descriptor) is not a listening TCP socket"
-        case .unreadableCertificate(let path): "\(path) is not a certificate in PEM"
-        case .unusableKey(let path): "\(path) is not the unencrypted key of the certificate"
-        case .unreadableAuthorities(let path): "\(path) holds no CA certificates in PEM"
+        case .unreadableCertificate(let path):
+            "\(path) is missing, or is not a certificate in PEM"
+        case .unusableKey(let path):
+            "\(path) is not a key in PEM, has a password, or is not the certificate's key"
+        case .unreadableAuthorities(let path):
+            "\(path) is missing, or holds no certificates in PEM"
         case .noTLS: "OpenSSL cannot provide TLS"
         case .system(let number): "cannot listen: \(systemMessage(number))"
         }

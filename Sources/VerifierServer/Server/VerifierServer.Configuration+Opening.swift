@@ -10,7 +10,7 @@ package struct OpenVerifier: Sendable {
     package let store: any Database
     package let journal: Journal
     package let verifier: Verifier
-    private let use: InstallationLock
+    private let lock: InstallationLock
 
     /// `preparesStore`: checks the whole store and migrates it first.
     package init(
@@ -18,16 +18,16 @@ package struct OpenVerifier: Sendable {
         preparesStore: Bool
     ) async throws(VerifierServer.Failure) {
         let key = try configuration.privateKey(configuration.keys.checkpoint)
-        use = try InstallationLock(keyFile: configuration.keys.checkpoint)
+        lock = try InstallationLock(keyFile: configuration.keys.checkpoint)
         let store = try configuration.openStore(
             checksWholeFile: preparesStore,
             migrates: preparesStore
         )
         do throws(VerifierServer.Failure) {
-            journal = try await VerifierServer.Failure.awaiting({ .journal($0) }) {
-                () async throws(JournalFailure) in
-                try await Journal.open(at: configuration.journal, signingWith: key, over: store)
-            }
+            journal = try await VerifierServer.Failure.awaiting(
+                try await Journal.open(at: configuration.journal, signingWith: key, over: store),
+                VerifierServer.Failure.Cause.journal
+            )
             verifier = try await configuration.verifier(over: store, journal)
         } catch {
             await store.close()
@@ -39,7 +39,7 @@ package struct OpenVerifier: Sendable {
     /// Closes the store, and then lets a restore in.
     package func close() async {
         await store.close()
-        withExtendedLifetime(use) {}
+        withExtendedLifetime(lock) {}
     }
 }
 
@@ -50,34 +50,39 @@ extension VerifierServer.Configuration {
         checksWholeFile: Bool = false,
         migrates: Bool = false
     ) throws(VerifierServer.Failure) -> any Database {
-        try Failure.wrapping({ .store($0) }) { () throws(StoreFailure) in
+        do throws(StoreFailure) {
             switch store {
             case .sqlite(let path):
-                try SQLiteDatabase(
+                return try SQLiteDatabase(
                     path: path,
                     migrations: Schema.migrations,
                     migrates: migrates,
                     checksWholeFile: checksWholeFile
                 )
             case .postgreSQL(let connection):
-                try PostgresDatabase(connection, migrations: Schema.migrations, migrates: migrates)
+                return try PostgresDatabase(
+                    connection,
+                    migrations: Schema.migrations,
+                    migrates: migrates
+                )
             }
+        } catch {
+            throw Failure(.store(error))
         }
     }
 
     package func privateKey(_ path: String) throws(VerifierServer.Failure) -> P256.PrivateKey {
-        try Failure.wrapping({ .keyFile($0, path: path) }) { () throws(KeyFile.Failure) in
-            try KeyFile.privateKey(in: .file(path))
-        }
+        try Failure.wrapping(try KeyFile.privateKey(in: .file(path))) { .keyFile($0, path: path) }
     }
 
     package func encryptionKeys() throws(VerifierServer.Failure) -> KeyEncryptionKeys {
-        try Failure.wrapping({ .keyFile($0, path: keys.encryptionPath) }) {
-            () throws(KeyFile.Failure) in
+        let source: KeyFile.Source =
             switch keys.encryption {
-            case .file(let path): try KeyFile.encryptionKeys(in: .file(path))
-            case .descriptor(let number): try KeyFile.encryptionKeys(in: .descriptor(number))
+            case .file(let path): .file(path)
+            case .descriptor(let number): .descriptor(number)
             }
+        return try Failure.wrapping(try KeyFile.encryptionKeys(in: source)) {
+            .keyFile($0, path: keys.encryptionPath)
         }
     }
 
@@ -85,12 +90,12 @@ extension VerifierServer.Configuration {
     package func clock(
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
-        let state = try await Failure.awaiting({ .store($0) }) {
-            () async throws(StoreFailure) in
+        let state = try await Failure.awaiting(
             try await store.read { connection throws(StoreFailure) in
                 try Ledger(connection).state()
-            }
-        }
+            },
+            Failure.Cause.store
+        )
         return .system(notBefore: state.audit.moment)
     }
 
@@ -112,9 +117,7 @@ extension VerifierServer.Configuration {
             clock: try await clock(of: store),
             pushesPerMinute: push.perMinute
         )
-        try await Failure.awaiting({ .verifier($0) }) { () async throws(Verifier.Failure) in
-            try await verifier.checkKeys()
-        }
+        try await Failure.awaiting(try await verifier.checkKeys(), Failure.Cause.verifier)
         return verifier
     }
 }

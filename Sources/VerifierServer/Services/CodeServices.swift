@@ -3,47 +3,34 @@ import TransactionApproval
 import Verification
 
 extension LoginExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let answer = try await api.verifier.logIn(
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let request = call.request
+        let result = try await call.verifier.logIn(
             over: request.dataDigest.array,
             by: request.type,
-            Attempt(device: sender.device, code: request.envelope)
+            Attempt(device: call.device, code: request.envelope)
         )
-        switch answer {
-        case .accepted(let login?): return .done(Response(login: login))
+        return switch result {
+        case .accepted(let login?): .done(Response(login: login))
         // Every accepted login has a grant.
-        case .accepted(nil): return .refused(.serverUnavailable)
+        case .accepted(nil): .refused(.serverUnavailable)
         case .refused(let refusal):
-            let kind = request.type.credentialKind
-            return .refused(try await api.problem(refusal, to: sender.device, with: kind))
+            .refused(try await call.problem(refusal, with: request.type.credentialKind))
         }
     }
 }
 
 extension PINCheckExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let attempt = Attempt(device: sender.device, code: request.envelope)
-        let answer = try await api.verifier.checkPIN(attempt)
-        return try await api.outcome(of: answer, to: sender.device, with: .user)
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let attempt = Attempt(device: call.device, code: call.request.envelope)
+        return try await call.outcome(try await call.verifier.checkPIN(attempt), with: .user)
     }
 }
 
 extension RekeyExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let attempt = Attempt(device: sender.device, code: request.envelope)
-        let answer = try await api.verifier.rekey(request.rekey, attempt)
-        return try await api.outcome(of: answer, to: sender.device, with: .user)
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let attempt = Attempt(device: call.device, code: call.request.envelope)
+        let result = try await call.verifier.rekey(call.request.rekey, attempt)
+        return try await call.outcome(result, with: .user)
     }
 }

@@ -2,27 +2,27 @@ import TransactionApproval
 import Verification
 
 extension PushExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let answer = try await api.verifier.setPush(
-            request.setting,
-            on: sender.device,
-            attempt: request.attempt
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let (setting, attempt) = (call.request.setting, call.request.attempt)
+        return try await call.outcome(
+            try await call.verifier.setPush(setting, on: call.device, attempt: attempt)
         )
-        return try await api.outcome(of: answer, to: sender.device)
+    }
+}
+
+extension BiometricRemovalExchange: MessageService {
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let attempt = call.request.attempt
+        return try await call.outcome(
+            try await call.verifier.removeBiometrics(from: call.device, attempt: attempt)
+        )
     }
 }
 
 extension DeletionExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let answer = try await api.verifier.delete(sender.device, attempt: request.attempt)
-        return try await api.outcome(of: answer, to: sender.device)
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        try await call.outcome(
+            try await call.verifier.delete(call.device, attempt: call.request.attempt)
+        )
     }
 }

@@ -9,21 +9,18 @@ extension EventsExchange: DeviceService {
     private static let retryAfterSeconds: UInt32 = 60
 
     static func response(
-        to request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
+        to call: Call
     ) async throws(Verifier.Failure) -> ServiceResponse<Response> {
-        let calls: PendingNotifications
-        switch try await api.verifier.calls(for: sender.device) {
-        case .found(let found): calls = found
+        let notifications: PendingNotifications
+        switch try await call.verifier.calls(for: call.device) {
+        case .found(let found): notifications = found
         case .refused(let refusal):
-            return .message(.refused(try await api.problem(refusal, to: sender.device)))
+            return .message(.refused(try await call.problem(refusal)))
         }
-        guard let slot = api.openStreams.enter(sender.device) else {
+        guard let slot = call.api.openStreams.enter(call.device) else {
             return .message(.refused(.rateLimited(retryAfterSeconds: retryAfterSeconds)))
         }
-        // Copied here, so that the long stream does not keep the device's key.
-        let (device, account) = (sender.device, calls.account)
+        let (api, device, account) = (call.api, call.device, notifications.account)
         return .stream(StreamHead(contentType: EventStream.contentType)) {
             writer throws(HTTPServer.Response.Cut) in
             try await send(device, of: account, through: writer, by: api)
@@ -68,24 +65,20 @@ extension EventsExchange: DeviceService {
         by api: DeviceAPI
     ) async throws(HTTPServer.Response.Cut) -> PendingNotifications? {
         // In a task of its own: the stream's task would keep that memory as long as it runs.
-        let reading = Task { await retrieval(for: device, by: api) }
+        let reading = Task {
+            do throws(Verifier.Failure) {
+                let calls = try await api.verifier.calls(for: device)
+                return Result<_, Verifier.Failure>.success(calls)
+            } catch {
+                return .failure(error)
+            }
+        }
         switch await reading.value {
         case .success(.found(let calls)): return calls
         case .success(.refused): return nil
         case .failure(let failure):
             api.metrics.count(failure)
             throw HTTPServer.Response.Cut()
-        }
-    }
-
-    private static func retrieval(
-        for device: DeviceID,
-        by api: DeviceAPI
-    ) async -> Result<LookupResult<PendingNotifications>, Verifier.Failure> {
-        do throws(Verifier.Failure) {
-            return .success(try await api.verifier.calls(for: device))
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -4,32 +4,22 @@ import Verification
 
 extension StatusExchange: MessageService {
     /// A device that may not exist yet sends its key, as in an activation.
-    static func signer(
-        of request: Request?,
-        named device: DeviceID,
-        to api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Signer? {
-        guard case .commit(let commit) = request?.unanswered else {
-            return try await api.signer(named: device)
-        }
-        return Signer(point: commit.deviceKey.uncompressedPoint, nonces: api.claimantNonces)
+    static func signingKey(of request: Request?, named device: DeviceID) -> SigningKey {
+        guard case .commit(let commit) = request?.unanswered else { return .stored }
+        return .message(commit.deviceKey)
     }
 
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        switch request.unanswered {
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        switch call.request.unanswered {
         case .commit(let commit):
-            let isMade = try await api.verifier.end(commit, of: sender.device)
+            let isMade = try await call.verifier.end(commit, of: call.device)
             guard isMade else { return .refused(.noAccountActivated) }
         case .codes(let counter):
-            try await api.verifier.end(codesBelow: counter, of: sender.device)
+            try await call.verifier.end(codesBelow: counter, of: call.device)
         case nil: break
         }
         guard
-            let status = try await api.verifier.status(of: sender.device),
+            let status = try await call.verifier.status(of: call.device),
             status.status != .revoked
         else { return .refused(.deviceRevoked) }
         return .done(
@@ -37,7 +27,7 @@ extension StatusExchange: MessageService {
                 account: status.account.key,
                 credentials: status.credentials.map { CredentialStatus($0, of: status) },
                 policy: status.policy,
-                nextServerKey: api.nextResponseKey
+                nextServerKey: call.api.nextResponseKey
             )
         )
     }

@@ -3,40 +3,27 @@ import TransactionApproval
 import Verification
 
 extension TransactionListExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        switch try await api.verifier.pendingTransactions(for: sender.device) {
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        switch try await call.verifier.pendingTransactions(for: call.device) {
         case .found(let ids): .done(Response(transactions: ids))
-        case .refused(let refusal): .refused(try await api.problem(refusal, to: sender.device))
+        case .refused(let refusal): .refused(try await call.problem(refusal))
         }
     }
 }
 
 extension TransactionExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        switch try await api.verifier.transaction(request.transaction, for: sender.device) {
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        switch try await call.verifier.transaction(call.request.transaction, for: call.device) {
         case .found(let pending):
             .done(Response(transaction: pending.transaction, typedDigits: pending.typedDigits))
-        case .refused(let refusal): .refused(try await api.problem(refusal, to: sender.device))
+        case .refused(let refusal): .refused(try await call.problem(refusal))
         }
     }
 }
 
 extension DecisionExchange: MessageService {
-    static func outcome(
-        of request: Request,
-        from sender: Sender,
-        by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Response> {
-        let result = try await api.verifier.decide(request, from: sender.device)
-        let kind = request.choice.credentialKind
-        return try await api.outcome(of: result, to: sender.device, with: kind)
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        let result = try await call.verifier.decide(call.request, from: call.device)
+        return try await call.outcome(result, with: call.request.choice.credentialKind)
     }
 }

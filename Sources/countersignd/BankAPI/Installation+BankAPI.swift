@@ -27,7 +27,7 @@ extension Installation {
                     .suggesting("countersignd help init shows a complete configuration")
             }
             return try await awaiting(
-                APIResponse(try await api.answer(toOperator: Request(request)))
+                APIResponse(try await api.respond(toOperator: Request(request)))
             ) { (failure: Verifier.Failure) in CommandFailure(failure, of: configuration, request) }
         }
     }

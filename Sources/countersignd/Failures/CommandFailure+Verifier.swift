@@ -5,7 +5,7 @@ import Sealing
 import Verification
 import VerifierServer
 
-// The tables of failures of the journal and of the verifier.
+// The tables of failures of the journal, whose sentences the server has, and of the verifier.
 
 extension CommandFailure {
     init(_ failure: JournalFailure, of configuration: Configuration) {
@@ -16,8 +16,11 @@ extension CommandFailure {
         case .store(let failure): self.init(failure, of: store)
         case .machine(let failure): self.init(failure)
         default:
-            let (exitCode, message) = failure.outcome(of: configuration.journal)
-            self.init(exitCode, message, hint: failure.hint(over: store))
+            self.init(
+                failure.exitCode,
+                failure.sentence(about: "the journal \(configuration.journal)"),
+                hint: failure.hint(over: store)
+            )
         }
     }
 
@@ -43,32 +46,12 @@ extension CommandFailure {
 }
 
 extension JournalFailure {
-    fileprivate func outcome(of journal: String) -> (ExitCode, String) {
+    fileprivate var exitCode: ExitCode {
         switch self {
-        case .file: (.noInput, "the journal \(journal) does not exist")
-        case .damagedLine(let line):
-            (
-                .malformedInput,
-                "line \(line) of the journal \(journal) is damaged, or signed by another key"
-            )
-        case .foreign: (.malformedInput, "the journal \(journal) belongs to another store")
-        case .storeInUse:
-            (.cannotCreate, "the store is not empty, but the journal \(journal) does not exist")
-        case .behind(let last, let seen):
-            (
-                .malformedInput,
-                "the store ends at record \(last), but its journal ends at record \(seen)"
-            )
-        case .unrestored:
-            (.malformedInput, "the store is a backup that was put back but not restored")
-        case .forked(let sequence):
-            (
-                .malformedInput,
-                "record \(sequence) of the store differs from the one in its journal"
-            )
-        case .brokenTrail(let sequence):
-            (.malformedInput, "record \(sequence) of the audit trail was changed")
-        case .store, .machine: (.internalFailure, "the journal \(journal) cannot be used")
+        case .file: .noInput
+        case .storeInUse: .cannotCreate
+        case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail: .malformedInput
+        case .store, .machine: .internalFailure
         }
     }
 

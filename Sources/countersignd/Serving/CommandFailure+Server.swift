@@ -5,7 +5,7 @@ import OneTimePassword
 import Verification
 import VerifierServer
 
-// The one table from failures of the server to messages, hints and exit codes.
+// The one table from failures of the server to exit codes and hints; the server has the messages.
 
 extension CommandFailure {
     init(_ cause: VerifierServer.Failure.Cause, of configuration: Configuration) {
@@ -24,9 +24,13 @@ extension CommandFailure {
                 "cannot listen at \(addresses): \(String(cString: strerror(number)))",
                 hint: cause.hint
             )
-        default:
-            let (exitCode, message) = cause.outcome
-            self.init(exitCode, message, hint: cause.hint)
+        case .noAddress(let endpoint):
+            self.init(
+                cause.exitCode,
+                "the member \(endpoint.section).listen is empty",
+                hint: cause.hint
+            )
+        default: self.init(cause.exitCode, cause.message(naming: \.section), hint: cause.hint)
         }
     }
 }
@@ -44,31 +48,15 @@ extension VerifierServer.Failure.Endpoint {
 }
 
 extension VerifierServer.Failure.Cause {
-    fileprivate var outcome: (ExitCode, String) {
+    fileprivate var exitCode: ExitCode {
         switch self {
-        case .noAddress(let endpoint):
-            (.malformedInput, "the member \(endpoint.section).listen is empty")
-        case .plainHTTP(let endpoint):
-            (.malformedInput, "\(endpoint.section) needs TLS: other machines can reach its address")
-        case .listener(let failure, let endpoint): failure.outcome(endpoint.section)
-        case .invalid(let member, let rule):
-            (.malformedInput, "the member \(member) must be \(rule)")
-        case .unreadableFile(let path, let number):
-            (.noInput, "cannot open the key \(path): \(String(cString: strerror(number)))")
-        case .keyOpenToOthers(let path): (.noPermission, "other users can access the key \(path)")
-        case .webhookSecret(_, let path):
-            (.malformedInput, "\(path) does not hold a webhook secret")
-        case .serviceAccount(.member(let name), let path):
-            (
-                .malformedInput,
-                "\(path): the member \(name) is missing or not valid for a service account"
-            )
-        case .serviceAccount(_, let path): (.malformedInput, "\(path) is not JSON")
-        case .restoring: (.tryLater, "a restore of the store is in progress")
-        case .noHTTPClient: (.internalFailure, "libcurl cannot be used")
-        case .startedBefore: (.internalFailure, "the server was started or stopped before")
-        case .store, .journal, .verifier, .keyFile, .system:
-            (.internalFailure, "the server cannot start")
+        case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount: .malformedInput
+        case .listener(.malformedAddress, _), .listener(.unusableKey, _): .malformedInput
+        case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
+        case .listener(.system, _), .restoring: .tryLater
+        case .listener, .unreadableFile: .noInput
+        case .keyOpenToOthers: .noPermission
+        case .store, .journal, .verifier, .keyFile, .system: .internalFailure
         }
     }
 
@@ -90,29 +78,6 @@ extension VerifierServer.Failure.Cause {
 }
 
 extension ServerFailure {
-    fileprivate func outcome(_ section: String) -> (ExitCode, String) {
-        switch self {
-        case .malformedAddress(let address):
-            (
-                .malformedInput,
-                "\(address) in \(section).listen is not an IP address with a port"
-            )
-        case .notListening(let descriptor):
-            (.noInput, "descriptor \(descriptor) is not a listening TCP socket")
-        case .unreadableCertificate(let path):
-            (.noInput, "\(path) is missing, or is not a certificate in PEM")
-        case .unusableKey(let path):
-            (
-                .malformedInput,
-                "\(path) is not a key in PEM, has a password, or is not the certificate's key"
-            )
-        case .unreadableAuthorities(let path):
-            (.noInput, "\(path) is missing, or holds no certificates in PEM")
-        case .noTLS: (.internalFailure, "OpenSSL cannot provide TLS")
-        case .system: (.tryLater, "cannot listen")
-        }
-    }
-
     fileprivate func hint(_ section: String) -> String? {
         switch self {
         case .malformedAddress:

@@ -122,7 +122,7 @@ final class Line: HTTPTransport {
     }
 
     private func carry(_ request: Request) async -> Response {
-        let response = await lock.withLock { api }.answer(request)
+        let response = await lock.withLock { api }.respond(to: request)
         let exchange = Exchange(
             route: DeviceRoute(rawValue: request.target),
             request: request.body,

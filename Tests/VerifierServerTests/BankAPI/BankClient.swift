@@ -58,7 +58,7 @@ struct BankClient: Sendable {
     }
 
     func call(_ request: Request) async throws -> Reply {
-        let reply = try await Reply(await router.answer(request))
+        let reply = try await Reply(await router.respond(to: request))
         Exchanges.current?.note(request, reply)
         return reply
     }

@@ -39,7 +39,7 @@ private struct Operation {
     init() async throws {
         let router = try await ServedBank().router()
         let request = Request(method: "GET", target: "/openapi.json", fields: [], body: [])
-        let reply = try await Reply(await router.answer(request))
+        let reply = try await Reply(await router.respond(to: request))
         #expect(reply.status == 200)
         let read = try JSONSerialization.jsonObject(with: Data(reply.body))
         let document = try #require(read as? [String: Any])

@@ -32,7 +32,7 @@ import VerifierWorld
     ) async throws -> Reply {
         let token = Field("Authorization", BankClient.token(token))
         let request = Request(method: method, target: target, fields: [token], body: [])
-        return try await Reply(await router.answer(request))
+        return try await Reply(await router.respond(to: request))
     }
 
     @Test func `is one log line with the request id of the response`() async throws {
@@ -84,7 +84,7 @@ import VerifierWorld
             .init(),
             at: served.bank.clock.now
         )
-        #expect(await router.answer(try Request(request)).status == 200)
+        #expect(await router.respond(to: try Request(request)).status == 200)
         let text = pipe.read()
         #expect(text.split(separator: "\n").count == 3)
         #expect(text.contains(#""route":"POST /device/v1/status","outcome":"done""#))
@@ -102,11 +102,11 @@ import VerifierWorld
             fields: [Field("Authorization", BankClient.token(token))],
             body: []
         )
-        let response = await router.answer(request)
+        let response = await router.respond(to: request)
         #expect(lines() == [])
         #expect(try await !Reply(response).body.isEmpty)
         #expect(try #require(lines().first).contains(#""outcome":"done""#))
-        guard case .stream(let stream) = await router.answer(request).body else {
+        guard case .stream(let stream) = await router.respond(to: request).body else {
             throw Bank.Unexpected()
         }
         await #expect(throws: Response.Cut.self) {
@@ -129,7 +129,7 @@ import VerifierWorld
             metrics: metrics,
             log: Log(to: pipe.writing.number, metrics: metrics)
         )
-        let response = reporter.answer(.headTooLarge)
+        let response = reporter.response(to: .headTooLarge)
         #expect(response.status == 431)
         #expect(response.fields.map(\.name) == ["request-id"])
         let line = try #require(lines().first)
@@ -154,7 +154,7 @@ import VerifierWorld
 
     private func get(_ target: String, by method: String = "GET") async throws -> Reply {
         let request = Request(method: method, target: target, fields: [], body: [])
-        return try await Reply(await api.answer(request))
+        return try await Reply(await api.respond(to: request))
     }
 
     @Test func `reports liveness and readiness`() async throws {
@@ -183,7 +183,7 @@ import VerifierWorld
         let api = OperationAPI(verifier, metrics: metrics, reporter: reporter)
         _ = try await verifier.undelivered(countedTo: 1)
         let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
-        let ready = try await Reply(await api.answer(request))
+        let ready = try await Reply(await api.respond(to: request))
         #expect(ready.status == 503)
         #expect(ready.text == "store.uncertain\n")
     }
@@ -203,7 +203,7 @@ import VerifierWorld
         )
         func get(_ target: String) async throws -> Reply {
             let request = Request(method: "GET", target: target, fields: [], body: [])
-            return try await Reply(await api.answer(request))
+            return try await Reply(await api.respond(to: request))
         }
         #expect(try await get("/health/ready").text == "journal.nearlyFull\n")
         let counts = try await get("/metrics").text

@@ -24,13 +24,14 @@ final class MeasuredTransport: HTTPTransport, @unchecked Sendable {
         let message = request.message
         // The path follows the origin, which is a scheme and a host.
         let path = message.targetURI.split(separator: "/", maxSplits: 2).last ?? ""
-        let response = await api.answer(
-            Request(
-                method: message.method,
-                target: "/" + path,
-                fields: request.fields.map { Field($0.name, $0.value) },
-                body: message.body
-            )
+        let response = await api.respond(
+            to:
+                Request(
+                    method: message.method,
+                    target: "/" + path,
+                    fields: request.fields.map { Field($0.name, $0.value) },
+                    body: message.body
+                )
         )
         cost = cost + (ApprovingDevice.Cost.now - start)
         guard case .bytes(let body) = response.body else { throw .unreachable }

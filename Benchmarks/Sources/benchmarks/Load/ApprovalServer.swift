@@ -35,8 +35,8 @@ final class ApprovalServer {
             bank: try BankAPI(store.verifier, at: origin, metrics: metrics),
             reporter: Reporter(metrics: metrics, log: log)
         )
-        port = try await Self.serve(by: certificate) { await router.answer($0) }
-        let answer = await router.answer(try Self.listRequest(to: origin, store))
+        port = try await Self.serve(by: certificate) { await router.respond(to: $0) }
+        let answer = await router.respond(to: try Self.listRequest(to: origin, store))
         fixedResponsePort = try await Self.serve(by: certificate) { _ in answer }
     }
 

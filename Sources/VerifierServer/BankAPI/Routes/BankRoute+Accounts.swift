@@ -2,82 +2,58 @@ package import TransactionApproval
 import Verification
 
 extension BankRoute {
+    private static let ofLink = ofAccount + "/links/{otherType}/{otherID}"
+
     static let accounts = [
-        BankRoute(.get, ofAccount, .read, showAccount),
-        BankRoute(.put, ofAccount, .accounts, addAccount),
-        BankRoute(.put, ofAccount + "/links/{otherType}/{otherID}", .accounts, linkAccounts),
-        BankRoute(.delete, ofAccount + "/links/{otherType}/{otherID}", .accounts, unlinkAccounts),
+        BankRoute(.get, ofAccount, .read, BankRequest.showAccount),
+        BankRoute(.put, ofAccount, .accounts, BankRequest.addAccount),
+        BankRoute(.put, ofLink, .accounts, BankRequest.linkAccounts),
+        BankRoute(.delete, ofLink, .accounts, BankRequest.unlinkAccounts),
         BankRoute(
             .put,
             ofAccount + "/replacement",
             .accounts,
-            taking: AccountKey.self,
-            replaceAccount
+            taking: BankRequest.replaceAccount
         ),
     ]
+}
 
-    private static func showAccount(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let overview = try await request.verifier.overview(of: request.account) else {
-            return .notFound
-        }
+extension BankRequest {
+    fileprivate func showAccount() async throws(Verifier.Failure) -> BankResponse {
+        guard let overview = try await verifier.overview(of: account) else { return .notFound }
         return .ok(AccountResource(overview))
     }
 
-    private static func addAccount(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.addAccount(request.account, by: request.actor)
-        guard let overview = try await request.verifier.overview(of: request.account) else {
-            return .notFound
-        }
+    fileprivate func addAccount() async throws(Verifier.Failure) -> BankResponse {
+        let result = try await verifier.addAccount(account, by: actor)
+        guard let overview = try await verifier.overview(of: account) else { return .notFound }
         let resource = AccountResource(overview)
-        return answer == .done ? .created(resource, at: request.target) : .ok(resource)
+        return result == .done ? .created(resource, at: target) : .ok(resource)
     }
 
-    private static func linkAccounts(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.link(
-            request.account,
-            to: request.otherAccount,
-            by: request.actor
-        )
-        return BankResponse(answer)
+    fileprivate func linkAccounts() async throws(Verifier.Failure) -> BankResponse {
+        BankResponse(try await verifier.link(account, to: otherAccount, by: actor))
     }
 
-    private static func unlinkAccounts(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let result = try await request.verifier.unlink(
-            request.otherAccount,
-            from: request.account,
-            by: request.actor
-        )
-        return BankResponse(result)
+    fileprivate func unlinkAccounts() async throws(Verifier.Failure) -> BankResponse {
+        BankResponse(try await verifier.unlink(otherAccount, from: account, by: actor))
     }
 
-    private static func replaceAccount(
-        _ request: BankRequest,
-        _ successor: AccountKey
+    fileprivate func replaceAccount(
+        by successor: AccountKey
     ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.replace(
-            request.account,
-            by: successor,
-            by: request.actor
-        )
-        guard answer == .unchanged else { return BankResponse(answer) }
+        let result = try await verifier.replace(account, by: successor, by: actor)
+        guard result == .unchanged else { return BankResponse(result) }
         // The account has a successor already: this one or another one.
-        let account = try await request.verifier.overview(of: request.account)?.account
-        return account?.replacedBy == successor ? .noContent : .refused(.own(.accountReplaced))
+        let replaced = try await verifier.overview(of: account)?.account
+        return replaced?.replacedBy == successor ? .noContent : .refused(.own(.accountReplaced))
     }
 }
 
 extension BankResponse {
-    fileprivate init(_ answer: Verifier.AccountResult) {
+    fileprivate init(_ result: Verifier.AccountResult) {
         self =
-            switch answer {
+            switch result {
             case .done, .unchanged: .noContent
             case .unknownEnterprise, .unknownAccount: .notFound
             case .tooManyDevices: .refused(.own(.tooManyDevices))

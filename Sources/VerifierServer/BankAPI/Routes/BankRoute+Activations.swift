@@ -7,96 +7,73 @@ extension BankRoute {
     private static let ofActivation = ofAccount + "/activations/{activation}"
 
     static let activations = [
-        BankRoute(.get, ofAccount + "/activations", .read, listActivations),
-        BankRoute(
-            calling: ofAccount + "/activations",
-            .activations,
-            with: NoContent.self,
-            issueActivation
-        ),
-        BankRoute(.get, ofActivation, .read, showActivation),
-        BankRoute(.get, ofActivation + "/qr.svg", .activations, showSVG),
-        BankRoute(.get, ofActivation + "/qr.txt", .activations, showText),
+        BankRoute(.get, ofAccount + "/activations", .read, BankRequest.listActivations),
+        BankRoute(calling: ofAccount + "/activations", .activations, BankRequest.issueActivation),
+        BankRoute(.get, ofActivation, .read, BankRequest.showActivation),
+        BankRoute(.get, ofActivation + "/qr.svg", .activations, BankRequest.showSVG),
+        BankRoute(.get, ofActivation + "/qr.txt", .activations, BankRequest.showText),
     ]
+}
 
+extension BankRequest {
     private static let maximumListed = 100
 
-    private static func listActivations(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let found = try await request.verifier.activations(
-            of: request.account,
-            limit: maximumListed
-        )
-        guard let activations = found else { return .notFound }
-        let now = request.verifier.now
-        return .ok(
-            ActivationList(activations: activations.map { ActivationResource($0, at: now) })
-        )
+    fileprivate func listActivations() async throws(Verifier.Failure) -> BankResponse {
+        let found = try await verifier.activations(of: account, limit: Self.maximumListed)
+        guard let found else { return .notFound }
+        let now = verifier.now
+        return .ok(ActivationList(activations: found.map { ActivationResource($0, at: now) }))
     }
 
-    private static func issueActivation(
-        _ request: BankRequest,
-        _ nothing: NoContent,
+    fileprivate func issueActivation(
+        _: NoContent,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.issueActivation(
-            for: request.account,
-            call: call,
-            by: request.actor
-        )
-        switch consume answer {
-        case .issued(let activation): return try await request.issued(activation.id)
-        case .repeated(let id): return try await request.issued(id)
+        let result = try await verifier.issueActivation(for: account, call: call, by: actor)
+        switch consume result {
+        case .issued(let activation): return try await issued(activation.id)
+        case .repeated(let id): return try await issued(id)
         case .unknownAccount: return .notFound
         case .accountReplaced: return .refused(.own(.accountReplaced))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         }
     }
 
-    private static func showActivation(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let activation = try await request.activation() else { return .notFound }
-        return .ok(ActivationResource(activation, at: request.verifier.now))
+    fileprivate func showActivation() async throws(Verifier.Failure) -> BankResponse {
+        guard let activation = try await activation() else { return .notFound }
+        return .ok(ActivationResource(activation, at: verifier.now))
     }
 
-    private static func showSVG(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let code = try await request.qrCode() else { return .notFound }
+    fileprivate func showSVG() async throws(Verifier.Failure) -> BankResponse {
+        guard let code = try await qrCode() else { return .notFound }
         return .file(Array(code.svg.utf8), type: "image/svg+xml")
     }
 
-    private static func showText(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let code = try await request.qrCode() else { return .notFound }
+    fileprivate func showText() async throws(Verifier.Failure) -> BankResponse {
+        guard let code = try await qrCode() else { return .notFound }
         return .file(Array(code.text.utf8), type: "text/plain; charset=utf-8")
     }
-}
 
-extension BankRequest {
-    fileprivate func activation() async throws(Verifier.Failure) -> Activation? {
+    private func activation() async throws(Verifier.Failure) -> Activation? {
         guard let id = ActivationID(text(.activation)) else { return nil }
         return try await verifier.activation(id, of: account)
     }
 
     /// The only response with the code, which the person gets by another channel than the id.
-    fileprivate func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
+    private func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await verifier.activation(id, of: account) else {
             return .notFound
         }
         var resource = ActivationResource(activation, at: verifier.now)
         if resource.state == .open, let code = try verifier.code(of: activation) {
-            resource.code = try plainText { () throws(CryptographyFailure) in try code.text() }
+            resource.code = try plainText(try code.text())
             resource.uri = try await uri(of: activation)
         }
         return .created(resource, at: "\(target)/\(id)")
     }
 
     /// Nil if the activation is closed.
-    fileprivate func qrCode() async throws(Verifier.Failure) -> QRCode? {
+    private func qrCode() async throws(Verifier.Failure) -> QRCode? {
         guard
             let activation = try await activation(),
             ActivationResource(activation, at: verifier.now).state == .open
@@ -115,15 +92,15 @@ extension BankRequest {
             activation: activation.id,
             code: code
         )
-        return try plainText { () throws(CryptographyFailure) in try uri.text() }
+        return try plainText(try uri.text())
     }
 
     /// A response is not in secure memory.
     private func plainText(
-        _ make: () throws(CryptographyFailure) -> SecureBytes
+        _ text: @autoclosure () throws(CryptographyFailure) -> SecureBytes
     ) throws(Verifier.Failure) -> String {
         do throws(CryptographyFailure) {
-            return try make().withBytes { String(decoding: $0.array, as: UTF8.self) }
+            return try text().withBytes { String(decoding: $0.array, as: UTF8.self) }
         } catch {
             throw .machine(SystemFailure(error))
         }
@@ -152,7 +129,12 @@ package struct ActivationResource: Codable, Sendable {
             state = now < activation.deadline ? .open : .expired
             closed = nil
         case .closed(let outcome, let moment):
-            state = State(outcome)
+            state =
+                switch outcome {
+                case .used: .used
+                case .revoked: .revoked
+                case .expired: .expired
+                }
             closed = moment
         }
     }
@@ -160,15 +142,4 @@ package struct ActivationResource: Codable, Sendable {
 
 package struct ActivationList: Codable, Sendable {
     package let activations: [ActivationResource]
-}
-
-extension ActivationResource.State {
-    fileprivate init(_ outcome: Activation.Outcome) {
-        self =
-            switch outcome {
-            case .used: .used
-            case .revoked: .revoked
-            case .expired: .expired
-            }
-    }
 }

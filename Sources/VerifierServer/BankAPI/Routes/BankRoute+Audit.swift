@@ -5,27 +5,23 @@ import Verification
 
 extension BankRoute {
     static let audit = [
-        BankRoute(.get, root + "audit", .audit, query: ["after"], exportWholeTrail),
-        BankRoute(.get, ofEnterprise + "/audit", .audit, query: ["after"], exportTrail),
+        BankRoute(.get, root + "audit", .audit, query: ["after"], BankRequest.exportWholeTrail),
+        BankRoute(.get, ofEnterprise + "/audit", .audit, query: ["after"], BankRequest.exportTrail),
     ]
-
-    /// Of all enterprises, so that the chain of hashes can be verified.
-    private static func exportWholeTrail(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard request.caller.reach == .all else { return .notFound }
-        return try await request.trail(of: nil)
-    }
-
-    private static func exportTrail(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        try await request.trail(of: request.enterprise)
-    }
 }
 
 extension BankRequest {
-    fileprivate func trail(
+    /// Of all enterprises, so that the chain of hashes can be verified.
+    fileprivate func exportWholeTrail() async throws(Verifier.Failure) -> BankResponse {
+        guard caller.reach == .all else { return .notFound }
+        return try await trail(of: nil)
+    }
+
+    fileprivate func exportTrail() async throws(Verifier.Failure) -> BankResponse {
+        try await trail(of: enterprise)
+    }
+
+    private func trail(
         of enterprise: EnterpriseID?
     ) async throws(Verifier.Failure) -> BankResponse {
         guard let after = query.number("after", in: 0...UInt64(Int64.max), default: 0) else {

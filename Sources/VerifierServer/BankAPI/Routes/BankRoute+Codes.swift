@@ -4,46 +4,40 @@ import Verification
 
 extension BankRoute {
     static let codes = [
-        BankRoute(
-            calling: ofAccount + "/devices/{device}/codes",
-            .codes,
-            with: CodeSubmission.self,
-            verifyCode
-        ),
+        BankRoute(calling: ofAccount + "/devices/{device}/codes", .codes, BankRequest.verifyCode),
         BankRoute(
             calling: ofAccount + "/logins/{login}/redemption",
             .codes,
-            with: RedemptionContent.self,
-            redeemLogin
+            BankRequest.redeemLogin
         ),
     ]
+}
 
-    private static func verifyCode(
-        _ request: BankRequest,
+extension BankRequest {
+    fileprivate func verifyCode(
         _ submitted: CodeSubmission,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let device = DeviceID(request.text(.device)) else { return .notFound }
-        let answer = try await request.verifier.verify(
+        guard let device else { return .notFound }
+        let result = try await verifier.verify(
             typed: submitted.code,
             over: submitted.data?.wireBytes,
-            TypedSubmission(call: call, device: device, account: request.account),
-            by: request.actor
+            TypedSubmission(call: call, device: device, account: account),
+            by: actor
         )
-        return BankResponse(answer)
+        return BankResponse(result)
     }
 
-    private static func redeemLogin(
-        _ request: BankRequest,
+    fileprivate func redeemLogin(
         _ content: RedemptionContent,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        let redemption = try await request.verifier.redeemLogin(
-            request.login,
-            of: request.account,
+        let redemption = try await verifier.redeemLogin(
+            login,
+            of: account,
             over: content.dataDigest.array,
             call: call,
-            by: request.actor
+            by: actor
         )
         return switch redemption {
         case .redeemed(let grant): .ok(LoginResource(grant))
@@ -59,9 +53,9 @@ extension BankRoute {
 
 extension BankResponse {
     /// For typed codes.
-    init(_ answer: AttemptResult) {
+    init(_ result: AttemptResult) {
         self =
-            switch answer {
+            switch result {
             case .accepted: .noContent
             case .refused(.attemptReused): .refused(.own(.idempotencyKeyReused))
             case .refused(.counterUnconfirmed): .refused(.own(.counterUnconfirmed))

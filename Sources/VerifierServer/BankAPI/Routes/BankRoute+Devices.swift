@@ -7,120 +7,80 @@ extension BankRoute {
     private static let ofCredential = ofDevice + "/credentials/{credential}"
 
     static let devices = [
-        BankRoute(.get, ofAccount + "/devices", .read, listDevices),
-        BankRoute(.get, ofDevice, .read, showDevice),
-        BankRoute(.delete, ofDevice, .support, revokeDevice),
-        BankRoute(.put, ofCredential + "/unlocking", .support, unlock),
-        BankRoute(.put, ofCredential + "/enabling", .support, enable),
-        BankRoute(.delete, ofCredential + "/enabling", .support, disable),
-        BankRoute(
-            calling: ofDevice + "/resynchronisation",
-            .support,
-            with: CodePair.self,
-            resynchronise
-        ),
+        BankRoute(.get, ofAccount + "/devices", .read, BankRequest.listDevices),
+        BankRoute(.get, ofDevice, .read, BankRequest.showDevice),
+        BankRoute(.delete, ofDevice, .support, BankRequest.revokeDevice),
+        BankRoute(.put, ofCredential + "/unlocking", .support, BankRequest.unlock),
+        BankRoute(.put, ofCredential + "/enabling", .support, BankRequest.enable),
+        BankRoute(.delete, ofCredential + "/enabling", .support, BankRequest.disable),
+        BankRoute(calling: ofDevice + "/resynchronisation", .support, BankRequest.resynchronise),
     ]
-
-    private static func listDevices(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let devices = try await request.verifier.devices(of: request.account) else {
-            return .notFound
-        }
-        return .ok(DeviceList(devices: devices.map { DeviceResource($0) }))
-    }
-
-    private static func showDevice(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let devices = try await request.verifier.devices(of: request.account)
-        guard
-            let id = DeviceID(request.text(.device)),
-            let device = devices?.first(where: { $0.device.id == id })
-        else { return .notFound }
-        return .ok(DeviceResource(device))
-    }
-
-    private static func revokeDevice(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let id = DeviceID(request.text(.device)) else { return .notFound }
-        let answer = try await request.verifier.revoke(id, of: request.account, by: request.actor)
-        return BankResponse(answer)
-    }
-
-    private static func unlock(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let (kind, device) = request.credential else { return .notFound }
-        let answer = try await request.verifier.unlock(
-            kind,
-            on: device,
-            of: request.account,
-            by: request.actor
-        )
-        return BankResponse(answer)
-    }
-
-    private static func enable(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        try await setEnabled(true, request)
-    }
-
-    private static func disable(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        try await setEnabled(false, request)
-    }
-
-    private static func setEnabled(
-        _ isEnabled: Bool,
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let (kind, device) = request.credential else { return .notFound }
-        let answer = try await request.verifier.setEnabled(
-            isEnabled,
-            kind,
-            on: device,
-            of: request.account,
-            by: request.actor
-        )
-        return BankResponse(answer)
-    }
-
-    private static func resynchronise(
-        _ request: BankRequest,
-        _ pair: CodePair,
-        _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let device = DeviceID(request.text(.device)) else { return .notFound }
-        let answer = try await request.verifier.resynchronise(
-            pair.first,
-            then: pair.second,
-            isWitnessed: pair.isWitnessed ?? false,
-            TypedSubmission(call: call, device: device, account: request.account),
-            by: request.actor
-        )
-        return BankResponse(answer)
-    }
 }
 
 extension BankRequest {
-    fileprivate var credential: (CredentialKind, DeviceID)? {
-        guard
-            let kind = CredentialKind(rawValue: text(.credential)),
-            let device = DeviceID(text(.device))
-        else { return nil }
-        return (kind, device)
+    fileprivate func listDevices() async throws(Verifier.Failure) -> BankResponse {
+        guard let devices = try await verifier.devices(of: account) else { return .notFound }
+        return .ok(DeviceList(devices: devices.map { DeviceResource($0) }))
     }
+
+    fileprivate func showDevice() async throws(Verifier.Failure) -> BankResponse {
+        let devices = try await verifier.devices(of: account)
+        guard let id = device, let device = devices?.first(where: { $0.device.id == id }) else {
+            return .notFound
+        }
+        return .ok(DeviceResource(device))
+    }
+
+    fileprivate func revokeDevice() async throws(Verifier.Failure) -> BankResponse {
+        guard let device else { return .notFound }
+        return BankResponse(try await verifier.revoke(device, of: account, by: actor))
+    }
+
+    fileprivate func unlock() async throws(Verifier.Failure) -> BankResponse {
+        guard let credential, let device else { return .notFound }
+        return BankResponse(
+            try await verifier.unlock(credential, on: device, of: account, by: actor)
+        )
+    }
+
+    fileprivate func enable() async throws(Verifier.Failure) -> BankResponse {
+        try await setEnabled(true)
+    }
+
+    fileprivate func disable() async throws(Verifier.Failure) -> BankResponse {
+        try await setEnabled(false)
+    }
+
+    private func setEnabled(_ isEnabled: Bool) async throws(Verifier.Failure) -> BankResponse {
+        guard let credential, let device else { return .notFound }
+        return BankResponse(
+            try await verifier.setEnabled(isEnabled, credential, on: device, of: account, by: actor)
+        )
+    }
+
+    fileprivate func resynchronise(
+        _ pair: CodePair,
+        _ call: BankCall
+    ) async throws(Verifier.Failure) -> BankResponse {
+        guard let device else { return .notFound }
+        let result = try await verifier.resynchronise(
+            pair.first,
+            then: pair.second,
+            isWitnessed: pair.isWitnessed ?? false,
+            TypedSubmission(call: call, device: device, account: account),
+            by: actor
+        )
+        return BankResponse(result)
+    }
+
+    private var credential: CredentialKind? { CredentialKind(rawValue: text(.credential)) }
 }
 
 extension BankResponse {
     /// A repeated call gets the same response.
-    fileprivate init(_ answer: DeviceResult) {
+    fileprivate init(_ result: DeviceResult) {
         self =
-            switch answer {
+            switch result {
             case .done, .unchanged: .noContent
             case .unknown: .notFound
             }

@@ -3,69 +3,53 @@ import Verification
 
 extension BankRoute {
     static let enterprises = [
-        BankRoute(.get, root + "enterprises", .read, listEnterprises),
-        BankRoute(.get, ofEnterprise, .read, showEnterprise),
-        BankRoute(.put, ofEnterprise, .administration, takingDocument: makeEnterprise),
-        BankRoute(.get, ofEnterprise + "/policy", .read, showPolicy),
+        BankRoute(.get, root + "enterprises", .read, BankRequest.listEnterprises),
+        BankRoute(.get, ofEnterprise, .read, BankRequest.showEnterprise),
+        BankRoute(
+            .put,
+            ofEnterprise,
+            .administration,
+            takingDocument: BankRequest.createEnterprise
+        ),
+        BankRoute(.get, ofEnterprise + "/policy", .read, BankRequest.showPolicy),
         BankRoute(
             .put,
             ofEnterprise + "/policy",
             .administration,
-            takingDocument: setPolicy
+            takingDocument: BankRequest.setPolicy
         ),
     ]
+}
 
-    private static func listEnterprises(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let reach = request.caller.reach
-        let ids = try await request.verifier.enterprises().filter(reach.includes)
+extension BankRequest {
+    fileprivate func listEnterprises() async throws(Verifier.Failure) -> BankResponse {
+        let ids = try await verifier.enterprises().filter(caller.reach.includes)
         return .ok(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
     }
 
-    private static func showEnterprise(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        .ok(EnterpriseResource(id: request.enterprise))
+    fileprivate func showEnterprise() async throws(Verifier.Failure) -> BankResponse {
+        .ok(EnterpriseResource(id: enterprise))
     }
 
-    private static func makeEnterprise(
-        _ request: BankRequest,
-        _ policy: String
+    fileprivate func createEnterprise(
+        policy: String
     ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.addEnterprise(
-            request.enterprise,
-            policy: policy,
-            by: request.actor
-        )
-        let resource = EnterpriseResource(id: request.enterprise)
-        return switch answer {
-        case .done: .created(resource, at: request.target)
+        let resource = EnterpriseResource(id: enterprise)
+        return switch try await verifier.addEnterprise(enterprise, policy: policy, by: actor) {
+        case .done: .created(resource, at: target)
         case .unchanged: .ok(resource)
         case .enterpriseExists: .refused(.own(.enterpriseExists))
         case .unknownEnterprise: .notFound
         }
     }
 
-    private static func showPolicy(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let policy = try await request.verifier.policy(of: request.enterprise) else {
-            return .notFound
-        }
+    fileprivate func showPolicy() async throws(Verifier.Failure) -> BankResponse {
+        guard let policy = try await verifier.policy(of: enterprise) else { return .notFound }
         return .file(Array(policy.utf8), type: "application/json")
     }
 
-    private static func setPolicy(
-        _ request: BankRequest,
-        _ policy: String
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let answer = try await request.verifier.setPolicy(
-            policy,
-            of: request.enterprise,
-            by: request.actor
-        )
-        return switch answer {
+    fileprivate func setPolicy(_ policy: String) async throws(Verifier.Failure) -> BankResponse {
+        switch try await verifier.setPolicy(policy, of: enterprise, by: actor) {
         case .done, .unchanged: .noContent
         case .enterpriseExists, .unknownEnterprise: .notFound
         }

@@ -8,49 +8,34 @@ extension BankRoute {
             ofEnterprise + "/outbox",
             .read,
             query: ["state", "after", "limit"],
-            listDeliveries
+            BankRequest.listDeliveries
         ),
         BankRoute(
             .put,
             ofEnterprise + "/outbox/{sequence}/{target}/retry",
             .administration,
-            retryDelivery
+            BankRequest.retryDelivery
         ),
     ]
+}
 
-    private static func listDeliveries(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let query = request.query
+extension BankRequest {
+    fileprivate func listDeliveries() async throws(Verifier.Failure) -> BankResponse {
         guard
             let state = Delivery.Unfinished(rawValue: query.text("state") ?? "dead"),
             let after = query.number("after", in: 0...UInt64(Int64.max), default: 0),
             let limit = query.number("limit", in: 1...100, default: 100)
         else { return .refused(.own(.invalidQuery)) }
-        let found = try await request.verifier.deliveries(
-            state,
-            of: request.enterprise,
-            after: after,
-            limit: limit
-        )
+        let found = try await verifier.deliveries(state, of: enterprise, after: after, limit: limit)
         return .ok(DeliveryList(deliveries: found.map { DeliveryResource($0, state) }))
     }
 
-    private static func retryDelivery(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let text = request.text(.sequence)
+    fileprivate func retryDelivery() async throws(Verifier.Failure) -> BankResponse {
+        let text = text(.sequence)
         guard
             let sequence = UInt64(text), String(sequence) == text, sequence <= Int64.max,
-            let target = Delivery.Target.allCases.first(where: {
-                "\($0)" == request.text(.target)
-            }),
-            try await request.verifier.retry(
-                sequence,
-                to: target,
-                in: request.enterprise,
-                by: request.actor
-            ) > 0
+            let target = Delivery.Target.allCases.first(where: { "\($0)" == self.text(.target) }),
+            try await verifier.retry(sequence, to: target, in: enterprise, by: actor) > 0
         else { return .notFound }
         return .noContent
     }

@@ -10,40 +10,37 @@ extension BankRoute {
             ofAccount + "/transactions",
             .read,
             query: ["before", "limit"],
-            listTransactions
+            BankRequest.listTransactions
         ),
         BankRoute(
             calling: ofAccount + "/transactions",
             .transactions,
-            with: TransactionContent.self,
-            requestTransaction
+            BankRequest.requestTransaction
         ),
-        BankRoute(.get, ofTransaction, .read, query: ["wait"], showTransaction),
-        BankRoute(.put, ofTransaction + "/withdrawal", .transactions, withdrawTransaction),
+        BankRoute(.get, ofTransaction, .read, query: ["wait"], BankRequest.showTransaction),
+        BankRoute(
+            .put,
+            ofTransaction + "/withdrawal",
+            .transactions,
+            BankRequest.withdrawTransaction
+        ),
     ]
+}
 
+extension BankRequest {
     /// Proxies close silent connections after about a minute.
     private static let maximumWait = 60
 
-    private static func listTransactions(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let limit = request.query.number("limit", in: 1...50, default: 20) else {
-            return .refused(.own(.invalidQuery))
-        }
-        var cursor: TransactionCursor?
-        if let text = request.query.text("before") {
-            guard let read = TransactionCursor(text) else {
-                return .refused(.own(.invalidQuery))
-            }
-            cursor = read
-        }
-        let found = try await request.verifier.transactions(
-            of: request.account,
-            before: cursor,
-            limit: limit
-        )
-        guard let page = found else { return .notFound }
+    fileprivate func listTransactions() async throws(Verifier.Failure) -> BankResponse {
+        let before = query.text("before")
+        let cursor = before.flatMap { TransactionCursor($0) }
+        guard
+            let limit = query.number("limit", in: 1...50, default: 20),
+            before == nil || cursor != nil
+        else { return .refused(.own(.invalidQuery)) }
+        guard
+            let page = try await verifier.transactions(of: account, before: cursor, limit: limit)
+        else { return .notFound }
         return .ok(
             TransactionList(
                 transactions: page.transactions.map { TransactionResource($0) },
@@ -52,22 +49,19 @@ extension BankRoute {
         )
     }
 
-    private static func requestTransaction(
-        _ request: BankRequest,
+    fileprivate func requestTransaction(
         _ content: TransactionContent,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        let asked: TransactionRequest
-        switch Result(catching: { () throws(ContentFailure) in
-            try TransactionRequest(content, for: request.account)
-        }) {
-        case .success(let read): asked = read
-        case .failure(let failure):
-            return .refused(.content(.invalidContent, failure))
+        let request: TransactionRequest
+        do throws(ContentFailure) {
+            request = try TransactionRequest(content, for: account)
+        } catch {
+            return .refused(.content(.invalidContent, error))
         }
-        switch try await request.verifier.request(asked, call: call, by: request.actor) {
-        case .created(let transaction, _): return try await request.created(transaction.id)
-        case .repeated(let id): return try await request.created(id)
+        switch try await verifier.request(request, call: call, by: actor) {
+        case .created(let transaction, _): return try await created(transaction.id)
+        case .repeated(let id): return try await created(id)
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusal):
             return .refused(.content(.policyForbids, refusal.failure(in: content)))
@@ -75,51 +69,35 @@ extension BankRoute {
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
         case .tooManyPending: return .refused(.own(.tooManyPending))
         case .rateLimited(let end):
-            let wait = end.elapsed(since: request.verifier.now).components.seconds + 1
-            let seconds = UInt32(clamping: wait)
+            let seconds = UInt32(clamping: end.elapsed(since: verifier.now).components.seconds + 1)
             return .refused(.catalogued(.rateLimited(retryAfterSeconds: seconds)))
         }
     }
 
-    private static func showTransaction(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let seconds = request.query.number("wait", in: 0...maximumWait, default: 0) else {
+    fileprivate func showTransaction() async throws(Verifier.Failure) -> BankResponse {
+        guard let seconds = query.number("wait", in: 0...Self.maximumWait, default: 0) else {
             return .refused(.own(.invalidQuery))
         }
-        let found = try await request.verifier.overview(
-            of: request.transaction,
-            of: request.account,
-            within: .seconds(seconds)
-        )
-        guard let overview = found else { return .refused(.catalogued(.unknownTransaction)) }
+        let wait = Duration.seconds(seconds)
+        guard
+            let overview = try await verifier.overview(of: transaction, of: account, within: wait)
+        else { return .refused(.catalogued(.unknownTransaction)) }
         return .ok(TransactionResource(overview))
     }
 
-    private static func withdrawTransaction(
-        _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankResponse {
-        let isFirst = try await request.verifier.withdraw(
-            request.transaction,
-            of: request.account,
-            by: request.actor
-        )
+    fileprivate func withdrawTransaction() async throws(Verifier.Failure) -> BankResponse {
+        let isFirst = try await verifier.withdraw(transaction, of: account, by: actor)
         if isFirst == true { return .noContent }
         // Closed transactions move to the archive.
-        let found = try await request.verifier.overview(
-            of: request.transaction,
-            of: request.account
-        )
+        let found = try await verifier.overview(of: transaction, of: account)
         guard case .closed(let outcome, _)? = found?.state else {
             return .refused(.catalogued(.unknownTransaction))
         }
         return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))
     }
-}
 
-extension BankRequest {
     /// The only response with the number that the person types.
-    fileprivate func created(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
+    private func created(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
             return .refused(.catalogued(.unknownTransaction))
         }

@@ -33,7 +33,6 @@ package struct TransactionResource: Codable, Sendable {
     init(_ overview: TransactionOverview) {
         let transaction = overview.transaction
         let content = transaction.content
-        let end = End(overview.state)
         id = transaction.id
         account = transaction.account
         context = ContextName(content.context)
@@ -50,31 +49,21 @@ package struct TransactionResource: Codable, Sendable {
         }
         created = transaction.created
         deadline = transaction.deadline
-        (state, closed) = (end.state, end.moment)
-        (approvedWith, rejectedFor, device) = (end.type, end.reason, end.device)
-        hasEvidence = overview.hasEvidence
-    }
-
-    private struct End {
-        var state = State.pending
-        var moment: Timestamp?
-        var type: AuthenticationType?
-        var reason: RejectionReason?
-        var device: DeviceID?
-
-        init(_ record: TransactionRecord.State) {
-            guard case .closed(let outcome, let moment) = record else { return }
-            self.moment = moment
-            switch outcome {
-            case .approved(let type, let device):
-                (state, self.type, self.device) = (.approved, type, device)
-            case .rejected(let reason, let device):
-                (state, self.reason, self.device) = (.rejected, reason, device)
-            case .expired: state = .expired
-            case .withdrawn: state = .withdrawn
-            case .void: state = .void
-            }
+        let outcome: TransactionRecord.Outcome?
+        switch overview.state {
+        case .pending: (outcome, closed) = (nil, nil)
+        case .closed(let end, let moment): (outcome, closed) = (end, moment)
         }
+        (state, approvedWith, rejectedFor, device) =
+            switch outcome {
+            case nil: (.pending, nil, nil, nil)
+            case .approved(let type, let device): (.approved, type, nil, device)
+            case .rejected(let reason, let device): (.rejected, nil, reason, device)
+            case .expired: (.expired, nil, nil, nil)
+            case .withdrawn: (.withdrawn, nil, nil, nil)
+            case .void: (.void, nil, nil, nil)
+            }
+        hasEvidence = overview.hasEvidence
     }
 }
 

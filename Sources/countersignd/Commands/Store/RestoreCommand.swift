@@ -39,9 +39,19 @@ struct RestoreCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         let restoration = StoreRestoration(installation: installation)
-        let use = try installation.exclusiveUse()
-        defer { withExtendedLifetime(use) {} }
-        if try await installation.needsMigration() { try confirmMigration(on: terminal) }
+        let lock = try installation.exclusiveLock()
+        defer { withExtendedLifetime(lock) {} }
+        if try await installation.needsMigration() {
+            try confirm(
+                """
+                The store has the format of an older countersignd. The restore first migrates it. Older
+                releases cannot use it after that.
+
+                """,
+                "Migrate the store?",
+                on: terminal
+            )
+        }
         try await installation.withStore(preparesStore: true) { store throws(CommandFailure) in
             let loss = try await restoration.loss(
                 of: store,
@@ -49,7 +59,16 @@ struct RestoreCommand: Command {
                 isBackup: isBackup
             )
             let hasOldSecrets = try await restoration.checkKeys(of: store)
-            try confirm(loss, on: terminal)
+            try confirm(
+                """
+                \(loss)
+                The restore makes pending transactions void, closes open activations, and rejects earlier
+                codes. No other verifier may use the store at the same time.
+
+                """,
+                "Restore the store?",
+                on: terminal
+            )
             let result = try await restoration.restore(store, withoutJournal: journalIsLost)
             try terminal.output.print(result.report)
             if !result.unreplayed.isEmpty {
@@ -62,31 +81,6 @@ struct RestoreCommand: Command {
                 )
             }
         }
-    }
-
-    private func confirmMigration(on terminal: Terminal) throws(CommandFailure) {
-        try confirm(
-            """
-            The store has the format of an older countersignd. The restore first migrates it. Older
-            releases cannot use it after that.
-
-            """,
-            "Migrate the store?",
-            on: terminal
-        )
-    }
-
-    private func confirm(_ loss: String, on terminal: Terminal) throws(CommandFailure) {
-        try confirm(
-            """
-            \(loss)
-            The restore makes pending transactions void, closes open activations, and rejects earlier
-            codes. No other verifier may use the store at the same time.
-
-            """,
-            "Restore the store?",
-            on: terminal
-        )
     }
 
     private func confirm(
@@ -116,15 +110,15 @@ struct RestoreCommand: Command {
 
 extension Installation {
     /// Prevents all verifiers and all commands that change the store.
-    fileprivate func exclusiveUse() throws(CommandFailure) -> InstallationLock {
+    fileprivate func exclusiveLock() throws(CommandFailure) -> InstallationLock {
         let key = configuration.keys.checkpoint
-        guard let use = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
+        guard let lock = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
             throw CommandFailure(.tryLater, "a verifier or another command uses the store")
                 .suggesting(
                     "stop all verifiers of this store, put the backup back again, and repeat"
                 )
         }
-        return use
+        return lock
     }
 
     fileprivate func needsMigration() async throws(CommandFailure) -> Bool {
