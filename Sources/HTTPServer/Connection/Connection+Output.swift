@@ -18,10 +18,10 @@ extension Connection {
             }
         }
         switch phase {
-        case .answering:
+        case .responding:
             deadline = nil
             resumeWriters(mayGoOn: true)
-        case .sending: finishAnswer()
+        case .sending: finishResponse()
         case .reading, .lingering, .closed: break
         }
     }
@@ -41,13 +41,13 @@ extension Connection {
 
     private func write(_ piece: [UInt8]) async throws(Response.Cut) {
         // An empty chunk would end the body.
-        if !piece.isEmpty, phase == .answering {
+        if !piece.isEmpty, phase == .responding {
             output.appendChunk(piece)
             flush()
         }
         let mayGoOn = await withCheckedContinuation { writer in
-            guard phase == .answering, output.isFull else {
-                return writer.resume(returning: phase == .answering)
+            guard phase == .responding, output.isFull else {
+                return writer.resume(returning: phase == .responding)
             }
             writers.append(writer)
         }
@@ -55,7 +55,7 @@ extension Connection {
     }
 
     func endStream() {
-        guard phase == .answering else { return }
+        guard phase == .responding else { return }
         phase = .sending
         send(Array("0\r\n\r\n".utf8))
     }

@@ -67,24 +67,24 @@ extension Connection {
     }
 
     private func begin(_ parsed: ParsedRequest) {
-        beginAnswer()
+        beginResponse()
         closesConnection = parsed.closesConnection || isEnding
         let peer = self.peer ?? transport.peer(at: address)
         self.peer = peer
         isHandling = true
-        let task = Self.answer(Request(parsed, from: peer), over: self)
-        // The request may be answered by now, or its stream is running.
+        let task = Self.respond(to: Request(parsed, from: peer), over: self)
+        // The request may have its response by now, or its stream is running.
         if isHandling, handling == nil { handling = task }
     }
 
-    private func beginAnswer() {
-        phase = .answering
+    private func beginResponse() {
+        phase = .responding
         awaited = nil
         deadline = nil
     }
 
     func refuse(_ rejection: Rejection) {
-        beginAnswer()
+        beginResponse()
         closesConnection = true
         respond(explained(rejection), to: "GET")
     }
@@ -94,8 +94,10 @@ extension Connection {
 
 extension Connection {
     /// Starts the handler on this thread; it resumes on this thread after each wait.
-    private static func answer(_ request: Request, over connection: Connection) -> Task<Void, Never>
-    {
+    private static func respond(
+        to request: Request,
+        over connection: Connection
+    ) -> Task<Void, Never> {
         Task.immediate(executorPreference: connection.loop) {
             let response = await connection.service.handler(request)
             connection.onThread {
@@ -128,7 +130,7 @@ extension Connection {
     /// Sends the response, or returns the stream that is still to be written.
     @discardableResult
     private func respond(_ response: Response, to method: String) -> Response.Stream? {
-        guard phase == .answering else { return nil }
+        guard phase == .responding else { return nil }
         if !response.isSendable { closesConnection = true }
         let message = ResponseMessage(
             response.isSendable ? response : explained(.unanswerable),
@@ -148,7 +150,7 @@ extension Connection {
         return response
     }
 
-    func finishAnswer() {
+    func finishResponse() {
         hasServed = true
         if closesConnection { return beginLingeringClose() }
         phase = .reading

@@ -6,7 +6,7 @@ actor Connection {
     enum Phase {
         case reading
         /// A handler runs, or the stream that it returned.
-        case answering
+        case responding
         /// The response is complete but not sent completely.
         case sending
         /// Everything is sent, and the client must close too. Otherwise the system could discard
@@ -129,7 +129,7 @@ extension Connection: EventSource {
     }
 
     nonisolated func end(_ ending: Ending) {
-        onThread { ending == .graceful ? $0.endAfterAnswer() : $0.close() }
+        onThread { ending == .graceful ? $0.endAfterResponse() : $0.close() }
     }
 
     private func react(to readiness: Readiness) {
@@ -153,7 +153,7 @@ extension Connection: EventSource {
         refuse(.timedOut)
     }
 
-    private func endAfterAnswer() {
+    private func endAfterResponse() {
         isEnding = true
         closesConnection = true
         // Input may be here although its event is not.
