@@ -2,11 +2,18 @@
 package struct HTTPStream: Sendable {
     package let status: Int
     package let headers: [HTTPHeaderLine]
-    /// The pieces end with the connection, whatever the reason: a format that must be complete
-    /// needs its own end mark.
+    /// The pieces end with the connection, whatever the reason.
     ///
     /// Dropping the sequence ends the request.
     package let pieces: AsyncStream<[UInt8]>
+    /// Has an element if the response is complete.
+    fileprivate let completion: AsyncStream<Void>
+
+    /// Waits for the end of the pieces; returns whether the whole body has arrived.
+    package func isComplete() async -> Bool {
+        for await _ in completion { return true }
+        return false
+    }
 }
 
 /// Delivers a stream at the first piece of the body, and then each piece.
@@ -20,6 +27,7 @@ final class StreamReceiver: @unchecked Sendable {
 
     private let caller: Caller
     private let continuation: AsyncStream<[UInt8]>.Continuation
+    private let (completion, complete) = AsyncStream<Void>.makeStream()
     /// Nil after delivery: a reference to it keeps the request running.
     private var pieces: AsyncStream<[UInt8]>?
 
@@ -39,15 +47,24 @@ final class StreamReceiver: @unchecked Sendable {
 
     func end(_ result: Result<HTTPResponse, HTTPFailure>) {
         switch result {
-        case .success(let head): begin(head)
+        case .success(let head):
+            begin(head)
+            complete.yield()
         case .failure(let failure): if pieces != nil { caller(.failure(failure)) }
         }
+        complete.finish()
         continuation.finish()
     }
 
     private func begin(_ head: HTTPResponse) {
         guard let pieces else { return }
         self.pieces = nil
-        caller(.success(HTTPStream(status: head.status, headers: head.headers, pieces: pieces)))
+        let stream = HTTPStream(
+            status: head.status,
+            headers: head.headers,
+            pieces: pieces,
+            completion: completion
+        )
+        caller(.success(stream))
     }
 }

@@ -77,19 +77,16 @@ private let account = OperatedVerifier.account
 
     @Test func `an audit export continues after broken connections`() async throws {
         let lines = try await trail()
-        // Too large for memory; then a stream that ends in the second line.
-        try answer(beginning: String(repeating: " ", count: 5_000_000))
+        // A response that ends in the second line; then another incomplete one.
         try answer(beginning: lines[0] + lines[1].dropLast(9))
-        // The rest is incomplete, too, and is streamed.
-        try answer(beginning: lines[1])
         try answer(beginning: lines[1])
         try answer(lines.dropFirst(2).joined())
         let export = try countersignd("audit", "export")
         #expect(export.exitCode == 0, "\(export.errorOutput)")
         #expect(export.output == lines.joined())
         var targets: [String] = []
-        for _ in 0..<5 { targets.append(try await server.request().target) }
-        #expect(targets == [0, 0, 1, 1, 2].map { "/bank/v1/audit?after=\($0)" })
+        for _ in 0..<3 { targets.append(try await server.request().target) }
+        #expect(targets == [0, 1, 2].map { "/bank/v1/audit?after=\($0)" })
     }
 
     @Test(arguments: [true, false])
@@ -97,9 +94,7 @@ private let account = OperatedVerifier.account
         _ isKept: Bool
     ) async throws {
         let lines = try await trail()
-        try answer(beginning: "")
         try answer(beginning: lines[0] + lines[1])
-        try answer(beginning: "")
         try answer(beginning: "")
         let file = premises.path("trail")
         let export =
@@ -124,10 +119,9 @@ private let account = OperatedVerifier.account
         _ comesWhole: Bool
     ) async throws {
         let line = try await trail()[0]
-        try answer(beginning: "")
         try answer(beginning: line)
-        if !comesWhole { try answer(beginning: "") }
-        try answer(line.replacing(right, with: wrong))
+        let malformed = line.replacing(right, with: wrong)
+        try comesWhole ? answer(malformed) : answer(beginning: malformed)
         // This response is not used.
         try answer("")
         let export = try countersignd("audit", "export")
@@ -139,7 +133,6 @@ private let account = OperatedVerifier.account
 
     @Test func `an export rejects a line that is too long`() async throws {
         let line = try await trail()[0]
-        try answer(beginning: "")
         try answer(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
         try answer("")
         let export = try countersignd("audit", "export")

@@ -38,9 +38,10 @@ import Testing
     }
 
     @Test(arguments: ["0\r\n\r\n", "", "5\r\nab", "nonsense\r\n"])
-    func `ends with its pieces, whatever the reason`(_ ending: String) async throws {
+    func `ends with its pieces, and reports whether it is complete`(_ ending: String) async throws {
         let stream = try await open(Self.head + "2\r\n:a\r\n" + ending, then: "close")
         #expect(await text(stream).hasPrefix(":a"))
+        #expect(await stream.isComplete() == (ending == "0\r\n\r\n"))
     }
 
     @Test func `is complete if it ends at once`() async throws {
@@ -52,6 +53,7 @@ import Testing
         #expect(await text(stream) == "no")
         let empty = try await open("HTTP/1.1 204 No\r\n\r\n", then: "close")
         #expect(await text(empty) == "")
+        #expect(await empty.isComplete())
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nA", "nonsense\r\n\r\n"])

@@ -5,8 +5,7 @@ import Verification
 
 /// The download of an audit trail, which can be too long to keep in memory.
 ///
-/// A stream can end early without a sign. So complete lines are written as they arrive, and the
-/// download is complete only after a response of known length.
+/// Complete lines are written as they arrive; after a broken connection, another request continues.
 struct AuditTrailDownload {
     let connection: NetworkVerifier.Connection
 
@@ -20,12 +19,8 @@ struct AuditTrailDownload {
     /// Writes the records after `last`, and keeps `last` at the last record that was written.
     func write(after last: inout UInt64, to write: Write) async throws(CommandFailure) {
         while true {
-            if let rest = try await completeResponse(after: last) {
-                if !rest.isEmpty { try deliver(rest, to: write, &last) }
-                return
-            }
             let before = last
-            try await stream(after: &last, write)
+            if try await isComplete(after: &last, write) { return }
             guard last > before else {
                 throw CommandFailure(.tryLater, "\(connection.origin) sent no complete response")
                     .suggesting("repeat the command")
@@ -33,42 +28,32 @@ struct AuditTrailDownload {
         }
     }
 
-    /// Nil if the response is too large or arrives too slowly.
-    private func completeResponse(
-        after sequence: UInt64
-    ) async throws(CommandFailure) -> [UInt8]? {
-        let request = APIRequest.trail(after: sequence)
-        let response: HTTPResponse
-        do throws(HTTPFailure) {
-            response = try await connection.client.send(connection.request(request))
-        } catch .responseTooLarge, .responseMissing {
-            return nil
-        } catch {
-            throw CommandFailure(error, of: request, at: connection.origin)
-        }
-        try check(response.status, response.body, request)
-        return response.body
-    }
-
-    private func stream(
+    /// Sends one request; returns whether its response was complete.
+    private func isComplete(
         after last: inout UInt64,
         _ write: Write
-    ) async throws(CommandFailure) {
-        let request = APIRequest.trail(after: last)
+    ) async throws(CommandFailure) -> Bool {
+        let request = APIRequest(.get, "/bank/v1/audit?after=\(last)", of: "audit trail")
         let stream = try await connection.sending(
             request,
             try await connection.client.open(connection.request(request), silence: Self.timeout)
         )
-        try check(stream.status, [], request)
         var unfinished: [UInt8] = []
         for await piece in stream.pieces {
             unfinished += piece
-            if let end = unfinished.lastIndex(of: Self.lineEnd) {
+            if stream.status == 200, let end = unfinished.lastIndex(of: Self.lineEnd) {
                 try deliver(Array(unfinished[...end]), to: write, &last)
                 unfinished.removeSubrange(...end)
             }
             guard unfinished.count <= Self.maximumLineByteCount else { throw notARecord }
         }
+        guard stream.status == 200 else {
+            let response = APIResponse(status: stream.status, body: unfinished)
+            throw CommandFailure(response, to: request, scopeHint: NetworkVerifier.scopeHint)
+        }
+        guard await stream.isComplete() else { return false }
+        guard unfinished.isEmpty else { throw notARecord }
+        return true
     }
 
     private func deliver(
@@ -79,19 +64,6 @@ struct AuditTrailDownload {
         let number = try number(ofLastLine: lines)
         try write(lines)
         last = number
-    }
-
-    private func check(
-        _ status: Int,
-        _ body: [UInt8],
-        _ request: APIRequest
-    ) throws(CommandFailure) {
-        guard status != 200 else { return }
-        throw CommandFailure(
-            APIResponse(status: status, body: body),
-            to: request,
-            scopeHint: NetworkVerifier.scopeHint
-        )
     }
 
     private func number(ofLastLine lines: [UInt8]) throws(CommandFailure) -> UInt64 {
@@ -109,11 +81,5 @@ struct AuditTrailDownload {
             "\(connection.origin) sent a line that is not an audit record",
             hint: APIResponse.releaseHint
         )
-    }
-}
-
-extension APIRequest {
-    fileprivate static func trail(after sequence: UInt64) -> APIRequest {
-        APIRequest(.get, "/bank/v1/audit?after=\(sequence)", of: "audit trail")
     }
 }
