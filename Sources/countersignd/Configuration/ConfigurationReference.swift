@@ -25,7 +25,7 @@ enum ConfigurationReference {
 
         ## Members
 
-        \(MarkdownTable(["Member", "Value", "Default", "Description"], rows).text)
+        \(markdownTable(["Member", "Value", "Default", "Description"], rows))
         ## The initial file
 
         `countersignd init` writes this file if there is no configuration:
@@ -71,19 +71,10 @@ extension ConfigurationMember.Kind {
 }
 
 /// A table of a Markdown page.
-struct MarkdownTable {
-    private let heading: [String]
-    private let rows: [[String]]
-
-    init(_ heading: [String], _ rows: [[String]]) {
-        self.heading = heading
-        self.rows = rows
+func markdownTable(_ heading: [String], _ rows: [[String]]) -> String {
+    ([heading, heading.map { _ in "---" }] + rows).map { row in
+        let cells = row.map { $0.split(separator: "|").joined(separator: "\\|") }
+        return "| \(cells.joined(separator: " | ")) |\n"
     }
-
-    var text: String {
-        ([heading, heading.map { _ in "---" }] + rows).map { row in
-            "| \(row.map { $0.split(separator: "|").joined(separator: "\\|") }.joined(separator: " | ")) |\n"
-        }
-        .joined()
-    }
+    .joined()
 }

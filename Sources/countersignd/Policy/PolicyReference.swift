@@ -32,7 +32,7 @@ enum PolicyReference {
 
         The range of a member applies while all other members have their defaults.
 
-        \(MarkdownTable(["Member", "Value", "Default", "Description"], rows).text)
+        \(markdownTable(["Member", "Value", "Default", "Description"], rows))
         """
     }
 

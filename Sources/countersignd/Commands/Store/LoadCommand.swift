@@ -61,26 +61,12 @@ struct LoadCommand: Command {
     private var password: FilePath?
     @ConfigurationPath private var path: String
 
-    private var load: BulkLoad?
-    private var pskc: PSKC?
-
-    private struct PSKC {
-        let enterprise: EnterpriseID
-        let type: AccountType
-        let unlock: AccountPSKC.Unlock
-    }
-
     private var file: String { source.text }
     /// The file of the key or the password.
     private var secret: String? { (key ?? password)?.text }
 
-    mutating func validate(for program: Program) throws(CommandFailure) {
-        load = BulkLoad(
-            name: try importName(),
-            stopsAtRejection: stopsAtRejection,
-            countersAreCurrent: countersAreCurrent
-        )
-        pskc = try validPSKC()
+    func validate(for program: Program) throws(CommandFailure) {
+        _ = try (importName(), pskcOwner())
     }
 
     private func importName() throws(CommandFailure) -> ImportName {
@@ -91,7 +77,8 @@ struct LoadCommand: Command {
         return name
     }
 
-    private func validPSKC() throws(CommandFailure) -> PSKC? {
+    /// The enterprise and the type of the accounts of a PSKC document; nil for CSV.
+    private func pskcOwner() throws(CommandFailure) -> (EnterpriseID, AccountType)? {
         guard format == .pskc else {
             guard enterprise == nil, type == nil, key == nil, password == nil else {
                 throw CommandFailure(
@@ -107,21 +94,26 @@ struct LoadCommand: Command {
         guard key == nil || password == nil else {
             throw CommandFailure(.usage, "--key and --password cannot be combined")
         }
-        return PSKC(
-            enterprise: enterprise,
-            type: type,
-            unlock: key.map { .preSharedKey(.file($0.text)) }
-                ?? password.map { .password(.file($0.text)) } ?? .nothing
-        )
+        return (enterprise, type)
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
+        let load = BulkLoad(
+            name: try importName(),
+            stopsAtRejection: stopsAtRejection,
+            countersAreCurrent: countersAreCurrent
+        )
+        let owner = try pskcOwner()
         let configuration = try Configuration(readingFileAt: path)
         let report = try LoadReport(file: file, rejected: rejected, on: terminal)
         let installation = Installation(configuration: configuration)
         let record = try await installation.withVerifier { verifier throws(CommandFailure) in
             do throws(LoadFailure) {
-                return try await loaded(by: verifier, report)
+                let source = try source(of: owner)
+                let byteCount = source.progress.of
+                return try await verifier.load(source, load, by: .operatorCommand) { step in
+                    report.show(step, of: byteCount)
+                }
             } catch {
                 report.clear()
                 throw CommandFailure(
@@ -135,33 +127,17 @@ struct LoadCommand: Command {
         try report.end(record)
     }
 
-    private func loaded(
-        by verifier: Verifier,
-        _ report: LoadReport
-    ) async throws(LoadFailure) -> ImportRecord {
-        guard let pskc else {
-            return try await loaded(try AccountCSV(file), by: verifier, report)
-        }
-        let source = try AccountPSKC(
+    private func source(
+        of owner: (EnterpriseID, AccountType)?
+    ) throws(LoadFailure) -> any AccountSource {
+        guard let (enterprise, type) = owner else { return try AccountCSV(file) }
+        return try AccountPSKC(
             file,
-            unlockedBy: pskc.unlock,
-            enterprise: pskc.enterprise,
-            type: pskc.type
+            unlockedBy: key.map { .preSharedKey(.file($0.text)) }
+                ?? password.map { .password(.file($0.text)) } ?? .nothing,
+            enterprise: enterprise,
+            type: type
         )
-        return try await loaded(source, by: verifier, report)
-    }
-
-    private func loaded(
-        _ source: some AccountSource,
-        by verifier: Verifier,
-        _ report: LoadReport
-    ) async throws(LoadFailure) -> ImportRecord {
-        // `validate` always runs before `run`, so only a bug of ours gets here.
-        guard let load else { preconditionFailure("the arguments are not validated") }
-        let byteCount = source.progress.of
-        return try await verifier.load(source, load, by: .operatorCommand) { step in
-            report.show(step, of: byteCount)
-        }
     }
 }
 

@@ -41,11 +41,7 @@ private struct ShownToken: Encodable {
     init(_ token: BankToken, at now: Timestamp) {
         name = token.name
         role = token.role.rawValue
-        enterprise =
-            switch token.reach {
-            case .enterprise(let enterprise): enterprise
-            case .all: nil
-            }
+        enterprise = token.reach.enterprise
         isGood = token.isGood(at: now)
         (created, expiry, revoked) = (token.created, token.expiry, token.revoked)
     }
@@ -53,7 +49,7 @@ private struct ShownToken: Encodable {
 
 extension BankToken {
     fileprivate func columns(at now: Timestamp) -> [String] {
-        [name.text, role.rawValue, state(at: now), reach.text]
+        [name.text, role.rawValue, state(at: now), reach.enterprise?.text ?? "(all)"]
     }
 
     private func state(at now: Timestamp) -> String {
@@ -65,10 +61,7 @@ extension BankToken {
 }
 
 extension BankToken.Reach {
-    fileprivate var text: String {
-        switch self {
-        case .enterprise(let enterprise): enterprise.text
-        case .all: "(all)"
-        }
+    fileprivate var enterprise: EnterpriseID? {
+        if case .enterprise(let enterprise) = self { enterprise } else { nil }
     }
 }
