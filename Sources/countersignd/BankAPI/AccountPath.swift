@@ -12,6 +12,7 @@ struct AccountPath: Sendable {
 
 extension EnterpriseID {
     static let allPath = "/bank/v1/enterprises"
+    static let listHint = "countersignd enterprise list shows the enterprises"
 
     var path: String { "\(Self.allPath)/\(self)" }
 }
@@ -19,7 +20,9 @@ extension EnterpriseID {
 extension AccountPath {
     var path: String { "\(enterprise.path)/accounts/\(key.type)/\(key.id)" }
 
-    func path(linking other: AccountKey) -> String { "\(path)/links/\(other.type)/\(other.id)" }
+    func path(linking other: AccountPath) -> String {
+        "\(path)/links/\(other.key.type)/\(other.key.id)"
+    }
 
     func path(of device: DeviceID) -> String { "\(path)/devices/\(device)" }
 

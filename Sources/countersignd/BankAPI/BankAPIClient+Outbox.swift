@@ -34,6 +34,10 @@ struct UnfinishedDelivery: Sendable {
 extension BankAPIClient {
     private static let maximumPage = 100
 
+    func enterprises() async throws(CommandFailure) -> EnterpriseList {
+        try await send(APIRequest(.get, EnterpriseID.allPath, of: "enterprise"))
+    }
+
     /// The deliveries of all enterprises that the token can access, or those of one record.
     func deliveries(
         _ state: UnfinishedDelivery.State,

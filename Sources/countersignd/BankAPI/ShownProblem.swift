@@ -1,5 +1,6 @@
 import CommandLineTool
 import StrictJSON
+import VerifierServer
 
 /// The members of a problem document (RFC 9457) that a command shows; others are ignored.
 struct ShownProblem {
@@ -13,24 +14,23 @@ struct ShownProblem {
     init?(_ document: [UInt8]) {
         // The kind of fault does not matter: a verifier did not write it.
         guard
-            case .object(let members)? = try? JSONValue(reading: document, limits: .message),
-            case .string(let code)? = members.value("code"),
-            case .string(let title)? = members.value("title")
+            let problem = try? JSONValue(reading: document, limits: .message),
+            let code = problem["code"]?.text, let title = problem["title"]?.text
         else { return nil }
         self.code = code
         self.title = title
-        pointer = members.text("pointer")
-        details = Self.details(members)
+        pointer = problem["pointer"]?.text
+        details = Self.details(problem)
     }
 
-    private static func details(_ members: [JSONValue.Member]) -> String {
-        if case .number(let left)? = members.value("attemptsLeft") {
+    private static func details(_ problem: JSONValue) -> String {
+        if case .number(let left)? = problem["attemptsLeft"] {
             return left.text == "1" ? " (1 attempt left)" : " (\(left.text) attempts left)"
         }
-        if case .number(let seconds)? = members.value("retryAfterSeconds") {
+        if case .number(let seconds)? = problem["retryAfterSeconds"] {
             return " (in \(seconds.text) s)"
         }
-        return members.text("finalState").map { " (\($0))" } ?? ""
+        return problem["finalState"]?.text.map { " (\($0))" } ?? ""
     }
 
     /// The title and the member; the member replaces the title's reference to the pointer.
@@ -41,14 +41,5 @@ struct ShownProblem {
         }
         let place = pointer.map { memberName($0) }.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
         return title.prefix(1).lowercased() + title.dropFirst() + place
-    }
-}
-
-extension [JSONValue.Member] {
-    fileprivate func value(_ name: String) -> JSONValue? { first { $0.name == name }?.value }
-
-    fileprivate func text(_ name: String) -> String? {
-        guard case .string(let text)? = value(name) else { return nil }
-        return text
     }
 }

@@ -15,7 +15,8 @@ struct AccountAddCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let added = try await client.addAccount(account)
+        let request = APIRequest(.put, account.path, of: "enterprise")
+        let added: AccountResource = try await client.send(request)
         if printsJSON { return try terminal.output.print(json: added) }
         try terminal.output.print("The account \(account.text) exists.")
     }

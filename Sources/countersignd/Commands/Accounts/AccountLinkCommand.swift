@@ -21,7 +21,7 @@ struct AccountLinkCommand: BankCommand {
     }
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        try await client.link(account, to: other.key)
+        try await client.send(APIRequest(.put, account.path(linking: other), of: "account"))
         try terminal.output.print("Linked \(account.text) and \(other.text).")
     }
 }

@@ -24,7 +24,9 @@ struct AccountReplaceCommand: BankCommand {
             "Replace \(account.text) by \(successor.text) permanently?",
             isConfirmed: isConfirmed
         )
-        try await client.replace(account, by: successor.key)
+        let body = try APIRequest.json(successor.key)
+        let path = account.path + "/replacement"
+        try await client.send(APIRequest(.put, path, of: "account", body: body))
         try terminal.output.print("Replaced \(account.text) by \(successor.text).")
     }
 }

@@ -12,9 +12,10 @@ struct AccountShowCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let devices = APIRequest(.get, account.path + "/devices", of: "account")
         let page = Page(
-            account: try await client.account(account),
-            devices: try await client.devices(of: account)
+            account: try await client.send(APIRequest(.get, account.path, of: "account")),
+            devices: try await client.send(devices, for: DeviceList.self).devices
         )
         if printsJSON { return try terminal.output.print(json: page) }
         try terminal.output.print(page.facts(of: account))

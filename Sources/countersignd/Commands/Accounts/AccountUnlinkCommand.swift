@@ -21,7 +21,7 @@ struct AccountUnlinkCommand: BankCommand {
     }
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        try await client.unlink(account, from: other.key)
+        try await client.send(APIRequest(.delete, account.path(linking: other), of: "account"))
         try terminal.output.print("Unlinked \(account.text) and \(other.text).")
     }
 }

@@ -22,7 +22,14 @@ struct ActivationCreateCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let activation = try await client.createActivation(for: account, key: try idempotency.key())
+        let request = APIRequest(
+            .post,
+            account.path + "/activations",
+            of: "account",
+            body: Array("{}".utf8),
+            key: try idempotency.key()
+        )
+        let activation: ActivationResource = try await client.send(request)
         if printsJSON { return try terminal.output.print(json: activation) }
         try terminal.output.print(activation.page)
         guard terminal.output.isScreen, activation.state == .open else { return }

@@ -16,7 +16,8 @@ struct ActivationListCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let list = try await client.activations(of: account)
+        let request = APIRequest(.get, account.path + "/activations", of: "account")
+        let list: ActivationList = try await client.send(request)
         guard !list.activations.isEmpty else {
             throw CommandFailure(.nothingPending, "the account has no activations")
                 .suggesting("start one with countersignd activation create")

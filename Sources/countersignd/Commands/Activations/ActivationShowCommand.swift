@@ -17,7 +17,8 @@ struct ActivationShowCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let activation = try await client.activation(id, of: account)
+        let request = APIRequest(.get, account.path(of: id), of: "activation")
+        let activation: ActivationResource = try await client.send(request)
         try terminal.output.print(activation, inJSON: printsJSON, or: activation.page)
     }
 }

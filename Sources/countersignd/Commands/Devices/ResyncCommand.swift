@@ -37,7 +37,14 @@ struct ResyncCommand: BankCommand {
             second: try code("second code", on: terminal),
             isWitnessed: isWitnessed
         )
-        try await client.resynchronise(device, of: account, with: codes, key: try idempotency.key())
+        let request = APIRequest(
+            .post,
+            account.path(of: device) + "/resynchronisation",
+            of: "device",
+            body: try APIRequest.json(codes),
+            key: try idempotency.key()
+        )
+        try await client.send(request)
         try terminal.output.print("Synchronized \(device).")
     }
 

@@ -21,7 +21,7 @@ struct RevokeCommand: BankCommand {
             "Revoke the device \(device) of \(account.text) permanently?",
             isConfirmed: isConfirmed
         )
-        try await client.revoke(device, of: account)
+        try await client.send(APIRequest(.delete, account.path(of: device), of: "device"))
         try terminal.output.print("Revoked \(device).")
     }
 }

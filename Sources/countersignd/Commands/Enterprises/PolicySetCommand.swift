@@ -24,11 +24,14 @@ struct PolicySetCommand: BankCommand {
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let policy = try PolicyFile(file)
-        if isNew {
-            try await client.createEnterprise(enterprise, policy: policy.bytes)
-        } else {
-            try await client.setPolicy(policy.bytes, of: enterprise)
-        }
+        let request = APIRequest(
+            .put,
+            isNew ? enterprise.path : enterprise.path + "/policy",
+            of: "enterprise",
+            hint: isNew ? nil : EnterpriseID.listHint + "; --new creates one",
+            body: policy.bytes
+        )
+        try await client.send(request)
         try terminal.output.print("Set the policy of \(enterprise) from \(file.shownName).")
         try terminal.output.print(policy.guessing)
     }

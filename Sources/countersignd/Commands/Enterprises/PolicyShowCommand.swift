@@ -18,7 +18,14 @@ struct PolicyShowCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let text = try await client.policy(of: enterprise)
+        let text = try await client.text(
+            APIRequest(
+                .get,
+                enterprise.path + "/policy",
+                of: "enterprise",
+                hint: EnterpriseID.listHint
+            )
+        )
         try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
     }
 }

@@ -25,7 +25,7 @@ struct OutboxListCommand: BankCommand {
         }
         let now = Timestamp.now
         try terminal.output.print(
-            NamedValue("deliveries", deliveries.map { ShownDelivery($0) }),
+            NamedValue("deliveries", deliveries),
             inJSON: printsJSON,
             or: Table(heading, deliveries.map { $0.columns(at: now) })
         )
@@ -50,23 +50,14 @@ extension UnfinishedDelivery {
 }
 
 /// A delivery with the member names of the bank's API, and its enterprise.
-private struct ShownDelivery: Encodable {
-    let sequence: UInt64
-    let target: String
-    let device: DeviceID?
-    let enterprise: EnterpriseID
-    let account: AccountKey
-    let subject: String
-    let state: String
-    let tries: Int
-    let due: Timestamp?
+extension UnfinishedDelivery: Encodable {
+    private enum CodingKeys: CodingKey {
+        case enterprise
+    }
 
-    init(_ unfinished: UnfinishedDelivery) {
-        let delivery = unfinished.delivery
-        (sequence, target) = (delivery.sequence, delivery.target)
-        device = delivery.device
-        (enterprise, account) = (unfinished.enterprise, delivery.account)
-        (subject, state) = (delivery.subject, delivery.state)
-        (tries, due) = (delivery.tries, delivery.due)
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(enterprise, forKey: .enterprise)
+        try delivery.encode(to: encoder)
     }
 }

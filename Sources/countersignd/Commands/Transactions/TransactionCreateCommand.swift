@@ -27,12 +27,14 @@ struct TransactionCreateCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let content = try file.contents(atMost: 1 << 20)
-        let transaction = try await client.createTransaction(
-            content,
-            for: account,
+        let request = APIRequest(
+            .post,
+            account.path + "/transactions",
+            of: "account",
+            body: try file.contents(atMost: 1 << 20),
             key: try idempotency.key()
         )
+        let transaction: TransactionResource = try await client.send(request)
         try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }

@@ -22,7 +22,7 @@ struct TransactionListCommand: BankCommand {
     }
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        let transactions = try await client.transactions(of: account, limit: limit)
+        let transactions = try await transactions(from: client)
         guard !transactions.isEmpty else {
             throw CommandFailure(.nothingPending, "the account has no transactions")
         }
@@ -37,5 +37,25 @@ struct TransactionListCommand: BankCommand {
             inJSON: printsJSON,
             or: Table(["TRANSACTION", "STATE", "CREATED", "AMOUNT", "TITLE"], rows)
         )
+    }
+
+    /// The maximum of the API.
+    private static let maximumPage = 50
+
+    private func transactions(
+        from client: BankAPIClient
+    ) async throws(CommandFailure) -> [TransactionResource] {
+        var (found, next) = ([TransactionResource](), String?.none)
+        repeat {
+            let size = min(Self.maximumPage, limit - found.count)
+            let cursor = next.map { "&before=\($0)" } ?? ""
+            let target = "\(account.path)/transactions?limit=\(size)\(cursor)"
+            let page: TransactionList = try await client.send(
+                APIRequest(.get, target, of: "account")
+            )
+            found += page.transactions
+            next = page.next
+        } while next != nil && found.count < limit
+        return found
     }
 }

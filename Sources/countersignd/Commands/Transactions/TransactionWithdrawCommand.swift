@@ -11,7 +11,8 @@ struct TransactionWithdrawCommand: BankCommand {
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
-        try await client.withdraw(id, of: account)
+        let path = account.path(of: id) + "/withdrawal"
+        try await client.send(APIRequest(.put, path, of: "transaction"))
         try terminal.output.print("Withdrew \(id).")
     }
 }
