@@ -254,7 +254,7 @@ let package = Package(
             name: "VectorTests",
             dependencies: [
                 "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "SelfTest",
-                "TestSupport",
+                "TestSupport", "TransactionApproval",
             ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings

@@ -7,12 +7,12 @@ extension VectorFile {
         let source: String
         let rows: [VectorCase.Value]
 
-        init(reading bytes: [UInt8]) throws(VectorCase.Malformed) {
+        init(reading bytes: [UInt8], of types: [VectorType]) throws(VectorCase.Malformed) {
             guard case .object(var rest) = try VectorCase.Value(reading: bytes) else {
                 throw VectorCase.Malformed(reason: "the document has the wrong kind")
             }
             let name = try Self.take("type", from: &rest, as: \.text)
-            guard let type = VectorType.all.first(where: { $0.name == name }) else {
+            guard let type = types.first(where: { $0.name == name }) else {
                 throw VectorCase.Malformed(reason: "the type \"\(name.prefix(40))\" is unknown")
             }
             self.type = type

@@ -20,9 +20,13 @@ package struct VectorFile: Sendable {
     private let vectorType: VectorType
 
     package init(reading bytes: [UInt8]) throws(Failure) {
+        try self.init(reading: bytes, of: VectorType.builtIn)
+    }
+
+    init(reading bytes: [UInt8], of types: [VectorType]) throws(Failure) {
         let document: Document
         do throws(VectorCase.Malformed) {
-            document = try Document(reading: bytes)
+            document = try Document(reading: bytes, of: types)
         } catch {
             throw Failure(row: nil, reason: error.reason)
         }

@@ -1,6 +1,8 @@
 import Cryptography
 import TransactionApproval
 
+@testable import SelfTest
+
 extension VectorType {
     static let activationCode = VectorType(
         name: "activation-code",

@@ -1,13 +1,14 @@
 import Foundation
-import SelfTest
 import TestSupport
 import Testing
+
+@testable import SelfTest
 
 /// Every file of `Vectors/Protocol/`, checked by this package and by the reference checker.
 @Suite struct `Vectors of the protocol` {
     @Test(arguments: try File.all)
     func `have the expected results`(file: File) async throws {
-        let vectors = try VectorFile(reading: file.bytes)
+        let vectors = try file.vectors()
         for row in vectors.rows {
             #expect(try await vectors.passes(row: row), "row \(row)")
         }
@@ -20,7 +21,7 @@ import Testing
             encoding: .utf8
         )
         let text = String(decoding: file.bytes, as: UTF8.self)
-        let rows = try VectorFile(reading: file.bytes).rows.count
+        let rows = try file.vectors().rows.count
         let refused = text.ranges(of: #""expect":"reject""#).count
         #expect(refused > 0)
         #expect(table.contains("| `Protocol/\(file.name)` | \(rows) | \(refused) |"))
@@ -33,6 +34,10 @@ import Testing
         var testDescription: String { name }
         var path: String { Self.folder.appendingPathComponent(name).path }
 
+        func vectors() throws -> VectorFile {
+            try VectorFile(reading: bytes, of: VectorType.builtIn + VectorType.protocol)
+        }
+
         static let folder = `Vectors`.Row.folder.appendingPathComponent("Protocol")
 
         static var all: [File] {
@@ -43,6 +48,15 @@ import Testing
             }
         }
     }
+}
+
+extension VectorType {
+    /// The types of the device protocol, which the program does not contain.
+    fileprivate static let `protocol` = [
+        inBandCode, typedCode, decision, credentialSeed, activationCode, activationURI,
+        devicePolicy, activation, rekey, deviceMessage, pushPayload, signedRequest,
+        signedResponse,
+    ]
 }
 
 /// A program in another language computes the same vectors only from the protocol's documentation.
@@ -70,7 +84,7 @@ import Testing
 
     private static func check(_ files: [String]) throws -> FinishedProcess {
         let program = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../ReferenceChecker/reference_checker.py").standardized.path
+            .appendingPathComponent("../../ReferenceChecker/reference_checker.py").standardized.path
         return try FinishedProcess.run("/usr/bin/python3", [program] + files)
     }
 }

@@ -1,6 +1,8 @@
 import Cryptography
 import TransactionApproval
 
+@testable import SelfTest
+
 extension VectorType {
     /// A body that is read, and then written again from the same values.
     static let deviceMessage = VectorType(

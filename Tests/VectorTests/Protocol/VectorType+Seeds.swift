@@ -1,6 +1,8 @@
 import Cryptography
 import TransactionApproval
 
+@testable import SelfTest
+
 extension VectorType {
     /// The seed of a device, from a PIN or from 32 random bytes.
     static let credentialSeed = VectorType(

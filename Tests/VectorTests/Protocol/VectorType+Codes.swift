@@ -2,6 +2,8 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
+@testable import SelfTest
+
 extension VectorType {
     static let inBandCode = VectorType(
         name: "in-band-code",

@@ -2,6 +2,8 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
+@testable import SelfTest
+
 extension VectorType {
     /// Both steps of an activation, with the computed values of both sides.
     static let activation = VectorType(
