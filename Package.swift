@@ -68,13 +68,13 @@ let package = Package(
         ),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
-        .target(
-            name: "Cryptography",
-            dependencies: ["COpenSSL", "CArgon2"],
-            swiftSettings: settings
-        ),
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "PrivateFiles", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(
+            name: "Cryptography",
+            dependencies: ["COpenSSL", "CArgon2", "PrivateFiles"],
+            swiftSettings: settings
+        ),
         .target(
             name: "OneTimePassword",
             dependencies: ["Cryptography"],

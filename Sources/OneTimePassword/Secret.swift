@@ -11,7 +11,7 @@ public struct Secret: Sendable {
         case tooLong
         /// Not in the expected encoding; `offset` counts bytes of the text.
         case malformedText(offset: Int)
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 
     public static let minimumByteCount = 16
@@ -33,15 +33,8 @@ public struct Secret: Sendable {
     /// Generates a secret; 32 bytes are enough for every algorithm here.
     public static func random(byteCount: Int = 32) throws(Failure) -> Secret {
         guard byteCount >= minimumByteCount else { throw .tooShort(byteCount: byteCount) }
-        guard byteCount <= SecretBytes.maximumByteCount else {
-            throw .tooLong
-        }
-        let bytes: SecureBytes
-        do throws(CryptographyFailure) {
-            bytes = try SecureBytes.random(count: byteCount)
-        } catch {
-            throw Failure(error)
-        }
+        guard byteCount <= SecretBytes.maximumByteCount else { throw .tooLong }
+        let bytes = try translating(SecureBytes.random(count: byteCount), to: Failure.init)
         return try Secret(importing: try SecretBytes(bytes))
     }
 

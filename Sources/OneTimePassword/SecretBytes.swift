@@ -22,13 +22,7 @@ public struct SecretBytes: Sendable {
     public init(copying bytes: Span<UInt8>) throws(Secret.Failure) {
         // Checked before copying: locked memory is scarce, and shared.
         try Self.checkLength(bytes.count)
-        let copy: SecureBytes
-        do throws(CryptographyFailure) {
-            copy = try SecureBytes(copying: bytes)
-        } catch {
-            throw Secret.Failure(error)
-        }
-        try self.init(copy)
+        try self.init(translating(SecureBytes(copying: bytes), to: Secret.Failure.init))
     }
 
     private static func checkLength(_ byteCount: Int) throws(Secret.Failure) {
@@ -76,15 +70,11 @@ extension SecretBytes {
 
     private init(_ text: String, as encoding: TextEncoding) throws(Secret.Failure) {
         // In every encoding, a byte takes at most two characters.
-        guard text.utf8.count <= 2 * Self.maximumByteCount else {
-            throw .tooLong
-        }
-        let decoded: SecureBytes
-        do throws(CryptographyFailure) {
-            decoded = try encoding.decode(secret: text.utf8.span)
-        } catch {
-            throw Secret.Failure(error)
-        }
+        guard text.utf8.count <= 2 * Self.maximumByteCount else { throw .tooLong }
+        let decoded = try translating(
+            encoding.decode(secret: text.utf8.span),
+            to: Secret.Failure.init
+        )
         try self.init(decoded)
     }
 }
@@ -106,7 +96,7 @@ extension Secret.Failure {
         self =
             switch failure {
             case .malformedEncoding(let offset): .malformedText(offset: offset)
-            default: .machine(SystemFailure(failure))
+            default: .system(SystemFailure(failure))
             }
     }
 }

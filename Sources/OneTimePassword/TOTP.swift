@@ -1,3 +1,5 @@
+import Cryptography
+
 /// Time-based one-time passwords (RFC 6238): HOTP over the count of periods since 1970.
 ///
 /// The caller passes the time, in seconds since 1 January 1970 UTC.
@@ -5,7 +7,7 @@ public struct TOTP: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
         /// A period must be between 5 seconds and 1 hour.
         case periodOutOfRange
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 
     /// How many periods a device's clock may be slow or fast.
@@ -34,13 +36,10 @@ public struct TOTP: ~Copyable {
         periodSeconds: Int = 30
     ) throws(Failure) {
         guard Self.periods.contains(periodSeconds) else { throw .periodOutOfRange }
-        let hotp: HOTP
-        do throws(SystemFailure) {
-            hotp = try HOTP(secret: secret, digits: digits, algorithm: algorithm)
-        } catch {
-            throw .machine(error)
-        }
-        self.hotp = hotp
+        hotp = try translating(
+            HOTP(secret: secret, digits: digits, algorithm: algorithm),
+            to: Failure.system
+        )
         self.periodSeconds = periodSeconds
     }
 

@@ -14,7 +14,7 @@ struct VectorType: Sendable {
         do {
             return .accepted(try await compute(row))
         } catch {
-            if let failure = SystemFailure(cause: error) { throw failure }
+            if let failure = SystemFailure(of: error) { throw failure }
             return .refused
         }
     }
@@ -28,18 +28,15 @@ struct VectorType: Sendable {
 
 extension SystemFailure {
     /// The failure of the machine; nil if the input is invalid.
-    fileprivate init?(cause error: any Error) {
+    fileprivate init?(of error: any Error) {
         switch error {
         case let failure as SystemFailure: self = failure
-        case Secret.Failure.machine(let failure): self = failure
-        case TOTP.Failure.machine(let failure): self = failure
-        case OCRA.Failure.machine(let failure): self = failure
-        case OTPAuthURI.Failure.machine(let failure): self = failure
-        case PSKCDocument.ReadingFailure.machine(let failure): self = failure
-        case CryptographyFailure.secureHeap(.full): self = .secureMemoryFull
-        case CryptographyFailure.secureHeap: self = .secureMemoryUnavailable
-        case CryptographyFailure.library(let operation, _):
-            self = .cryptographyUnavailable(operation: operation)
+        case Secret.Failure.system(let failure): self = failure
+        case TOTP.Failure.system(let failure): self = failure
+        case OCRA.Failure.system(let failure): self = failure
+        case OTPAuthURI.Failure.system(let failure): self = failure
+        case PSKCDocument.ReadingFailure.system(let failure): self = failure
+        case let failure as CryptographyFailure: self.init(cause: failure)
         default: return nil
         }
     }

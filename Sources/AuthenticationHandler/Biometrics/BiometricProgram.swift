@@ -94,7 +94,7 @@ extension BiometricResult {
     private init(key: Span<UInt8>) {
         do throws(Secret.Failure) {
             self = .success(key: try SecretBytes(copying: key))
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             self = .systemFailure(failure)
         } catch {
             self = .unavailable

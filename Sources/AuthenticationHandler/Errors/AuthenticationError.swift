@@ -73,18 +73,18 @@ extension AuthenticationError {
         self.brokenRule = brokenRule
     }
 
-    init(_ failure: Vault.Failure) {
+    init(vault failure: Vault.Failure) {
         let code: ErrorCode =
             switch failure {
             case .file(.locked): .vaultLocked
             case .record(.damaged), .file(.tooLarge): .vaultDamaged
             case .secretsMissing: .deviceSecretMissing
-            case .file, .record, .secretStore, .machine: .vaultUnavailable
+            case .file, .record, .secretStore, .system: .vaultUnavailable
             }
         self.init(code, cause: "\(failure)")
     }
 
-    init(_ failure: HTTPTransportFailure) {
+    init(transport failure: HTTPTransportFailure) {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
         case .untrusted: self.init(.connection, cause: "its certificate or its key")
@@ -93,34 +93,18 @@ extension AuthenticationError {
         }
     }
 
-    init(system failure: CryptographyFailure) {
-        self.init(system: SystemFailure(failure))
+    init(system failure: SystemFailure) {
+        self.init(.vaultUnavailable, cause: failure.text)
     }
 
-    init(system failure: SystemFailure) {
-        self.init(.vaultUnavailable, cause: failure.cause)
+    init(cryptography failure: CryptographyFailure) {
+        self.init(system: SystemFailure(failure))
     }
 
     /// These operations fail only if the machine has no memory left, and never because of input.
     static func onThisMachine<Result: ~Copyable>(
         _ result: @autoclosure () throws(CryptographyFailure) -> Result
     ) throws(AuthenticationError) -> Result {
-        do throws(CryptographyFailure) { return try result() } catch { throw Self(system: error) }
-    }
-
-    static func inVault<Result: ~Copyable>(
-        _ result: @autoclosure () throws(Vault.Failure) -> Result
-    ) throws(AuthenticationError) -> Result {
-        do throws(Vault.Failure) { return try result() } catch { throw Self(error) }
-    }
-}
-
-extension SystemFailure {
-    var cause: String {
-        switch self {
-        case .secureMemoryUnavailable: "memory for secrets cannot be locked"
-        case .secureMemoryFull: "all memory for secrets is in use"
-        case .cryptographyUnavailable(let operation): "\(operation) failed"
-        }
+        try translating(try result(), to: Self.init(cryptography:))
     }
 }

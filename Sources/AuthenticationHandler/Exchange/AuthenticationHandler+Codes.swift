@@ -75,7 +75,7 @@ extension AuthenticationHandler {
                 if let seed = try account.biometricSeed(key) { return seed }
             }
         } catch {
-            throw AuthenticationError(system: error)
+            throw AuthenticationError(cryptography: error)
         }
         throw AuthenticationError(.biometricNotEnabled)
     }

@@ -26,12 +26,7 @@ extension AuthenticationHandler {
         _ request: Exchange.Request,
         by peer: Peer
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
-        let message: RequestMessage
-        do throws(StrictJSON.Unwritable) {
-            message = try Exchange.message(request, to: peer.server)
-        } catch {
-            throw AuthenticationError(.invalidArgument, cause: "\(error)")
-        }
+        let message = try Exchange.request(request, to: peer.server)
         let outcome = try await sendWithRetry(exchange, message, by: peer)
         guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }
         setClockOffset(serverTime, of: peer.server)
@@ -48,7 +43,10 @@ extension AuthenticationHandler {
             left -= 1
             let signed = try peer.sign(message, at: now(of: peer.server))
             do throws(AuthenticationError) {
-                let answer = try await deliver(signed)
+                let answer = try await awaiting(
+                    await transport.answer(to: signed),
+                    to: AuthenticationError.init(transport:)
+                )
                 let (outcome, signer) = try peer.read(exchange, answer, to: signed)
                 if signer == peer.nextServerKey { await promote(signer, for: peer.device) }
                 // The verifier may have done the work without being able to answer.
@@ -80,14 +78,15 @@ extension AuthenticationHandler {
             record.nextSigningKey = nil
         }
     }
+}
 
-    private func deliver(
-        _ request: SignedRequest
-    ) async throws(AuthenticationError) -> UnverifiedResponse {
-        do throws(HTTPTransportFailure) {
-            return try await transport.answer(to: request)
-        } catch {
-            throw AuthenticationError(error)
+extension DeviceExchange {
+    static func request(
+        _ request: Request,
+        to server: ServerOrigin
+    ) throws(AuthenticationError) -> RequestMessage {
+        try translating(message(request, to: server)) { (failure: StrictJSON.Unwritable) in
+            AuthenticationError(.invalidArgument, cause: "\(failure)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPClient
 import TransactionApproval
 
@@ -30,32 +31,28 @@ struct NetworkTransport: HTTPTransport {
     func answer(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
-        do throws(HTTPFailure) {
-            let response = try await client(for: request).send(HTTPRequest(request))
-            return UnverifiedResponse(
-                status: response.status,
-                fields: response.headers.map { HTTPField($0.name, $0.value) },
-                body: response.body
-            )
-        } catch {
-            throw HTTPTransportFailure(error)
-        }
+        let response = try await awaiting(
+            await client(for: request).send(HTTPRequest(request)),
+            to: HTTPTransportFailure.init
+        )
+        return UnverifiedResponse(
+            status: response.status,
+            fields: response.headers.map { HTTPField($0.name, $0.value) },
+            body: response.body
+        )
     }
 
     func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
-        do throws(HTTPFailure) {
-            let stream = try await client(for: request).open(
-                HTTPRequest(request),
-                silence: EventStream.heartbeat * 2
-            )
-            return OpenResponse(
-                status: stream.status,
-                fields: stream.headers.map { HTTPField($0.name, $0.value) },
-                pieces: stream.pieces
-            )
-        } catch {
-            throw HTTPTransportFailure(error)
-        }
+        let silence = EventStream.heartbeat * 2
+        let stream = try await awaiting(
+            await client(for: request).open(HTTPRequest(request), silence: silence),
+            to: HTTPTransportFailure.init
+        )
+        return OpenResponse(
+            status: stream.status,
+            fields: stream.headers.map { HTTPField($0.name, $0.value) },
+            pieces: stream.pieces
+        )
     }
 
     private func client(for request: SignedRequest) -> HTTPClient {
@@ -93,10 +90,8 @@ extension HTTPClient {
         configuration.connectionLimit = settings.connectionLimit
         configuration.requestLimit = settings.requestLimit
         configuration.maximumResponseByteCount = NetworkTransport.maximumResponseByteCount
-        do throws(HTTPFailure) {
-            try self.init(configuration)
-        } catch {
-            throw AuthenticationError(HTTPTransportFailure(error))
+        self = try translating(HTTPClient(configuration)) { (failure: HTTPFailure) in
+            AuthenticationError(transport: HTTPTransportFailure(failure))
         }
     }
 }

@@ -41,7 +41,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> Deletion {
         if let damaged = try vaultContents().damaged.first(where: { $0.name == account }) {
             try await remove(damaged.device)
-            return .localOnly(AuthenticationError(damaged.failure))
+            return .localOnly(AuthenticationError(vault: damaged.failure))
         }
         let account = try activeAccount(account)
         var failure: AuthenticationError?

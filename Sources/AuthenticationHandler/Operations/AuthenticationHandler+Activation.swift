@@ -29,7 +29,14 @@ extension AuthenticationHandler {
         let (server, device) = (activation.server, try newDevice())
         let ephemeral = try AuthenticationError.onThisMachine(P256.PrivateKey())
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
-        let session = try session(claim, ephemeral, server, activation.code)
+        let session = try AuthenticationError.onThisMachine(
+            ActivationSession(
+                claim,
+                ephemeral: ephemeral,
+                server: server.agreementKey,
+                code: activation.code
+            )
+        )
         let submitted = SubmittedClaim(claim, proof: session.proof)
         let peer = try Peer(device, at: server)
         let answer = try await send(ActivationClaimExchange.self, submitted, by: peer)
@@ -48,24 +55,6 @@ extension AuthenticationHandler {
         )
     }
 
-    private func session(
-        _ claim: ActivationClaim,
-        _ ephemeral: P256.PrivateKey,
-        _ server: TrustedServer,
-        _ code: borrowing ActivationCode
-    ) throws(AuthenticationError) -> ActivationSession {
-        do throws(CryptographyFailure) {
-            return try ActivationSession(
-                claim,
-                ephemeral: ephemeral,
-                server: server.agreementKey,
-                code: code
-            )
-        } catch {
-            throw AuthenticationError(system: error)
-        }
-    }
-
     private func accept(
         _ answer: ActivationClaimExchange.Response,
         in session: consuming ActivationSession
@@ -73,7 +62,7 @@ extension AuthenticationHandler {
         do throws(CryptographyFailure) {
             return try session.accepting(answer.offer, mac: answer.mac)
         } catch {
-            throw AuthenticationError(system: error)
+            throw AuthenticationError(cryptography: error)
         }
     }
 

@@ -96,7 +96,7 @@ extension AuthenticationHandler {
             let userSeed = try await account.userSeed(pin)
             return (credential, try account.rekey(context, to: seed, authorisedBy: userSeed))
         } catch {
-            throw AuthenticationError(system: error)
+            throw AuthenticationError(cryptography: error)
         }
     }
 

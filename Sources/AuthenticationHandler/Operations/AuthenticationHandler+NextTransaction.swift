@@ -1,3 +1,4 @@
+import Cryptography
 import TransactionApproval
 
 /// A person's decision on a transaction that was shown.
@@ -50,7 +51,7 @@ extension AuthenticationHandler {
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {
         let pending = try await pendingTransactions()
-        let seen = try AuthenticationError.inVault(vault.seenReferences())
+        let seen = try translating(vault.seenReferences(), to: AuthenticationError.init(vault:))
         guard let next = pending.first(where: { !seen.isRepeated($0.transaction) }) else {
             return nil
         }

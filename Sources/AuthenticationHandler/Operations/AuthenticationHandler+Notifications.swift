@@ -1,5 +1,4 @@
 import Cryptography
-import StrictJSON
 import TransactionApproval
 
 extension AuthenticationHandler {
@@ -99,19 +98,12 @@ extension AuthenticationHandler {
     }
 
     private func stream(for peer: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
-        let message: RequestMessage
-        do throws(StrictJSON.Unwritable) {
-            message = try EventsExchange.message(NoContent(), to: peer.server)
-        } catch {
-            throw AuthenticationError(.invalidArgument, cause: "\(error)")
-        }
+        let message = try EventsExchange.request(NoContent(), to: peer.server)
         let signed = try peer.sign(message, at: now(of: peer.server))
-        let answer: OpenResponse
-        do throws(HTTPTransportFailure) {
-            answer = try await transport.open(signed)
-        } catch {
-            throw AuthenticationError(error)
-        }
+        let answer = try await awaiting(
+            await transport.open(signed),
+            to: AuthenticationError.init(transport:)
+        )
         guard answer.status != StreamHead.status else {
             try peer.check(answer.unverified(), opens: signed)
             return answer.pieces

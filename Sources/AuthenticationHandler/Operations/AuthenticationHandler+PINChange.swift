@@ -112,14 +112,12 @@ extension AuthenticationHandler {
             let newSeed = try await proposed.userSeed(of: context, pin: new.digits, secrets)
             return (proposed, try account.rekey(context, to: newSeed, authorisedBy: oldSeed))
         } catch {
-            throw AuthenticationError(system: error)
+            throw AuthenticationError(cryptography: error)
         }
     }
 
     func beginChange() async throws(AuthenticationError) -> FolderLock {
-        do throws(Vault.Failure) { return try await vault.change() } catch {
-            throw AuthenticationError(error)
-        }
+        try await awaiting(await vault.change(), to: AuthenticationError.init(vault:))
     }
 }
 

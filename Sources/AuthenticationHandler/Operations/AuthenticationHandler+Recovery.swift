@@ -14,7 +14,7 @@ extension AuthenticationHandler {
     /// a change, that process finishes it.
     func recover() async throws(AuthenticationError) {
         guard try allAccounts().contains(where: \.record.needsRecovery) else { return }
-        let change = try AuthenticationError.inVault(vault.changeAtOnce())
+        let change = try translating(vault.changeAtOnce(), to: AuthenticationError.init(vault:))
         guard let change else { return }
         _ = try await recoverAll()
         change.end()
@@ -131,7 +131,7 @@ extension AccountRecord {
 
 extension AuthenticationHandler {
     func vaultContents() throws(AuthenticationError) -> VaultContents {
-        try AuthenticationError.inVault(vault.contents())
+        try translating(vault.contents(), to: AuthenticationError.init(vault:))
     }
 
     func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try vaultContents().accounts }
@@ -162,7 +162,7 @@ extension AuthenticationHandler {
         let damaged = try vaultContents().damaged.first {
             name == nil || $0.name == nil || $0.name == name
         }
-        return damaged.map { AuthenticationError($0.failure) }
+        return damaged.map { AuthenticationError(vault: $0.failure) }
             ?? AuthenticationError(.noAccountActivated)
     }
 
@@ -173,7 +173,7 @@ extension AuthenticationHandler {
         do throws(Vault.Failure) {
             return try change(try await vault.locked())
         } catch {
-            throw AuthenticationError(error)
+            throw AuthenticationError(vault: error)
         }
     }
 
@@ -196,7 +196,10 @@ extension AuthenticationHandler {
     }
 
     func account(_ device: DeviceID) throws(AuthenticationError) -> OpenAccount {
-        let account = try AuthenticationError.inVault(vault.account(of: device))
+        let account = try translating(
+            vault.account(of: device),
+            to: AuthenticationError.init(vault:)
+        )
         guard let account else { throw AuthenticationError(.noAccountActivated) }
         return account
     }

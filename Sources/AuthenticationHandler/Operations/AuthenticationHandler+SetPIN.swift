@@ -101,7 +101,7 @@ extension AuthenticationHandler {
                 )
                 accounts.append(account)
             } catch {
-                throw AuthenticationError(system: error)
+                throw AuthenticationError(cryptography: error)
             }
         }
         guard let commit = ActivationCommit(activation.claim, enrolments) else {

@@ -29,8 +29,8 @@ extension SecretBytes {
     init(copying bytes: Span<UInt8>, from store: String) throws(DeviceSecretFailure) {
         do throws(Secret.Failure) {
             try self.init(copying: bytes)
-        } catch .machine(let failure) {
-            throw DeviceSecretFailure(reason: "\(store): \(failure.cause)")
+        } catch .system(let failure) {
+            throw DeviceSecretFailure(reason: "\(store): \(failure.text)")
         } catch {
             throw DeviceSecretFailure(reason: "\(store): not a secret of this program")
         }

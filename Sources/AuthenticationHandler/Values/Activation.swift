@@ -58,8 +58,8 @@ extension ActivationCode {
     fileprivate init(checking text: Span<UInt8>) throws(AuthenticationError) {
         do throws(Failure) {
             self = try ActivationCode(typed: text)
-        } catch .machine(let failure) {
-            throw AuthenticationError(system: failure)
+        } catch .system(let failure) {
+            throw AuthenticationError(cryptography: failure)
         } catch {
             throw AuthenticationError(.activationCodeInvalid, cause: "mistyped")
         }
@@ -68,12 +68,7 @@ extension ActivationCode {
 
 extension ActivationURI {
     fileprivate init(scanned text: Span<UInt8>) throws(AuthenticationError) {
-        let uri: ActivationURI?
-        do throws(CryptographyFailure) {
-            uri = try ActivationURI.read(text)
-        } catch {
-            throw AuthenticationError(system: error)
-        }
+        let uri = try AuthenticationError.onThisMachine(ActivationURI.read(text))
         guard let uri else { throw AuthenticationError(.activationCodeInvalid, cause: "no URI") }
         self = uri
     }

@@ -22,11 +22,7 @@ public struct PIN: ~Copyable, Sendable {
             default: nil
             }
         if let broken { throw AuthenticationError(brokenRule: broken) }
-        do throws(CryptographyFailure) {
-            self.digits = try SecureBytes(copying: digits)
-        } catch {
-            throw AuthenticationError(system: error)
-        }
+        self.digits = try AuthenticationError.onThisMachine(SecureBytes(copying: digits))
     }
 
     /// Throws `pinPolicy` if the policy does not allow this PIN.

@@ -15,21 +15,24 @@ struct LockedVault: ~Copyable, Sendable {
 
     /// Replaces a record, and returns when it is durable.
     borrowing func save(_ account: OpenAccount) throws(Vault.Failure) {
-        let contents = try Vault.Failure.ofSystem(SealedRecord(account).contents)
+        let contents = try onThisMachine(SealedRecord(account).contents, to: Vault.Failure.system)
         try replace(account.record.device.fileName, with: contents)
     }
 
     borrowing func replace(_ name: String, with contents: [UInt8]) throws(Vault.Failure) {
-        try Vault.Failure.ofFile(folder.replace(name, with: contents.span))
+        try translating(folder.replace(name, with: contents.span), to: Vault.Failure.file)
     }
 
     /// Stores the secrets of a new account, and then its record.
     ///
     /// A crash in between leaves unused secrets and no account.
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
-        let secret = try Vault.Failure.ofSystem(account.secrets.stored())
+        let secret = try onThisMachine(account.secrets.stored(), to: Vault.Failure.system)
         let name = account.record.device.description
-        try Vault.Failure.ofStore(vault.secretStore.store(secret, named: name))
+        try translating(
+            vault.secretStore.store(secret, named: name),
+            to: Vault.Failure.secretStore
+        )
         try save(account)
     }
 
@@ -37,8 +40,11 @@ struct LockedVault: ~Copyable, Sendable {
     ///
     /// A crash in between leaves an account without secrets, which can be removed again.
     borrowing func remove(_ device: DeviceID) throws(Vault.Failure) {
-        try Vault.Failure.ofStore(vault.secretStore.delete(named: device.description))
-        try Vault.Failure.ofFile(folder.erase(device.fileName))
+        try translating(
+            vault.secretStore.delete(named: device.description),
+            to: Vault.Failure.secretStore
+        )
+        try translating(folder.erase(device.fileName), to: Vault.Failure.file)
     }
 }
 

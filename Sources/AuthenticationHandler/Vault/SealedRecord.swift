@@ -30,7 +30,7 @@ struct SealedRecord {
     var contents: [UInt8] { record.bytes + mac.array }
 
     func isAuthentic(under secrets: DeviceSecrets) throws(Vault.Failure) -> Bool {
-        try Vault.Failure.ofSystem(record.mac(under: secrets) == mac)
+        try onThisMachine(record.mac(under: secrets) == mac, to: Vault.Failure.system)
     }
 }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import PrivateFiles
 import TransactionApproval
 
@@ -99,16 +100,12 @@ extension SeenReferences.Entry {
 
 extension Vault {
     func seenReferences() throws(Failure) -> SeenReferences {
-        let contents = try Failure.ofFile(
-            folder.contents(
-                of: SeenReferences.fileName,
-                atMost: SeenReferences.maximumByteCount
-            )
+        let contents = try translating(
+            folder.contents(of: SeenReferences.fileName, atMost: SeenReferences.maximumByteCount),
+            to: Failure.file
         )
         guard let contents else { return SeenReferences() }
-        do throws(AccountRecord.Failure) { return try SeenReferences(contents) } catch {
-            throw .record(error)
-        }
+        return try translating(SeenReferences(contents), to: Failure.record)
     }
 }
 

@@ -14,7 +14,7 @@ struct Vault: Sendable {
         /// The secrets of the record are missing: it needs a new activation.
         case secretsMissing
         case secretStore(DeviceSecretFailure)
-        case machine(CryptographyFailure)
+        case system(SystemFailure)
     }
 
     let folder: PrivateFolder
@@ -25,7 +25,7 @@ struct Vault: Sendable {
     /// A foreign file is an error.
     func devices() throws(Failure) -> [DeviceID] {
         var devices: [DeviceID] = []
-        let names = try Failure.ofFile(folder.names())
+        let names = try translating(folder.names(), to: Failure.file)
         for name in names where name != SeenReferences.fileName {
             guard let device = DeviceID(fileName: name) else { throw .file(.foreign) }
             devices.append(device)
@@ -61,13 +61,12 @@ struct Vault: Sendable {
     }
 
     private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
-        let contents = try Failure.ofFile(
-            folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount)
+        let contents = try translating(
+            folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount),
+            to: Failure.file
         )
         guard let contents else { return nil }
-        do throws(AccountRecord.Failure) { return try SealedRecord(contents) } catch {
-            throw .record(error)
-        }
+        return try translating(SealedRecord(contents), to: Failure.record)
     }
 
     private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
@@ -77,9 +76,12 @@ struct Vault: Sendable {
     }
 
     private func secrets(of device: DeviceID) throws(Failure) -> DeviceSecrets {
-        let stored = try Failure.ofStore(secretStore.secret(named: device.description))
+        let stored = try translating(
+            secretStore.secret(named: device.description),
+            to: Failure.secretStore
+        )
         guard let stored else { throw .secretsMissing }
-        let secrets = try Failure.ofSystem(DeviceSecrets.read(stored))
+        let secrets = try onThisMachine(DeviceSecrets.read(stored), to: Failure.system)
         guard let secrets else { throw .secretsMissing }
         return secrets
     }
@@ -88,25 +90,20 @@ struct Vault: Sendable {
     func locked(
         waiting timeout: Duration = PrivateFolder.timeout
     ) async throws(Failure) -> LockedVault {
-        do throws(FileFailure) {
-            return LockedVault(vault: self, folder: try await folder.locked(waiting: timeout))
-        } catch {
-            throw .file(error)
-        }
+        let folder = try await awaiting(await folder.locked(waiting: timeout), to: Failure.file)
+        return LockedVault(vault: self, folder: folder)
     }
 }
 
 extension Vault {
     /// The lock for changes that need the verifier: one at a time, over all processes.
     func change() async throws(Failure) -> FolderLock {
-        do throws(FileFailure) { return try await folder.lock(.changing) } catch {
-            throw .file(error)
-        }
+        try await awaiting(await folder.lock(.changing), to: Failure.file)
     }
 
     /// Nil while another process holds it.
     func changeAtOnce() throws(Failure) -> FolderLock? {
-        try Failure.ofFile(folder.lockAtOnce(.changing))
+        try translating(folder.lockAtOnce(.changing), to: Failure.file)
     }
 }
 
@@ -141,26 +138,6 @@ extension DeviceID {
     }
 }
 
-extension Vault.Failure {
-    static func ofFile<Result: ~Copyable>(
-        _ result: @autoclosure () throws(FileFailure) -> Result
-    ) throws(Vault.Failure) -> Result {
-        do throws(FileFailure) { return try result() } catch { throw .file(error) }
-    }
-
-    static func ofStore<Result>(
-        _ result: @autoclosure () throws(DeviceSecretFailure) -> Result
-    ) throws(Vault.Failure) -> Result {
-        do throws(DeviceSecretFailure) { return try result() } catch { throw .secretStore(error) }
-    }
-
-    static func ofSystem<Result: ~Copyable>(
-        _ result: @autoclosure () throws(CryptographyFailure) -> Result
-    ) throws(Vault.Failure) -> Result {
-        do throws(CryptographyFailure) { return try result() } catch { throw .machine(error) }
-    }
-}
-
 extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
@@ -170,7 +147,7 @@ extension Vault.Failure: CustomStringConvertible {
         case .record(.damaged): "a damaged account"
         case .secretsMissing: "the secrets of the account are missing"
         case .secretStore(let failure): failure.reason
-        case .machine(let failure): SystemFailure(failure).cause
+        case .system(let failure): failure.text
         }
     }
 }

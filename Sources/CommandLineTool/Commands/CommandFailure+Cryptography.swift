@@ -1,28 +1,19 @@
 package import Cryptography
 
 extension CommandFailure {
-    package static let secureMemoryUnavailable = CommandFailure(
-        .internalFailure,
-        "cannot lock memory for secrets",
-        hint: "raise the limit that `ulimit -l` shows to 64 KiB or more"
-    )
-    package static let secureMemoryFull = CommandFailure(
-        .internalFailure,
-        "all memory for secrets is in use"
-    )
-    package static func cryptographyUnavailable(_ operation: String) -> CommandFailure {
-        CommandFailure(.internalFailure, "\(operation) failed")
-            .suggesting("the usual cause is too little memory")
+    package init(_ failure: SystemFailure) {
+        let hint: String? =
+            switch failure {
+            case .secureMemoryUnavailable:
+                "raise the limit that `ulimit -l` shows to 64 KiB or more"
+            case .secureMemoryFull: nil
+            case .cryptographyUnavailable: "the usual cause is too little memory"
+            }
+        self.init(.internalFailure, failure.text, hint: hint)
     }
 
     package init(_ failure: CryptographyFailure) {
-        self =
-            switch failure {
-            case .secureHeap(.full): .secureMemoryFull
-            case .secureHeap: .secureMemoryUnavailable
-            case .library(let operation, _): .cryptographyUnavailable(operation)
-            default: .cryptographyUnavailable("Cryptography")
-            }
+        self.init(SystemFailure(failure))
     }
 }
 
@@ -30,5 +21,5 @@ extension CommandFailure {
 package func onThisMachine<Outcome: ~Copyable>(
     _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
 ) throws(CommandFailure) -> Outcome {
-    try translating(try body(), to: CommandFailure.init(_:))
+    try onThisMachine(try body()) { (failure: SystemFailure) in CommandFailure(failure) }
 }

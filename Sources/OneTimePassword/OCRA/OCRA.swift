@@ -33,7 +33,7 @@ public struct OCRA: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
         /// The part of the input that the suite does not accept, or that is missing.
         case question, counter, pin, session, timeSteps
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 
     public let suite: OCRASuite

@@ -32,13 +32,12 @@ struct OCRADataInput: ~Copyable {
         switch (suite.pinAlgorithm, pin) {
         case (nil, nil): return nil
         case (let algorithm?, let pin?):
-            do throws(CryptographyFailure) {
-                return try pin.withSecureBytes { pin throws(CryptographyFailure) in
+            return try onThisMachine(
+                pin.withSecureBytes { pin throws(CryptographyFailure) in
                     try algorithm.hash.secretDigest(of: pin)
-                }
-            } catch {
-                throw .machine(SystemFailure(error))
-            }
+                },
+                to: OCRA.Failure.system
+            )
         default: throw .pin
         }
     }

@@ -97,7 +97,7 @@ private struct Parameters {
         do throws(Secret.Failure) {
             return try SecretBytes(base32: text)
         } catch {
-            if case .machine(let failure) = error { throw .machine(failure) }
+            if case .system(let failure) = error { throw .system(failure) }
             throw .invalidValue(.secret)
         }
     }

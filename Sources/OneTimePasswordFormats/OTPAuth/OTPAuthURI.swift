@@ -56,7 +56,7 @@ extension OTPAuthURI {
         case invalidValue(Parameter)
         /// The issuer in the label and the issuer parameter differ.
         case contradictoryIssuer
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 
     static let maximumSecret = 128

@@ -1,3 +1,4 @@
+import Cryptography
 public import OneTimePassword
 
 /// A key of a document that is fit to compute codes.
@@ -21,11 +22,7 @@ public struct ImportedKey: Sendable {
         policy = key.policy
         try policy.allow(kind.usage)
         guard let secretBytes = key.secret else { throw .secretMissing }
-        do throws(Secret.Failure) {
-            secret = try Secret(importing: secretBytes)
-        } catch {
-            throw .secret(error)
-        }
+        secret = try translating(Secret(importing: secretBytes), to: Refusal.secret)
         try kind.checkPeriod(with: secret)
     }
 }
@@ -51,7 +48,7 @@ extension ImportedKey {
         case pinRequired
         case secretMissing
         case secret(Secret.Failure)
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 }
 
@@ -99,7 +96,7 @@ extension ImportedKey.Kind {
         } catch {
             switch error {
             case .periodOutOfRange: throw .periodOutOfRange
-            case .machine(let failure): throw .machine(failure)
+            case .system(let failure): throw .system(failure)
             }
         }
     }
@@ -116,10 +113,8 @@ extension PSKCDocument.Key {
 
     fileprivate func ocraSuite() throws(ImportedKey.Refusal) -> OCRASuite {
         guard let suite else { throw .suiteMissing }
-        do throws(OCRASuite.Failure) {
-            return try OCRASuite(suite)
-        } catch {
-            throw .unsupportedSuite(suite)
+        return try translating(OCRASuite(suite)) { (_: OCRASuite.Failure) in
+            ImportedKey.Refusal.unsupportedSuite(suite)
         }
     }
 

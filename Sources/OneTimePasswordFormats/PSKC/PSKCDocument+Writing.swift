@@ -172,13 +172,12 @@ extension SecretBytes {
     }
 
     private func base64() throws(PSKCDocument.WritingFailure) -> SecureBytes {
-        do throws(CryptographyFailure) {
-            return try withBytes { bytes throws(CryptographyFailure) in
+        try onThisMachine(
+            withBytes { bytes throws(CryptographyFailure) in
                 try TextEncoding.base64.encode(secret: bytes)
-            }
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
+            },
+            to: PSKCDocument.WritingFailure.system
+        )
     }
 }
 

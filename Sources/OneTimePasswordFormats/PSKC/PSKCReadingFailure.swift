@@ -32,6 +32,6 @@ extension PSKCDocument {
         case macMissing(line: Int)
         /// Wrong key, wrong password, or changed document: these cannot be distinguished.
         case macMismatch(line: Int)
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 }

@@ -16,6 +16,6 @@ extension PSKCDocument {
         /// A pre-shared key must have 16, 24 or 32 bytes.
         case wrongKeyLength
         case iterationsOutOfRange
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 }

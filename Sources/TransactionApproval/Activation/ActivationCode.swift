@@ -9,7 +9,7 @@ package struct ActivationCode: ~Copyable, Sendable {
         case wrongLength
         /// An invalid character or a wrong check: a typing error.
         case mistyped
-        case machine(CryptographyFailure)
+        case system(CryptographyFailure)
     }
 
     package static let characterCount = secretCount + checkCount
@@ -87,12 +87,7 @@ extension ActivationCode {
         guard text.count <= Self.maximumTextByteCount else { throw .wrongLength }
         let places = text.indices.filter { !isSeparator(text[$0]) }
         guard places.count == Self.characterCount else { throw .wrongLength }
-        let characters: SecureBytes?
-        do throws(CryptographyFailure) {
-            characters = try Self.read(text, at: places)
-        } catch {
-            throw .machine(error)
-        }
+        let characters = try translating(Self.read(text, at: places), to: Failure.system)
         guard let characters else { throw .mistyped }
         self.init(checked: characters)
     }

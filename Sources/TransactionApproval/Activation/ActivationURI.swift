@@ -106,7 +106,7 @@ extension ActivationCode {
         let code: ActivationCode
         do throws(Failure) {
             code = try ActivationCode(typed: text)
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw failure
         } catch {
             return nil

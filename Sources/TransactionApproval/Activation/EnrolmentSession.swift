@@ -105,7 +105,7 @@ extension EnrolmentSession {
         case possessionNotProven
         /// A seed was sealed for another place, device or session.
         case seedNotAuthentic
-        case machine(CryptographyFailure)
+        case system(CryptographyFailure)
     }
 
     /// Opens the seeds of enrolment `index`.
@@ -132,11 +132,10 @@ extension EnrolmentSession {
         at place: SealingPlace
     ) throws(Refusal) -> Bool {
         let message = possessionMessage(place)
-        do throws(CryptographyFailure) {
-            return try place.key.isValid(possession, for: message.span)
-        } catch {
-            throw .machine(error)
-        }
+        return try translating(
+            place.key.isValid(possession, for: message.span),
+            to: Refusal.system
+        )
     }
 
     private borrowing func open(
@@ -144,15 +143,13 @@ extension EnrolmentSession {
         _ kind: CredentialKind,
         at place: SealingPlace
     ) throws(Refusal) -> CredentialSeed {
-        let opened: CredentialSeed?
-        do throws(CryptographyFailure) {
-            opened = try seed.open(
+        let opened = try translating(
+            seed.open(
                 key: try sealingKey(kind, at: place),
                 authenticating: associatedBytes(kind, at: place)
-            )
-        } catch {
-            throw .machine(error)
-        }
+            ),
+            to: Refusal.system
+        )
         guard let opened else { throw .seedNotAuthentic }
         return opened
     }

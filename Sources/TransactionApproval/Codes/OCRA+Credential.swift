@@ -6,21 +6,14 @@ extension CredentialSeed {
         _ use: Label,
         of credential: CredentialContext
     ) throws(SystemFailure) -> Secret {
-        do throws(CryptographyFailure) {
-            return Secret(derived: try subkey(use, of: credential))
-        } catch {
-            throw SystemFailure(error)
-        }
+        Secret(derived: try translating(subkey(use, of: credential), to: SystemFailure.init(_:)))
     }
 }
 
 extension FieldWriter {
     func ocraQuestion() throws(SystemFailure) -> OCRAQuestion {
-        do throws(CryptographyFailure) {
-            return OCRAQuestion(try sha256().withBytes { TextEncoding.hexadecimal.encode($0) })
-        } catch {
-            throw SystemFailure(error)
-        }
+        let digest = try translating(sha256(), to: SystemFailure.init(_:))
+        return OCRAQuestion(digest.withBytes { TextEncoding.hexadecimal.encode($0) })
     }
 }
 
@@ -29,18 +22,17 @@ extension OCRA {
         for question: OCRAQuestion,
         at counter: Counter
     ) throws(SystemFailure) -> OneTimeCode {
-        do throws(Failure) {
-            return try code(for: Input(question: question, counter: counter))
-        } catch {
-            throw SystemFailure(error)
-        }
+        try translating(
+            code(for: Input(question: question, counter: counter)),
+            to: SystemFailure.init(ocra:)
+        )
     }
 }
 
 extension SystemFailure {
     /// The suites accept a counter and a hexadecimal digest, so only OpenSSL can fail.
-    init(_ failure: OCRA.Failure) {
-        guard case .machine(let failure) = failure else {
+    init(ocra failure: OCRA.Failure) {
+        guard case .system(let failure) = failure else {
             preconditionFailure("A question that its suite does not take.")
         }
         self = failure

@@ -1,3 +1,4 @@
+import Cryptography
 package import OneTimePassword
 
 /// The derived keys of a credential's typed codes.
@@ -57,11 +58,10 @@ package struct TypedCodes: ~Copyable {
         lookAhead: LookAhead = .default
     ) throws(SystemFailure) -> CodeVerdict {
         let input = OCRA.Input(question: try question(over: data, in: epoch), counter: counter)
-        do throws(OCRA.Failure) {
-            return try ocra.verify(code, for: input, lookAhead: lookAhead)
-        } catch {
-            throw SystemFailure(error)
-        }
+        return try translating(
+            ocra.verify(code, for: input, lookAhead: lookAhead),
+            to: SystemFailure.init(ocra:)
+        )
     }
 
     private func question(

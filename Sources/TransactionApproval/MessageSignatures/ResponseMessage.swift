@@ -20,9 +20,7 @@ package struct ResponseMessage: Equatable, Sendable {
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
-        let keyID = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            try ServerKeyID(of: key.publicKey)
-        }
+        let keyID = try translating(ServerKeyID(of: key.publicKey), to: SignatureFailure.system)
         let parameters = ServerSignatureParameters(keyID: keyID, created: created)
         let fields = try SignedFields(
             contentType: contentType,

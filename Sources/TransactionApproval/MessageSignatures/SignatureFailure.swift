@@ -8,15 +8,5 @@ package enum SignatureFailure: Error, Equatable, Sendable {
     case malformed(String)
     case wrongDigest
     /// The message is not the cause.
-    case machine(CryptographyFailure)
-
-    static func wrapping<Value>(
-        _ work: () throws(CryptographyFailure) -> Value
-    ) throws(SignatureFailure) -> Value {
-        do throws(CryptographyFailure) {
-            return try work()
-        } catch {
-            throw .machine(error)
-        }
-    }
+    case system(CryptographyFailure)
 }

@@ -22,7 +22,7 @@ package struct UnverifiedResponse: Sendable {
     ) throws(CryptographyFailure) -> AuthenticResponse? {
         do throws(SignatureFailure) {
             return try verified(to: request, from: keys)
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw failure
         } catch {
             return nil
@@ -44,7 +44,7 @@ package struct UnverifiedResponse: Sendable {
                 parameters throws(SignatureFailure) in
                 try opening.signatureBase(answering: request, parameters: parameters)
             }?.signer
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw failure
         } catch {
             return nil
@@ -80,9 +80,10 @@ package struct UnverifiedResponse: Sendable {
         let base = try base(signature.parameters.text)
         let signature = try signature.over(base)
         let text = Array(base.text.utf8)
-        let isAuthentic = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            try key.isValid(signature, for: text.span)
-        }
+        let isAuthentic = try translating(
+            key.isValid(signature, for: text.span),
+            to: SignatureFailure.system
+        )
         return isAuthentic ? (key, parameters.created) : nil
     }
 }

@@ -17,14 +17,15 @@ struct SelfTestCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         // Reads all files first: a malformed file must not end the report in the middle.
         let suites = try files.isEmpty ? Suite.builtIn() : Suite.read(files)
-        var tally = Tally()
+        var (count, failed) = (0, 0)
         for suite in suites {
             let failedRows = try await suite.failedRows()
-            tally.add(suite.file.rows.count, failed: failedRows.count)
+            count += suite.file.rows.count
+            failed += failedRows.count
             try terminal.output.print(suite.report(failedRows))
         }
-        try terminal.output.print(tally.text)
-        if tally.failed > 0 { throw CommandFailure(.refused, "the self-test failed") }
+        try terminal.output.print(tally(of: count, failed: failed))
+        if failed > 0 { throw CommandFailure(.refused, "the self-test failed") }
     }
 }
 
@@ -65,32 +66,13 @@ private struct Suite {
     }
 
     func report(_ failedRows: [Int]) -> String {
-        let tally = Tally(passed: file.rows.count - failedRows.count, failed: failedRows.count)
+        let tally = tally(of: file.rows.count, failed: failedRows.count)
         let rows = failedRows.prefix(10).map { "row \($0)" } + (failedRows.count > 10 ? ["…"] : [])
         let failures = rows.isEmpty ? "" : ": " + rows.joined(separator: ", ")
-        return "\(name): \(tally.text)\(failures)"
+        return "\(name): \(tally)\(failures)"
     }
 }
 
-private struct Tally {
-    var passed = 0
-    var failed = 0
-
-    var text: String { "\(passed) passed, \(failed) failed" }
-
-    mutating func add(_ count: Int, failed failures: Int) {
-        passed += count - failures
-        failed += failures
-    }
-}
-
-extension CommandFailure {
-    fileprivate init(_ failure: SystemFailure) {
-        self =
-            switch failure {
-            case .secureMemoryUnavailable: .secureMemoryUnavailable
-            case .secureMemoryFull: .secureMemoryFull
-            case .cryptographyUnavailable(let operation): .cryptographyUnavailable(operation)
-            }
-    }
+private func tally(of count: Int, failed: Int) -> String {
+    "\(count - failed) passed, \(failed) failed"
 }

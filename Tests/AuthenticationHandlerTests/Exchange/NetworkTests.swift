@@ -225,6 +225,6 @@ import Testing
         _ failure: HTTPFailure,
         _ code: ErrorCode
     ) {
-        #expect(AuthenticationError(HTTPTransportFailure(failure)).code == code)
+        #expect(AuthenticationError(transport: HTTPTransportFailure(failure)).code == code)
     }
 }

@@ -256,6 +256,6 @@ import Testing
         _ failure: Vault.Failure,
         _ code: ErrorCode
     ) {
-        #expect(AuthenticationError(failure).code == code)
+        #expect(AuthenticationError(vault: failure).code == code)
     }
 }

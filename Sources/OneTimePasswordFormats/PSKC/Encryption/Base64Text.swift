@@ -5,10 +5,8 @@ extension XMLElement {
     /// The bytes of a base64 text that is not secret.
     func base64() throws(Failure) -> [UInt8] {
         let text = try unspacedText().string
-        do throws(CryptographyFailure) {
-            return try TextEncoding.base64.decode(text)
-        } catch {
-            throw malformed
+        return try translating(TextEncoding.base64.decode(text)) { (_: CryptographyFailure) in
+            malformed
         }
     }
 
@@ -25,7 +23,7 @@ extension XMLElement {
             }
         } catch {
             if case .malformedEncoding = error { throw malformed }
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 }

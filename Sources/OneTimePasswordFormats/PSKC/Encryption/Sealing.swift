@@ -44,7 +44,7 @@ struct Sealing {
             }
             cipher = try ValueCipher(key: key, macKey: macKey, macAlgorithm)
         } catch {
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 }
@@ -82,7 +82,7 @@ extension Sealing {
                 try cipher.seal(secret, initialisationVector: vector)
             }
         } catch {
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 
@@ -97,11 +97,10 @@ extension Sealing {
 extension KeyDerivation {
     fileprivate init(iterations: Int) throws(PSKCDocument.WritingFailure) {
         guard Self.iterations.contains(iterations) else { throw .iterationsOutOfRange }
-        do throws(CryptographyFailure) {
-            salt = try randomBytes(count: 16)
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
+        salt = try onThisMachine(
+            randomBytes(count: 16),
+            to: PSKCDocument.WritingFailure.system
+        )
         self.iterations = iterations
         keyByteCount = ValueEncryption.aes256CBC.keyByteCount
         algorithm = .sha256

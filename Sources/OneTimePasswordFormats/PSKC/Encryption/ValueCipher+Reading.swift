@@ -22,7 +22,7 @@ extension ValueCipher {
             let macKey = try Self.macKey(encryptedMACKey, openedBy: key)
             try self.init(key: key, macKey: macKey, algorithm)
         } catch {
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 

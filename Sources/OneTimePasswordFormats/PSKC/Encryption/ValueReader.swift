@@ -26,7 +26,7 @@ final class ValueReader {
         do throws(Secret.Failure) {
             return try SecretBytes(bytes)
         } catch {
-            if case .machine(let failure) = error { throw .machine(failure) }
+            if case .system(let failure) = error { throw .system(failure) }
             throw element.malformed
         }
     }
@@ -60,7 +60,7 @@ final class ValueReader {
             return try cipher.open(value.bytes, mac: mac)
         } catch {
             if error == .authenticationFailed { throw .macMismatch(line: element.line) }
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 

@@ -1,0 +1,40 @@
+/// A failure of the machine, independent of the input.
+public enum SystemFailure: Error, Equatable, Sendable {
+    /// The kernel does not lock memory for secrets.
+    case secureMemoryUnavailable
+    /// All memory for secrets is in use.
+    case secureMemoryFull
+    /// OpenSSL or libargon2 failed, usually because memory ran out.
+    case cryptographyUnavailable(operation: String)
+
+    package init(_ failure: CryptographyFailure) {
+        self = Self(cause: failure) ?? .cryptographyUnavailable(operation: "Cryptography")
+    }
+
+    /// Nil if the input caused the failure.
+    package init?(cause failure: CryptographyFailure) {
+        switch failure {
+        case .secureHeap(.full): self = .secureMemoryFull
+        case .secureHeap: self = .secureMemoryUnavailable
+        case .library(let operation, _): self = .cryptographyUnavailable(operation: operation)
+        default: return nil
+        }
+    }
+
+    /// The failure in messages.
+    package var text: String {
+        switch self {
+        case .secureMemoryUnavailable: "cannot lock memory for secrets"
+        case .secureMemoryFull: "all memory for secrets is in use"
+        case .cryptographyUnavailable(let operation): "\(operation) failed"
+        }
+    }
+}
+
+/// Translates a failure that the input does not cause.
+package func onThisMachine<Outcome: ~Copyable, Translated: Error>(
+    _ body: @autoclosure () throws(CryptographyFailure) -> Outcome,
+    to make: (SystemFailure) -> Translated
+) throws(Translated) -> Outcome {
+    try translating(try body()) { (failure: CryptographyFailure) in make(SystemFailure(failure)) }
+}

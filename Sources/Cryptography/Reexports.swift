@@ -1,0 +1,2 @@
+@_exported public import func PrivateFiles.awaiting
+@_exported public import func PrivateFiles.translating
