@@ -1,5 +1,4 @@
 package import Cryptography
-package import OneTimePassword
 package import PrivateFiles
 
 /// The verifier's own secrets, in files outside the database or on an inherited descriptor.

@@ -94,7 +94,7 @@ extension Verifier {
             let seeds: AccountSeeds
             do throws(EnrolmentSession.Refusal) {
                 seeds = try session.seeds(at: index, of: commit)
-            } catch .machine(let failure) {
+            } catch .system(let failure) {
                 throw .machine(SystemFailure(failure))
             } catch {
                 return nil

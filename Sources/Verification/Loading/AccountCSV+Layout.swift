@@ -139,7 +139,7 @@ extension AccountCSV {
                 case .tooShort(let count): throw .refused(.secretTooShort(byteCount: count))
                 case .tooLong: throw .refused(.secretTooLong)
                 case .malformedText: throw .refused(.secret)
-                case .machine(let failure): throw .machine(failure)
+                case .system(let failure): throw .machine(failure)
                 }
             }
         }

@@ -86,7 +86,7 @@ package final class AccountPSKC: AccountSource {
     package func row() throws(LoadFailure) -> Result<AccountRow, RowRefusal> {
         do throws(RowRefusal) {
             return .success(try row(of: keys[count - 1]))
-        } catch .key(.machine(let failure)), .key(.secret(.machine(let failure))) {
+        } catch .key(.system(let failure)), .key(.secret(.system(let failure))) {
             throw .machine(failure)
         } catch {
             return .failure(error)
@@ -186,7 +186,7 @@ extension AccountPSKC.Unlock {
             return try bytes.withBytes { bytes throws(KeyFile.Failure) in
                 do throws(Secret.Failure) {
                     return try SecretBytes(copying: bytes)
-                } catch .machine(let failure) {
+                } catch .system(let failure) {
                     throw .machine(failure)
                 } catch {
                     throw .tooLong

@@ -1,5 +1,4 @@
 package import Cryptography
-package import OneTimePassword
 package import OneTimePasswordFormats
 package import PrivateFiles
 package import Sealing

@@ -55,7 +55,7 @@ extension ImportedKey.Refusal {
         case .pinRequired: "the code requires a PIN"
         case .secretMissing: "the secret is missing"
         case .secret(.tooShort(let count)): "the secret has \(count) bytes, fewer than 16"
-        case .secret, .machine: "the secret cannot be read"
+        case .secret, .system: "the secret cannot be read"
         }
     }
 }

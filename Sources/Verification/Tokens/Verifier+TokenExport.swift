@@ -79,7 +79,7 @@ extension Verifier {
             secret = try bytes.withBytes { bytes throws(Secret.Failure) in
                 try SecretBytes(copying: bytes)
             }
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw .machine(failure)
         } catch {
             throw .sealedRecord(.notAuthentic)

@@ -67,7 +67,7 @@ extension Verifier {
             return try bytes.withBytes { bytes throws(Secret.Failure) in
                 try Secret(copying: bytes)
             }
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw .machine(failure)
         } catch {
             throw .sealedRecord(.notAuthentic)

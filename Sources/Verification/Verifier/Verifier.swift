@@ -1,5 +1,4 @@
 package import Cryptography
-package import OneTimePassword
 package import Sealing
 package import Storage
 package import TransactionApproval

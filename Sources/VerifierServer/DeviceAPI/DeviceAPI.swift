@@ -114,7 +114,7 @@ extension DeviceAPI {
                 fields: request.fields.map { HTTPField($0.name, $0.value) },
                 body: request.body
             )
-        } catch .machine {
+        } catch .system {
             throw .unavailable
         } catch {
             throw .stranger

@@ -21,7 +21,7 @@ struct TransportKey: Sendable {
             CommandFailure(failure, of: .key(path, missing: missing))
         }
         let decoded = try translating(try Self.decoded(text)) {
-            (failure: CryptographyFailure) in
+            (failure: CryptographyFailure) -> CommandFailure in
             if case .malformedEncoding = failure {
                 .noKey(in: path)
             } else {
@@ -34,7 +34,7 @@ struct TransportKey: Sendable {
                 try SecretBytes(copying: bytes)
             }
         } catch {
-            throw .secureMemoryFull
+            throw CommandFailure(.secureMemoryFull)
         }
         name = path.split(separator: "/").last.map(String.init) ?? path
     }
@@ -54,7 +54,7 @@ struct TransportKey: Sendable {
         let document = PSKCDocument(keys: tokens.map { PSKCDocument.Key($0) })
         do throws(PSKCDocument.WritingFailure) {
             return try document.serialized(protection: .preSharedKey(bytes, named: name))
-        } catch .machine(let failure) {
+        } catch .system(let failure) {
             throw CommandFailure(failure)
         } catch .malformed {
             throw CommandFailure(.malformedInput, "the file name is not valid as a key name")

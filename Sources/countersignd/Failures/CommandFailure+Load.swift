@@ -17,7 +17,7 @@ extension CommandFailure {
             switch failure {
             case .file(.missing): CommandFailure(.noInput, "\(path) does not exist")
             case .file(let failure): CommandFailure(failure, of: .file(path))
-            case .machine(let failure), .document(.machine(let failure)): CommandFailure(failure)
+            case .machine(let failure), .document(.system(let failure)): CommandFailure(failure)
             case .verifier(let failure): CommandFailure(failure, of: configuration)
             case .header(let fault):
                 CommandFailure(.malformedInput, "\(path): \(fault.text)")
@@ -91,7 +91,7 @@ extension PSKCDocument.ReadingFailure {
         case .iterationsOutOfRange: "its number of PBKDF2 iterations is too small or too large"
         case .macMissing(let line): "line \(line) has no MAC"
         case .macMismatch: "the key or the password is wrong, or the file was changed"
-        case .machine: "this machine does not support it"
+        case .system: "this machine does not support it"
         }
     }
 }
