@@ -10,9 +10,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.number = number
     }
 
-    deinit {
-        close(number)
+    /// Opens a file for reading; a pipe does not wait for its other end.
+    package init(reading path: String) throws(FileFailure) {
+        try self.init(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     }
+
+    deinit {
+        Glibc.close(number)
+    }
+
+    package consuming func close() {}
 
     /// Gives the descriptor to an owner that closes it itself.
     package consuming func release() -> CInt {

@@ -1,4 +1,3 @@
-import Dispatch
 import OneTimePassword
 import PrivateFiles
 
@@ -13,7 +12,7 @@ import PrivateFiles
 /// its child processes are killed when it closes its output, after the time limit, and when the
 /// operation is cancelled.
 public struct BiometricProgram: BiometricProvider {
-    private let program: Program
+    private let program: ChildProcess.Program
     private let timeLimit: Duration
 
     public init(
@@ -22,7 +21,11 @@ public struct BiometricProgram: BiometricProvider {
         environment: [String: String] = [:],
         timeLimit: Duration = .seconds(60)
     ) {
-        program = Program(path: path, arguments: arguments, environment: environment)
+        program = ChildProcess.Program(
+            path: path,
+            arguments: arguments,
+            environment: environment
+        )
         self.timeLimit = timeLimit
     }
 
@@ -39,17 +42,14 @@ public struct BiometricProgram: BiometricProvider {
 
     private func run(_ verb: String, _ name: String) async -> BiometricResult {
         let isWord = !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-        // Without a pipe the program cannot run: `try?`.
+        // Without a descriptor the program cannot run: `try?`.
         guard isWord, let run = try? ProgramRun(of: program) else { return .unavailable }
         guard !Task.isCancelled else { return .cancelled }
         let request = Array("\(verb) \(name)\n".utf8)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
-                // The wait needs its own thread.
-                DispatchQueue(label: "BiometricProgram").async {
-                    caller.resume(returning: result(of: run, for: request))
-                }
-            }
+            // Without a thread the program cannot run: `try?`.
+            let ended = try? await Thread.run { self.result(of: run, for: request) }
+            return ended?.get() ?? .unavailable
         } onCancel: {
             run.cancel()
         }
@@ -59,7 +59,7 @@ public struct BiometricProgram: BiometricProvider {
         var output = [UInt8](repeating: 0, count: Self.maximumResponseByteCount + 1)
         defer { output.wipe() }
         switch run.run(request, into: &output, timeLimit: timeLimit) {
-        case .answered(let count): return .init(output.span.extracting(first: count))
+        case .ended(let count): return .init(output.span.extracting(first: count))
         case .stopped: return .cancelled
         case .notStarted: return .unavailable
         }

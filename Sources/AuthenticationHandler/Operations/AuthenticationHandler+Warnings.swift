@@ -65,6 +65,6 @@ func hasPlainSwap(_ table: String?) -> Bool {
 }
 
 private func contents(of path: String) throws(FileFailure) -> String {
-    let file = try FileDescriptor(open(path, O_RDONLY | O_CLOEXEC))
-    return String(decoding: try file.contents(atMost: 64 << 10), as: UTF8.self)
+    let contents = try FileDescriptor(reading: path).contents(atMost: 64 << 10)
+    return String(decoding: contents, as: UTF8.self)
 }

@@ -26,11 +26,7 @@ extension FilePath {
         let number =
             text == "-"
             ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(text, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else {
-            let exitCode: ExitCode = errno == EACCES ? .noPermission : .noInput
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(exitCode, "cannot open \(shownName): \(reason)")
-        }
+        guard number >= 0 else { throw .cannotOpen(shownName) }
         do throws(FileFailure) {
             return try FileDescriptor(number).rest(atMost: limit)
         } catch .tooLarge {
@@ -39,5 +35,13 @@ extension FilePath {
         } catch {
             throw CommandFailure(.inputOutput, "cannot read \(shownName): \(error)")
         }
+    }
+}
+
+extension CommandFailure {
+    /// Translates `errno`.
+    static func cannotOpen(_ name: String) -> CommandFailure {
+        let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
+        return CommandFailure(exitCode, "cannot open \(name): \(String(cString: strerror(errno)))")
     }
 }

@@ -17,11 +17,7 @@ package struct SettingsFile {
     package func contents() throws(CommandFailure) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if number < 0, errno == ENOENT { return nil }
-        guard number >= 0 else {
-            let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(exitCode, "cannot open \(path): \(reason)")
-        }
+        guard number >= 0 else { throw .cannotOpen(path) }
         do throws(FileFailure) {
             let file = try FileDescriptor(number)
             try FileStatus(of: file).checkOnlyTrustedUsersMayWrite()

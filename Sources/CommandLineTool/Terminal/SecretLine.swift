@@ -91,12 +91,7 @@ private struct SecretLine {
         return try TypedSecret(copying: bytes.span.extracting(first: count))
     }
 
-    mutating func wipe() {
-        bytes.withUnsafeMutableBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            explicit_bzero(start, bytes.count)
-        }
-    }
+    mutating func wipe() { bytes.wipe() }
 }
 
 /// Nil at the end of the file.

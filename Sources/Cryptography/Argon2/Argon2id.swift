@@ -1,5 +1,5 @@
 import CArgon2
-import Dispatch
+import PrivateFiles
 
 /// Derives a key from a password; each guess costs memory and time (RFC 9106).
 package enum Argon2id {
@@ -83,11 +83,9 @@ package enum Argon2id {
         )
         _ = await Derivation.rehearsal.value
         await memory.take(cost.memoryKiB)
-        let status = await derivation.run()
+        let result = await derivation.run()
         await memory.giveBack(cost.memoryKiB)
-        guard status == 0 else {
-            throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
-        }
+        try result.get()
         return key
     }
 
@@ -122,17 +120,21 @@ private struct Derivation: @unchecked Sendable {
         ).run()
     }
 
-    /// Runs on a separate serial queue.
-    ///
-    /// On Linux, concurrent queues share the few threads of Swift's cooperative pool. A derivation
-    /// there would block all other tasks.
-    func run() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "Argon2id").async { continuation.resume(returning: call()) }
+    /// Runs on a separate thread: in the cooperative pool it would block other tasks.
+    func run() async -> Result<Void, CryptographyFailure> {
+        do throws(ThreadUnavailable) {
+            return try await Thread.run { () throws(CryptographyFailure) in
+                let status = call()
+                guard status == 0 else {
+                    throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
+                }
+            }
+        } catch {
+            return .failure(.library(operation: "pthread_create", code: UInt(error.errorNumber)))
         }
     }
 
-    private func call() -> Int32 {
+    private func call() -> CInt {
         salt.withUnsafeBufferPointer { salt in
             associatedData.withUnsafeBufferPointer { associatedData in
                 var context = argon2_context()

@@ -19,7 +19,7 @@ struct SecretSource {
         } else if terminal.isInteractive {
             secret = try terminal.secretAnswer(to: "\(name):")
         } else if let askpass {
-            secret = try AskpassProgram(path: askpass).secretAnswer(to: "\(name):")
+            secret = try AskpassProgram(path: askpass).secret(for: "\(name):")
         } else {
             throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
                 .suggesting("use --pin-fd")

@@ -1,0 +1,133 @@
+import CLinux
+import Glibc
+
+/// A program that runs as a child process and writes to a pipe.
+///
+/// It has the standard streams only, and no blocked signals. `end` or `kill` must follow.
+package struct ChildProcess: ~Copyable {
+    /// A program with its arguments and its whole environment.
+    package struct Program: Sendable {
+        let path: String
+        let arguments: [String]
+        let environment: [String: String]
+
+        package init(path: String, arguments: [String], environment: [String: String]) {
+            self.path = path
+            self.arguments = arguments
+            self.environment = environment
+        }
+    }
+
+    package let output: FileDescriptor
+    private let number: pid_t
+
+    /// Starts a program whose standard input contains `input`, at most 4096 bytes.
+    ///
+    /// It leads its own process group, with the default effect of all signals.
+    package init(_ program: Program, input bytes: [UInt8]) throws(FileFailure) {
+        let input = try Pipe()
+        // The bytes fit into the pipe, and no reader can close it yet.
+        _ = try FileDescriptor.uninterrupted { write(input.writing.number, bytes, bytes.count) }
+        let reading = input.takeReading()
+        try self.init(program, reading: reading.number)
+    }
+
+    /// Starts a program in the process group and with the standard input of this process.
+    package init(_ program: Program) throws(FileFailure) {
+        try self.init(program, reading: nil)
+    }
+
+    private init(_ program: Program, reading input: CInt?) throws(FileFailure) {
+        let pipe = try Pipe()
+        number = try program.start(reading: input, writing: pipe.writing.number)
+        output = pipe.takeReading()
+    }
+
+    /// Closes the output, then waits until the program ends; returns its status.
+    package consuming func end() -> CInt {
+        let number = number
+        output.close()
+        var status: CInt = 0
+        while waitpid(number, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    /// Kills the program and its child processes; it must lead its process group.
+    package consuming func kill() {
+        // The number cannot be reused before `waitpid`.
+        Glibc.kill(-number, SIGKILL)
+        _ = end()
+    }
+}
+
+/// A pipe that child processes do not inherit.
+private struct Pipe: ~Copyable {
+    let reading: FileDescriptor
+    let writing: FileDescriptor
+
+    init() throws(FileFailure) {
+        var ends: [CInt] = [0, 0]
+        guard countersign_pipe(&ends) == 0 else { throw .last() }
+        self.init(reading: try FileDescriptor(ends[0]), writing: try FileDescriptor(ends[1]))
+    }
+
+    private init(reading: consuming FileDescriptor, writing: consuming FileDescriptor) {
+        self.reading = reading
+        self.writing = writing
+    }
+
+    /// Closes the other end.
+    consuming func takeReading() -> FileDescriptor { reading }
+}
+
+extension ChildProcess.Program {
+    fileprivate func start(
+        reading input: CInt?,
+        writing output: CInt
+    ) throws(FileFailure) -> pid_t {
+        // If standard streams are closed, a pipe may have their numbers.
+        guard min(input ?? output, output) > STDERR_FILENO else { throw .system(EBADF) }
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        var (all, none) = (sigset_t(), sigset_t())
+        var statuses = [
+            posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes),
+        ]
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        var flags = POSIX_SPAWN_SETSIGMASK
+        if let input {
+            flags |= POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
+            statuses.append(posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO))
+        }
+        statuses += [
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO),
+            countersign_close_from(&actions, STDERR_FILENO + 1),
+            posix_spawnattr_setflags(&attributes, Int16(flags)),
+            sigfillset(&all), sigemptyset(&none),
+            posix_spawnattr_setsigdefault(&attributes, &all),
+            posix_spawnattr_setsigmask(&attributes, &none),
+        ]
+        guard statuses.allSatisfy({ $0 == 0 }) else { throw .system(ENOMEM) }
+        var process = pid_t()
+        let status = withCStrings([path] + arguments) { words in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+                posix_spawn(&process, path, &actions, &attributes, words, environment)
+            }
+        }
+        guard status == 0 else { throw FileFailure(errorNumber: status) }
+        return process
+    }
+}
+
+/// Converts strings for `argv` or `envp`.
+private func withCStrings<Result>(
+    _ texts: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+}
