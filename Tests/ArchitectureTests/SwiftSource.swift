@@ -14,6 +14,7 @@ struct SwiftSource: Sendable {
         try readCode()
         let code = String(decoding: code, as: UTF8.self)
         (imports, words) = (Self.imports(in: code), Self.words(in: code))
+        calls = Self.calls(in: code)
         self.code = []
     }
 
@@ -22,6 +23,9 @@ struct SwiftSource: Sendable {
 
     /// Every name and keyword.
     private(set) var words: Set<Substring> = []
+
+    /// The functions that are called without a value or a type before their name.
+    private(set) var calls: Set<Substring> = []
 
     /// `import` is a reserved word: in code it starts an import, unless it names a member.
     private static func imports(in code: String) -> Set<String> {
@@ -35,8 +39,23 @@ struct SwiftSource: Sendable {
         return Set(code.matches(of: statement).map { String($0.module) })
     }
 
+    private static func calls(in code: String) -> Set<Substring> {
+        let pieces = code.split(separator: "(", omittingEmptySubsequences: false).dropLast()
+        let names = pieces.compactMap { piece -> Substring? in
+            let start = piece.lastIndex { !isInWord($0) }.map(piece.index(after:))
+            let name = piece[(start ?? piece.startIndex)...]
+            let before = piece[..<name.startIndex]
+            return before.last == "." || before.hasSuffix("func ") ? nil : name
+        }
+        return Set(names)
+    }
+
+    private static func isInWord(_ character: Character) -> Bool {
+        character == "_" || character.isLetter || character.isNumber
+    }
+
     private static func words(in code: String) -> Set<Substring> {
-        let words = code.split { !($0 == "_" || $0.isLetter || $0.isNumber) }
+        let words = code.split { !isInWord($0) }
         return Set(words.filter { $0.first?.isNumber == false })
     }
 
