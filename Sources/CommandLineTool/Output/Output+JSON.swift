@@ -9,6 +9,17 @@ extension Output {
         try print(String(decoding: line, as: UTF8.self))
     }
 
+    /// Prints an object with one member for a program, or lines for a person.
+    package func print(
+        _ name: String,
+        _ value: some Encodable,
+        inJSON: Bool,
+        or lines: @autoclosure () -> [String]
+    ) throws(CommandFailure) {
+        if inJSON { return try print(json: NamedValue(name, value)) }
+        for line in lines() { try print(line) }
+    }
+
     /// Prints JSON for a program, or a table for a person.
     package func print(
         _ value: some Encodable,

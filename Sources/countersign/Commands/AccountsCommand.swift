@@ -10,10 +10,8 @@ struct AccountsCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let accounts = try await vault.openSession().accounts()
-        if printsJSON {
-            let list = NamedValue("accounts", accounts.map { ShownAccount($0) })
-            return try terminal.output.print(json: list)
-        }
-        for account in accounts { try terminal.output.print("\(account)") }
+        let shown = accounts.map { ShownAccount($0) }
+        let lines = accounts.map(\.description)
+        try terminal.output.print("accounts", shown, inJSON: printsJSON, or: lines)
     }
 }

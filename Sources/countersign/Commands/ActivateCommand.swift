@@ -62,15 +62,9 @@ struct ActivateCommand: Command {
             throw CommandFailure(error)
         }
         let enrolments = try await setPIN(for: verified, in: session, secrets)
-        if printsJSON {
-            try terminal.output.print(
-                json: NamedValue("enrolments", enrolments.map { ShownEnrolment($0) })
-            )
-        } else {
-            for enrolment in enrolments where enrolment.outcome == .enrolled {
-                try terminal.output.print("activated \(enrolment.account)")
-            }
-        }
+        let shown = enrolments.map { ShownEnrolment($0) }
+        let lines = enrolments.filter { $0.outcome == .enrolled }.map { "activated \($0.account)" }
+        try terminal.output.print("enrolments", shown, inJSON: printsJSON, or: lines)
         if let failed = enrolments.first(where: { $0.outcome != .enrolled }) {
             throw CommandFailure(
                 .refused,

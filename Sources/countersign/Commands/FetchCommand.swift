@@ -69,16 +69,11 @@ struct FetchCommand: Command {
 
     private func show(_ result: ApprovalResult, on terminal: Terminal) throws(CommandFailure) {
         let id = result.transactionID
-        let decision: Decision
-        switch result.outcome {
-        case .approved(let type): decision = .approved(type)
-        case .rejected(let reason): decision = .rejected(reason)
-        case .undecided:
+        let url = if case .url(let url) = result.redirect { url } else { String?.none }
+        guard let shown = ShownDecision(result.outcome, on: id, returnURL: url) else {
             throw CommandFailure(.refused, "nothing was decided, and the request remains pending")
                 .suggesting("run countersign approve \(id), or countersign reject \(id)")
         }
-        let url = if case .url(let url) = result.redirect { url } else { String?.none }
-        let shown = ShownDecision(decision, on: id, returnURL: url)
         if printsJSON {
             try terminal.output.print(json: shown)
         } else {

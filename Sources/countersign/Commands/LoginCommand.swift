@@ -41,7 +41,6 @@ struct LoginCommand: Command {
                 return .failure(error)
             }
         }
-        if printsJSON { return try terminal.output.print(json: NamedValue("login", login)) }
-        try terminal.output.print(login)
+        try terminal.output.print("login", login, inJSON: printsJSON, or: [login])
     }
 }

@@ -30,7 +30,6 @@ struct OTPCommand: Command {
         } catch {
             throw CommandFailure(error)
         }
-        if printsJSON { return try terminal.output.print(json: NamedValue("code", code.text)) }
-        try terminal.output.print(code.text)
+        try terminal.output.print("code", code.text, inJSON: printsJSON, or: [code.text])
     }
 }

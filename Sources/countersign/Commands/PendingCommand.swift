@@ -14,10 +14,7 @@ struct PendingCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let pending = try await vault.openSession().pending()
-        if printsJSON {
-            let list = NamedValue("transactions", pending.map { ShownTransaction($0) })
-            return try terminal.output.print(json: list)
-        }
+        let shown = pending.map { ShownTransaction($0) }
         let rows =
             [["ID", "TIME LEFT", "ACCOUNT", "AMOUNT", "TITLE"]]
             + pending.map {
@@ -26,6 +23,6 @@ struct PendingCommand: Command {
                     $0.amounts.map(\.formatted).joined(separator: " + "), $0.title,
                 ]
             }
-        for line in aligned(rows) { try terminal.output.print(line) }
+        try terminal.output.print("transactions", shown, inJSON: printsJSON, or: aligned(rows))
     }
 }

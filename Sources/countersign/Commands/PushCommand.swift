@@ -1,3 +1,4 @@
+import AuthenticationHandler
 import CommandLineTool
 
 struct PushCommand: Command {

@@ -28,7 +28,7 @@ struct WatchCommand: Command {
     @discardableResult
     private func reportingFailures<Outcome>(
         on terminal: Terminal,
-        _ body: @autoclosure () async throws(CommandFailure) -> Outcome?
+        _ body: @autoclosure () async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome? {
         do throws(CommandFailure) {
             return try await body()
@@ -54,12 +54,12 @@ struct WatchCommand: Command {
             askpass: session.settings.askpass
         )
         let approval = session.approval(of: transaction, by: secrets)
-        let decision = try await reportingFailures(on: terminal, try await approval.decide())
-        guard let decision else {
+        let outcome = try await reportingFailures(on: terminal, try await approval.decide())
+        guard let outcome, outcome != .undecided else {
             // An undecided request is not announced again.
             let command = "countersign approve \(transaction.id)"
             return try terminal.messages.print("If it is still pending: \(command)")
         }
-        try terminal.output.print(decision, on: transaction, inJSON: printsJSON)
+        try terminal.output.print(outcome, on: transaction, inJSON: printsJSON)
     }
 }

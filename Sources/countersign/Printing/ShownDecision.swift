@@ -1,19 +1,13 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// A person's decision on a transaction.
-enum Decision {
-    case approved(AuthenticationType)
-    case rejected(RejectionReason)
-}
-
 extension Output {
     func print(
-        _ decision: Decision,
+        _ outcome: ApprovalResult.Outcome,
         on transaction: PendingTransaction,
         inJSON: Bool
     ) throws(CommandFailure) {
-        let shown = ShownDecision(decision, on: transaction.id)
+        guard let shown = ShownDecision(outcome, on: transaction.id) else { return }
         if inJSON {
             try print(json: shown)
         } else {
@@ -31,14 +25,16 @@ struct ShownDecision: Encodable {
     /// The address at which the bank continues.
     let returnURL: String?
 
-    init(_ decision: Decision, on id: String, returnURL: String? = nil) {
+    /// Nil without a decision.
+    init?(_ outcome: ApprovalResult.Outcome, on id: String, returnURL: String? = nil) {
         self.id = id
         self.returnURL = returnURL
-        switch decision {
+        switch outcome {
         case .approved(let type):
             (state, approvedWith, rejectedFor) = ("approved", type, nil)
         case .rejected(let reason):
             (state, approvedWith, rejectedFor) = ("rejected", nil, reason)
+        case .undecided: return nil
         }
     }
 }

@@ -28,15 +28,15 @@ struct Approval {
         return try await approve(with: method)
     }
 
-    /// Approves or rejects by the person's decision; nil if the person decides later.
-    func decide() async throws(CommandFailure) -> Decision? {
+    /// Approves or rejects by the person's decision.
+    func decide() async throws(CommandFailure) -> ApprovalResult.Outcome {
         try show()
         switch try askForDecision() {
         case "approve": return .approved(try await approve())
         case "reject":
             try await reportingErrors(try await handler.reject(transaction))
             return .rejected(.unspecified)
-        default: return nil
+        default: return .undecided
         }
     }
 
