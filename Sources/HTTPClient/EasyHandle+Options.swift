@@ -7,7 +7,7 @@ extension EasyHandle {
         try set(CURLOPT_TIMEOUT_MS, to: configuration.requestLimit)
         // A signal would interrupt a name lookup in any thread.
         try set(CURLOPT_NOSIGNAL, to: true)
-        // Without it, cancelling would wait for a name server that does not answer.
+        // Without it, cancelling would wait for a name server that does not respond.
         try set(CURLOPT_QUICK_EXIT, to: true)
         try Curl.check(countersign_curl_set_close_on_exec(pointer))
         try applyTrust(configuration)

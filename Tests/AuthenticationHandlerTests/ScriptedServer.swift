@@ -98,7 +98,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     ) throws -> UnverifiedResponse {
         let message = try Exchange.message(outcome)
         let fields = try message.signedFields(
-            answering: request,
+            respondingTo: request,
             created: Self.now,
             with: key ?? signingKey
         )
@@ -107,7 +107,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
 
     // MARK: HTTPTransport
 
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         do {

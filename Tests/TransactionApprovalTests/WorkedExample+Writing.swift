@@ -51,7 +51,7 @@ extension WorkedExample {
         let answerDigest = try ContentDigest(of: answer.body).fieldValue
         let answerBase = try answer.signatureBase(
             contentDigest: answerDigest,
-            answering: authentic.reference,
+            respondingTo: authentic.reference,
             parameters: ServerSignatureParameters(
                 keyID: try ServerKeyID(of: responseKey.publicKey),
                 created: now

@@ -35,7 +35,7 @@ package struct SpokenField: Codable {
 
 /// Sends requests to the starting process, which forwards them to a verifier.
 struct StandardStreams: HTTPTransport {
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let message = request.message

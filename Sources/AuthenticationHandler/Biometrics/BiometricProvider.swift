@@ -36,9 +36,9 @@ public enum BiometricResult: Equatable, Sendable {
 
 extension AuthenticationError {
     /// Nil for a success; `offeredTypes` contains only types from `possible`.
-    init?(_ answer: BiometricResult, possible: [AuthenticationType]) {
+    init?(_ result: BiometricResult, possible: [AuthenticationType]) {
         let next: [AuthenticationType]
-        switch answer {
+        switch result {
         case .success: return nil
         case .failure:
             self.init(.biometricFailed)

@@ -53,7 +53,7 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
 extension AuthenticationError {
     init(_ problem: Problem) {
-        self.init(problem.code, cause: "the verifier's answer")
+        self.init(problem.code, cause: "the verifier's response")
         switch problem {
         case .authenticationFailed(let left): attemptsLeft = Int(left)
         case .credentialLocked(let end): lock = end
@@ -88,7 +88,7 @@ extension AuthenticationError {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
         case .untrusted: self.init(.connection, cause: "its certificate or its key")
-        case .malformed: self.init(.answer, cause: "the response is not HTTP or exceeds 128 KiB")
+        case .malformed: self.init(.response, cause: "the response is not HTTP or exceeds 128 KiB")
         case .unusableSettings: self.init(.invalidArgument, cause: "the network's settings")
         }
     }

@@ -40,7 +40,7 @@ extension AuthenticationHandler {
             )
             let request = try request(envelope, account)
             switch try await outcome(exchange, request, by: try Peer(account)) {
-            case .done(let answer): return answer
+            case .done(let response): return response
             case .refused(.counterOutOfStep(let expected)) where position == nil:
                 position = expected
             case .refused(let problem): throw AuthenticationError(problem)

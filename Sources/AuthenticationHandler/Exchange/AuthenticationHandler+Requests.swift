@@ -15,7 +15,7 @@ extension AuthenticationHandler {
         by peer: Peer
     ) async throws(AuthenticationError) -> Exchange.Response {
         switch try await outcome(exchange, request, by: peer) {
-        case .done(let answer): return answer
+        case .done(let response): return response
         case .refused(let problem): throw AuthenticationError(problem)
         }
     }
@@ -43,13 +43,13 @@ extension AuthenticationHandler {
             left -= 1
             let signed = try peer.sign(message, at: now(of: peer.server))
             do throws(AuthenticationError) {
-                let answer = try await awaiting(
-                    await transport.answer(to: signed),
+                let response = try await awaiting(
+                    await transport.response(to: signed),
                     to: AuthenticationError.init(transport:)
                 )
-                let (outcome, signer) = try peer.read(exchange, answer, to: signed)
+                let (outcome, signer) = try peer.read(exchange, response, to: signed)
                 if signer == peer.nextServerKey { await promote(signer, for: peer.device) }
-                // The verifier may have done the work without being able to answer.
+                // The verifier may have done the work without being able to respond.
                 if left > 0, case .refused(.serverUnavailable) = outcome { continue }
                 return outcome
             } catch  where left > 0 && error.leavesResultUnknown {

@@ -4,7 +4,7 @@ package import TransactionApproval
 ///
 /// It follows no redirects, stores nothing, and does not block the caller's thread.
 package protocol HTTPTransport: Sendable {
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse
 

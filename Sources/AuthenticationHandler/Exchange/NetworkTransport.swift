@@ -28,7 +28,7 @@ struct NetworkTransport: HTTPTransport {
         try NetworkTransport(settings, pinning: servers)
     }
 
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let response = try await awaiting(

@@ -61,21 +61,21 @@ extension Peer {
             head.signer(of: opening, to: request.reference, from: serverKeys)
         )
         guard signer != nil else {
-            throw AuthenticationError(.answer, cause: "a stream that is not signed")
+            throw AuthenticationError(.response, cause: "a stream that is not signed")
         }
     }
 
     /// The verified outcome and the signing key; throws if the signature is not valid.
     func read<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
-        _ answer: UnverifiedResponse,
+        _ response: UnverifiedResponse,
         to request: SignedRequest
     ) throws(AuthenticationError) -> (Outcome<Exchange.Response>, P256.PublicKey) {
         let authentic = try AuthenticationError.onThisMachine(
-            answer.authentic(to: request.reference, from: serverKeys)
+            response.authentic(to: request.reference, from: serverKeys)
         )
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
-            throw AuthenticationError(.answer, cause: "not signed, or malformed")
+            throw AuthenticationError(.response, cause: "not signed, or malformed")
         }
         return (outcome, authentic.signer)
     }

@@ -39,10 +39,10 @@ extension AuthenticationHandler {
         )
         let submitted = SubmittedClaim(claim, proof: session.proof)
         let peer = try Peer(device, at: server)
-        let answer = try await send(ActivationClaimExchange.self, submitted, by: peer)
-        let enrolment = try accept(answer, in: session)
+        let response = try await send(ActivationClaimExchange.self, submitted, by: peer)
+        let enrolment = try accept(response, in: session)
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
-            throw AuthenticationError(.answer, cause: "the offer")
+            throw AuthenticationError(.response, cause: "the offer")
         }
         var devices = [device]
         while devices.count < enrolment.offer.enrolments.count { devices.append(try newDevice()) }
@@ -56,11 +56,11 @@ extension AuthenticationHandler {
     }
 
     private func accept(
-        _ answer: ActivationClaimExchange.Response,
+        _ response: ActivationClaimExchange.Response,
         in session: consuming ActivationSession
     ) throws(AuthenticationError) -> EnrolmentSession? {
         do throws(CryptographyFailure) {
-            return try session.accepting(answer.offer, mac: answer.mac)
+            return try session.accepting(response.offer, mac: response.mac)
         } catch {
             throw AuthenticationError(cryptography: error)
         }

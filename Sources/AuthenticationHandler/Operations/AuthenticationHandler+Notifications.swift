@@ -79,7 +79,7 @@ extension AuthenticationHandler {
             do throws(EventStream.Reader.TooLong) {
                 for push in try reader.take(piece) { listener.yield(push) }
             } catch {
-                throw AuthenticationError(.answer, cause: "an event over 8 KiB")
+                throw AuthenticationError(.response, cause: "an event over 8 KiB")
             }
         }
     }
@@ -100,27 +100,27 @@ extension AuthenticationHandler {
     private func stream(for peer: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let message = try EventsExchange.request(NoContent(), to: peer.server)
         let signed = try peer.sign(message, at: now(of: peer.server))
-        let answer = try await awaiting(
+        let response = try await awaiting(
             await transport.open(signed),
             to: AuthenticationError.init(transport:)
         )
-        guard answer.status != StreamHead.status else {
-            try peer.check(answer.unverified(), opens: signed)
-            return answer.pieces
+        guard response.status != StreamHead.status else {
+            try peer.check(response.unverified(), opens: signed)
+            return response.pieces
         }
-        let whole = answer.unverified(await Self.body(of: answer))
+        let whole = response.unverified(await Self.body(of: response))
         let (outcome, _) = try peer.read(EventsExchange.self, whole, to: signed)
         guard case .refused(let problem) = outcome else {
-            throw AuthenticationError(.answer, cause: "no stream")
+            throw AuthenticationError(.response, cause: "no stream")
         }
         if case .clockSkew(let serverTime) = problem { setClockOffset(serverTime, of: peer.server) }
         throw AuthenticationError(problem)
     }
 
     /// The body up to the size limit; a truncated body has no valid signature.
-    private static func body(of answer: OpenResponse) async -> [UInt8] {
+    private static func body(of response: OpenResponse) async -> [UInt8] {
         var body: [UInt8] = []
-        for await piece in answer.pieces {
+        for await piece in response.pieces {
             body += piece
             if body.count > NetworkTransport.maximumResponseByteCount { break }
         }

@@ -57,8 +57,8 @@ extension AuthenticationHandler {
         let accounts = try await add(accounts)
         let peer = try Peer(activation.devices[0], at: activation.server)
         switch try await outcome(ActivationCommitExchange.self, commit, by: peer) {
-        case .done(let answer):
-            return try await conclude(answer, commit, of: activation, accounts)
+        case .done(let response):
+            return try await conclude(response, commit, of: activation, accounts)
         case .refused(let problem):
             // An earlier attempt may have succeeded; then the accounts exist.
             return try await enrolled(of: accounts, unless: problem)
@@ -105,7 +105,7 @@ extension AuthenticationHandler {
             }
         }
         guard let commit = ActivationCommit(activation.claim, enrolments) else {
-            throw AuthenticationError(.answer, cause: "the offer")
+            throw AuthenticationError(.response, cause: "the offer")
         }
         return (accounts, commit)
     }
@@ -150,18 +150,18 @@ extension AuthenticationHandler {
 
     /// Accepts the outcomes only with a valid receipt.
     private func conclude(
-        _ answer: ActivationCommitExchange.Response,
+        _ response: ActivationCommitExchange.Response,
         _ commit: ActivationCommit,
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
         let receipt = try AuthenticationError.onThisMachine(
-            activation.session.receipt(for: commit, answer.outcomes)
+            activation.session.receipt(for: commit, response.outcomes)
         )
-        guard receipt == answer.receipt, answer.outcomes.count == accounts.count else {
-            throw AuthenticationError(.answer, cause: "the receipt")
+        guard receipt == response.receipt, response.outcomes.count == accounts.count else {
+            throw AuthenticationError(.response, cause: "the receipt")
         }
-        for (account, outcome) in zip(accounts, answer.outcomes) {
+        for (account, outcome) in zip(accounts, response.outcomes) {
             let device = account.record.device
             guard outcome == .enrolled else {
                 try await remove(device)
@@ -171,7 +171,7 @@ extension AuthenticationHandler {
             try await self.change(device) { $0.state = .active }
         }
         let active = try activeAccounts().map(\.record.name)
-        return zip(accounts.map(\.record.name), answer.outcomes).map { name, outcome in
+        return zip(accounts.map(\.record.name), response.outcomes).map { name, outcome in
             // If a repeated activation fails, the earlier one is still active.
             Enrolment(name, active.contains(name) ? .enrolled : outcome)
         }

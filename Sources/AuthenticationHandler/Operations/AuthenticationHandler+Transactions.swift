@@ -124,8 +124,8 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> PendingTransaction {
         let request = TransactionExchange.Request(transaction: id)
         let peer = try Peer(account)
-        let answer = try await send(TransactionExchange.self, request, by: peer)
-        guard let transaction = answer.transaction else {
+        let response = try await send(TransactionExchange.self, request, by: peer)
+        guard let transaction = response.transaction else {
             throw AuthenticationError(.transactionNotDisplayable)
         }
         let record = try await record(of: account, for: transaction)
@@ -136,7 +136,7 @@ extension AuthenticationHandler {
         return try AuthenticationError.onThisMachine(
             PendingTransaction(
                 transaction,
-                answer.typedDigits,
+                response.typedDigits,
                 for: record,
                 offering: enabledTypes(of: record)
             )

@@ -80,10 +80,10 @@ public struct KernelKeyring: DeviceSecretStore {
     }
 
     @discardableResult
-    private func check(_ answer: Int) throws(DeviceSecretFailure) -> Int {
-        guard answer >= 0 else {
+    private func check(_ result: Int) throws(DeviceSecretFailure) -> Int {
+        guard result >= 0 else {
             throw DeviceSecretFailure(reason: "the keyring of the kernel: error \(errno)")
         }
-        return answer
+        return result
     }
 }

@@ -59,7 +59,7 @@ struct SilencedTerminal {
         let ask = silence.withLock { silence in
             silence?.beginAgain() == true ? silence?.ask : nil
         }
-        // The person can answer even if the question cannot be shown: `try?`.
+        // The person can respond even if the question cannot be shown: `try?`.
         try? ask?()
     }
 }

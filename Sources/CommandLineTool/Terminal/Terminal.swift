@@ -59,7 +59,7 @@ package struct Terminal: Sendable {
 }
 
 extension Terminal {
-    /// Whether a person can answer a question.
+    /// Whether a person can respond to a question.
     package var isInteractive: Bool { isWatched && typedLine != nil }
 
     /// Returns whether the person agrees; nil without a person.
@@ -70,24 +70,24 @@ extension Terminal {
     }
 
     /// The line that the person types; nil without a person or at the end of input.
-    package func answer(to question: String) throws(CommandFailure) -> String? {
+    package func response(to question: String) throws(CommandFailure) -> String? {
         guard isInteractive, let typedLine else { return nil }
         try messages.write("\(question) ")
         return typedLine()
     }
 
-    /// As `answer`, but the screen does not show what is typed.
-    package func secretAnswer(to question: String) throws(CommandFailure) -> TypedSecret? {
+    /// As `response`, but the screen does not show what is typed.
+    package func secretResponse(to question: String) throws(CommandFailure) -> TypedSecret? {
         guard isWatched, let typedSecret else { return nil }
-        let answer = try typedSecret { [messages] () throws(CommandFailure) in
+        let secret = try typedSecret { [messages] () throws(CommandFailure) in
             try messages.write("\(question) ")
         }
         // The screen did not show the Return key either.
         try messages.write("\n")
-        return answer
+        return secret
     }
 
-    /// One of `words`, of which the first letters are enough; nil as for `answer`.
+    /// One of `words`, of which the first letters are enough; nil as for `response`.
     ///
     /// Repeats the question after any other input, the Return key alone included.
     package func choice(
@@ -95,8 +95,8 @@ extension Terminal {
         among words: [String]
     ) throws(CommandFailure) -> String? {
         let question = "\(question) (\(words.joined(separator: "/")))"
-        while let answer = try answer(to: question) {
-            let matches = words.filter { !answer.isEmpty && $0.hasPrefix(answer.lowercased()) }
+        while let typed = try response(to: question) {
+            let matches = words.filter { !typed.isEmpty && $0.hasPrefix(typed.lowercased()) }
             if matches.count == 1 { return matches[0] }
         }
         return nil

@@ -60,12 +60,12 @@ extension P256.PublicKey {
             "EVP_DigestVerifyInit"
         )
         let encoded = signature.distinguishedEncoding
-        let answer = message.withCBytes { start, count in
+        let result = message.withCBytes { start, count in
             EVP_DigestVerify(context, encoded, encoded.count, start, count)
         }
         // 0 and −1 both mean "invalid": a number outside the curve's order is also a wrong
         // signature.
         OpenSSL.forgetErrors()
-        return answer == 1
+        return result == 1
     }
 }

@@ -16,7 +16,7 @@ package struct ResponseMessage: Equatable, Sendable {
     ///
     /// A device uses `created` to correct its clock.
     package func signedFields(
-        answering request: RequestReference,
+        respondingTo request: RequestReference,
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
@@ -29,7 +29,7 @@ package struct ResponseMessage: Equatable, Sendable {
         ) { digest throws(SignatureFailure) in
             try signatureBase(
                 contentDigest: digest,
-                answering: request,
+                respondingTo: request,
                 parameters: parameters.text
             )
         }
@@ -38,7 +38,7 @@ package struct ResponseMessage: Equatable, Sendable {
 
     func signatureBase(
         contentDigest: String,
-        answering request: RequestReference,
+        respondingTo request: RequestReference,
         parameters: String
     ) throws(SignatureFailure) -> SignatureBase {
         try SignatureBase(

@@ -15,20 +15,20 @@ package struct StreamHead: Equatable, Sendable {
 
     /// The header fields of the response to this request.
     package func signedFields(
-        answering request: RequestReference,
+        respondingTo request: RequestReference,
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
         let keyID = try translating(ServerKeyID(of: key.publicKey), to: SignatureFailure.system)
         let parameters = ServerSignatureParameters(keyID: keyID, created: created)
-        let base = try signatureBase(answering: request, parameters: parameters.text)
+        let base = try signatureBase(respondingTo: request, parameters: parameters.text)
         return [HTTPField("content-type", contentType)]
             + (try SignatureFields(signing: base, with: key)).list
     }
 
     /// The components of other responses, without the digest.
     func signatureBase(
-        answering request: RequestReference,
+        respondingTo request: RequestReference,
         parameters: String
     ) throws(SignatureFailure) -> SignatureBase {
         try SignatureBase(

@@ -42,7 +42,7 @@ package struct UnverifiedResponse: Sendable {
             else { return nil }
             return try signed(SignatureFields(fields), by: keys) {
                 parameters throws(SignatureFailure) in
-                try opening.signatureBase(answering: request, parameters: parameters)
+                try opening.signatureBase(respondingTo: request, parameters: parameters)
             }?.signer
         } catch .system(let failure) {
             throw failure
@@ -60,7 +60,7 @@ package struct UnverifiedResponse: Sendable {
         let found = try signed(fields.signature, by: keys) { parameters throws(SignatureFailure) in
             try message.signatureBase(
                 contentDigest: fields.contentDigest,
-                answering: request,
+                respondingTo: request,
                 parameters: parameters
             )
         }

@@ -33,11 +33,11 @@ extension DeviceExchange {
         _ outcome: Outcome<Response>
     ) throws(StrictJSON.Unwritable) -> ResponseMessage {
         switch outcome {
-        case .done(let answer):
+        case .done(let response):
             ResponseMessage(
                 status: 200,
                 contentType: DeviceRoute.contentType,
-                body: try answer.written
+                body: try response.written
             )
         case .refused(let problem):
             ResponseMessage(

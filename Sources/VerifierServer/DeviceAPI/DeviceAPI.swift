@@ -74,7 +74,7 @@ package struct DeviceAPI: Sendable {
         case .forged: throw .stranger
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: verifier.now)
-            return try signed(service, .message(.refused(skew)), answering: reference)
+            return try signed(service, .message(.refused(skew)), respondingTo: reference)
         case .authentic(let authentic):
             // A device never repeats a request. A signed refusal to a replay could be taken for the
             // verdict on the first one.
@@ -84,11 +84,11 @@ package struct DeviceAPI: Sendable {
             else { throw .stranger }
             guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
                 let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
-                return try signed(service, .message(.refused(wait)), answering: authentic.reference)
+                return try signed(service, .message(.refused(wait)), respondingTo: authentic.reference)
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
             let response = await response(to: isJSON ? content : nil, from: device, service)
-            return try signed(service, response, answering: authentic.reference)
+            return try signed(service, response, respondingTo: authentic.reference)
         }
     }
 }
@@ -181,13 +181,13 @@ extension DeviceAPI {
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
         _ response: ServiceResponse<Service.Response>,
-        answering request: RequestReference
+        respondingTo request: RequestReference
     ) throws(UnsignedResponse) -> ReportedResponse {
         let (now, route) = (verifier.now, service.route)
         switch response {
         case .stream(let head, let stream):
             let fields = try fields(
-                try head.signedFields(answering: request, created: now, with: responseKey)
+                try head.signedFields(respondingTo: request, created: now, with: responseKey)
             )
             let response = Response(
                 status: StreamHead.status,
@@ -204,7 +204,7 @@ extension DeviceAPI {
             // Only times outside the range of JSON cannot be written.
             guard let message = try? service.message(outcome) else { throw .unavailable }
             let fields = try fields(
-                try message.signedFields(answering: request, created: now, with: responseKey)
+                try message.signedFields(respondingTo: request, created: now, with: responseKey)
             )
             let response = Response(
                 status: message.status,

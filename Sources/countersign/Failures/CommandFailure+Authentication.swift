@@ -78,7 +78,7 @@ extension TrustFailure {
     fileprivate var reason: String {
         switch self {
         case .connection: "the server's certificate or key is not trusted; nothing was sent"
-        case .answer: "the response is not signed by the bank"
+        case .response: "the response is not signed by the bank"
         case .invitation: "the address names a server that is not trusted; nothing was sent"
         }
     }

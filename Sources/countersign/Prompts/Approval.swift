@@ -40,7 +40,7 @@ struct Approval {
         }
     }
 
-    /// Prompts for a decision that the library then sends; undecided without an answer.
+    /// Prompts for a decision that the library then sends; undecided without a response.
     func ask(
         for method: Method?,
         choosing type: inout AuthenticationType?
@@ -107,7 +107,7 @@ struct Approval {
     private func typedNumber() throws(CommandFailure) -> String? {
         guard let digits = transaction.typedDigits else { return nil }
         let question = "The \(digits)-digit number that the bank shows:"
-        while let typed = try terminal.answer(to: question) {
+        while let typed = try terminal.response(to: question) {
             if typed.utf8.count == digits, typed.allSatisfy({ "0"..."9" ~= $0 }) { return typed }
         }
         throw CommandFailure(.usage, "you must type the number that the bank shows")

@@ -17,7 +17,7 @@ struct SecretSource {
         if let descriptor {
             secret = try secretLine(from: descriptor.number, named: name)
         } else if terminal.isInteractive {
-            secret = try terminal.secretAnswer(to: "\(name):")
+            secret = try terminal.secretResponse(to: "\(name):")
         } else if let askpass {
             secret = try AskpassProgram(path: askpass).secret(for: "\(name):")
         } else {

@@ -78,7 +78,7 @@ import Testing
             let exchange = TransactionListExchange.self
             let message = try exchange.message(.refused(.deviceRevoked))
             let fields = try message.signedFields(
-                answering: request.reference,
+                respondingTo: request.reference,
                 created: ScriptedServer.now,
                 with: server.signingKey
             )
@@ -111,7 +111,7 @@ import Testing
             case .unreadable:
                 let message = ResponseMessage(status: 200, contentType: "text/html", body: page)
                 let fields = try message.signedFields(
-                    answering: request.reference,
+                    respondingTo: request.reference,
                     created: ScriptedServer.now,
                     with: server.signingKey
                 )
@@ -130,7 +130,7 @@ import Testing
         }
         let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .serverUntrusted)
-        #expect(error?.trustFailure == .answer)
+        #expect(error?.trustFailure == .response)
         #expect(try home.vault().accounts().count == 1)
     }
 

@@ -181,7 +181,7 @@ import Testing
             try verifier.server.answer(Array(response.text.utf8))
         }
         #expect(await failed?.code == .serverUntrusted)
-        #expect(await failed?.trustFailure == .answer)
+        #expect(await failed?.trustFailure == .response)
     }
 
     @Test func `fails after the timeout`() async throws {

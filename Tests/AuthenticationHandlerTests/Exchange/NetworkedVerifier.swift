@@ -65,7 +65,7 @@ struct NetworkedVerifier {
         else { throw ScriptedServer.Unscripted() }
         let message = try Exchange.message(outcome)
         let fields = try message.signedFields(
-            answering: authentic.reference,
+            respondingTo: authentic.reference,
             created: now,
             with: signingKey
         )

@@ -110,7 +110,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.verifyActivation(activation.inHand())
         }
-        #expect(error?.trustFailure == .answer)
+        #expect(error?.trustFailure == .response)
     }
 
     @Test func `rejects an outcome without a valid receipt, and waits for the result`() async throws
@@ -129,7 +129,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.setPIN(.typed("271905"), for: verified)
         }
-        #expect(error?.trustFailure == .answer)
+        #expect(error?.trustFailure == .response)
         #expect(try home.vault().accounts().allSatisfy(\.record.isPending))
         #expect(try await handler.accounts() == [])
     }

@@ -25,7 +25,7 @@ import Testing
 
         init(_ replies: [Reply]) { self.replies = replies }
 
-        func answer(
+        func response(
             to request: SignedRequest
         ) async throws(HTTPTransportFailure) -> UnverifiedResponse { throw .unreachable }
 
@@ -47,13 +47,13 @@ import Testing
     private static func telling(
         _ text: String,
         signedWith key: P256.PrivateKey?,
-        answering other: SignedRequest? = nil
+        respondingTo other: SignedRequest? = nil
     ) -> Line.Reply {
         { request in
             let opening = StreamHead(contentType: EventStream.contentType)
             let fields = try key.map {
                 try opening.signedFields(
-                    answering: (other ?? request).reference,
+                    respondingTo: (other ?? request).reference,
                     created: ScriptedServer.now,
                     with: $0
                 )
@@ -73,7 +73,7 @@ import Testing
         { request in
             let message = try EventsExchange.message(.refused(problem))
             let fields = try message.signedFields(
-                answering: request.reference,
+                respondingTo: request.reference,
                 created: ScriptedServer.now,
                 with: key
             )
@@ -113,7 +113,7 @@ import Testing
             case .withoutSignature: Self.telling("wrong", signedWith: nil)
             case .withAnotherKey: Self.telling("wrong", signedWith: other)
             case .answeringAnother:
-                Self.telling("wrong", signedWith: key, answering: try earlierRequest())
+                Self.telling("wrong", signedWith: key, respondingTo: try earlierRequest())
             case .refusing: Self.refusing(.deviceRevoked, signedWith: other)
             case .refusingWithoutEnd: Self.endless
             }

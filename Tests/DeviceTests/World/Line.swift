@@ -79,7 +79,7 @@ final class Line: HTTPTransport {
         return statuses
     }
 
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let message = request.message

@@ -24,7 +24,7 @@ import TransactionApproval
 
         let answer = ResponseMessage(status: 400, contentType: "application/json", body: [])
         let fields = try answer.signedFields(
-            answering: exchange.request.reference,
+            respondingTo: exchange.request.reference,
             created: now,
             with: exchange.serverKey
         )

@@ -72,7 +72,7 @@ extension SignedExchange {
     }
 
     func signedResponse(_ answer: ResponseMessage = answer) throws -> [HTTPField] {
-        try answer.signedFields(answering: request.reference, created: Self.now, with: serverKey)
+        try answer.signedFields(respondingTo: request.reference, created: Self.now, with: serverKey)
     }
 
     /// The verified response, with these values changed.

@@ -135,7 +135,7 @@ import TransactionApproval
         let reference = exchange.request.reference
         func fields(by key: P256.PrivateKey) throws -> [HTTPField] {
             try SignedExchange.answer.signedFields(
-                answering: reference,
+                respondingTo: reference,
                 created: SignedExchange.now,
                 with: key
             )

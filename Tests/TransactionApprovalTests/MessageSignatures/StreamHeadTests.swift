@@ -11,7 +11,7 @@ import TransactionApproval
     init() throws {
         exchange = try SignedExchange()
         fields = try opening.signedFields(
-            answering: exchange.request.reference,
+            respondingTo: exchange.request.reference,
             created: SignedExchange.now,
             with: exchange.serverKey
         )

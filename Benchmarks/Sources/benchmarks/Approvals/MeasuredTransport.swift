@@ -17,7 +17,7 @@ final class MeasuredTransport: HTTPTransport, @unchecked Sendable {
 
     func resetCost() { cost = ApprovingDevice.Cost(processorTime: 0, waits: 0) }
 
-    func answer(
+    func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let start = ApprovingDevice.Cost.now

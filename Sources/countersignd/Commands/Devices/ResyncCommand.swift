@@ -56,7 +56,7 @@ struct ResyncCommand: BankCommand {
         if let descriptor {
             code = try secretLine(from: descriptor.number, named: name)
         } else if terminal.isInteractive {
-            code = try terminal.secretAnswer(to: "The \(name):")
+            code = try terminal.secretResponse(to: "The \(name):")
         } else {
             throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
                 .suggesting("pass both codes with --codes-fd")
