@@ -10,12 +10,8 @@ extension KeyFile {
 
     /// Creates a file with a new private key; never replaces a file.
     package static func createPrivateKey(at path: String) throws(Failure) {
-        let text = try onThisMachine { () throws(CryptographyFailure) in
-            let scalar = try P256.PrivateKey().scalar()
-            return try scalar.withBytes { scalar throws(CryptographyFailure) in
-                try lineOf(scalar, after: [])
-            }
-        }
+        let scalar = try onThisMachine(try P256.PrivateKey().scalar())
+        let text = try onThisMachine(try lineOf(scalar, after: []))
         try create(path, text)
     }
 
@@ -30,13 +26,13 @@ extension KeyFile {
         guard newest < .max else { throw .repeatedVersion(newest) }
         let old = try text(in: .file(path))
         let line = try newLine(version: newest + 1)
-        let text = try onThisMachine { () throws(CryptographyFailure) in
+        let text = try onThisMachine(
             try old.withBytes { old throws(CryptographyFailure) in
                 try line.withBytes { line throws(CryptographyFailure) in
                     try SecureBytes(joining: old, line)
                 }
             }
-        }
+        )
         guard text.count <= maximumBytes else { throw .tooLong }
         try replace(path, by: text)
         return newest + 1
@@ -68,27 +64,23 @@ extension KeyFile {
             guard try keys(in: line).first?.version == newest else {
                 throw .malformedLine(ends.count)
             }
-            return try onThisMachine { () throws(CryptographyFailure) in
-                try SecureBytes(copying: line)
-            }
+            return try onThisMachine(try SecureBytes(copying: line))
         }
         try replace(path, by: line)
     }
 
     private static func newLine(version: UInt32) throws(Failure) -> SecureBytes {
-        try onThisMachine { () throws(CryptographyFailure) in
-            let key = try SecureBytes.random(count: AESGCM.keyByteCount)
-            return try key.withBytes { key throws(CryptographyFailure) in
-                try lineOf(key, after: Array("\(version) ".utf8))
-            }
-        }
+        let key = try onThisMachine(try SecureBytes.random(count: AESGCM.keyByteCount))
+        return try onThisMachine(try lineOf(key, after: Array("\(version) ".utf8)))
     }
 
     private static func lineOf(
-        _ secret: Span<UInt8>,
+        _ secret: borrowing SecureBytes,
         after start: [UInt8]
     ) throws(CryptographyFailure) -> SecureBytes {
-        let digits = try TextEncoding.hexadecimal.encode(secret: secret)
+        let digits = try secret.withBytes { secret throws(CryptographyFailure) in
+            try TextEncoding.hexadecimal.encode(secret: secret)
+        }
         let end = [newline]
         let line = try digits.withBytes { digits throws(CryptographyFailure) in
             try SecureBytes(joining: start.span, digits)
@@ -98,32 +90,22 @@ extension KeyFile {
         }
     }
 
-    private static func create(
-        _ path: String,
-        _ text: borrowing SecureBytes
-    ) throws(Failure) {
-        let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }
-        try finish(new, with: text)
+    private static func create(_ path: String, _ text: borrowing SecureBytes) throws(Failure) {
+        try finish(try onFile(try IncompleteFile(for: path)), with: text)
     }
 
-    private static func replace(
-        _ path: String,
-        by text: borrowing SecureBytes
-    ) throws(Failure) {
-        let new = try onFile { () throws(FileFailure) in try IncompleteFile(replacing: path) }
-        try finish(new, with: text)
+    private static func replace(_ path: String, by text: borrowing SecureBytes) throws(Failure) {
+        try finish(try onFile(try IncompleteFile(replacing: path)), with: text)
     }
 
     private static func finish(
         _ new: IncompleteFile,
         with text: borrowing SecureBytes
     ) throws(Failure) {
-        try onFile { () throws(FileFailure) in
-            try text.withBytes { text throws(FileFailure) in
-                try new.file.descriptor.write(text, at: 0)
-            }
-            try new.finish()
+        try text.withBytes { text throws(Failure) in
+            try onFile(try new.file.descriptor.write(text, at: 0))
         }
+        try onFile(try new.finish())
     }
 
     /// Prevents other commands from changing the file between reading and replacing it.
@@ -133,9 +115,6 @@ extension KeyFile {
         _ path: String,
         _ body: () throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        let outcome = try onFile { () throws(FileFailure) in
-            try ParentFolder(of: path).open().locked(body)
-        }
-        return try outcome.get()
+        try onFile(try ParentFolder(of: path).open().locked(body)).get()
     }
 }

@@ -52,13 +52,7 @@ package enum KeyFile {
             guard end >= text.count - 1 else { throw .malformedLine(2) }
             return try secret(in: text.extracting(first: end), line: 1)
         }
-        do throws(CryptographyFailure) {
-            return try P256.PrivateKey(scalar: scalar)
-        } catch .invalidCurveEncoding, .invalidArgument {
-            throw .notAKey
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
+        return try onThisMachine(try P256.PrivateKey(scalar: scalar))
     }
 }
 
@@ -71,32 +65,27 @@ extension KeyFile {
 
     /// The whole contents of a file with a secret.
     package static func text(in source: Source) throws(Failure) -> SecureBytes {
-        let file: PrivateFile
-        switch source {
-        case .file(let path):
-            file = try onFile { () throws(FileFailure) in
-                try PrivateFile(path, for: .reading)
+        let file =
+            switch source {
+            case .file(let path): try onFile(try PrivateFile(path, for: .reading))
+            case .descriptor(let descriptor):
+                try onFile(PrivateFile(try FileDescriptor(descriptor)))
             }
-        case .descriptor(let descriptor):
-            file = try onFile { () throws(FileFailure) in
-                PrivateFile(try FileDescriptor(descriptor))
-            }
-        }
         var result = Result<Int, FileFailure>.success(0)
-        let buffer = try onThisMachine { () throws(CryptographyFailure) in
+        let buffer = try onThisMachine(
             try SecureBytes(writing: maximumBytes + 1) { bytes in
                 bytes.withUnsafeMutableBufferPointer { bytes in
                     result = Result { () throws(FileFailure) in try file.descriptor.fill(bytes) }
                 }
             }
-        }
-        let count = try onFile { () throws(FileFailure) in try result.get() }
+        )
+        let count = try onFile(try result.get())
         guard count <= maximumBytes else { throw .tooLong }
-        return try onThisMachine { () throws(CryptographyFailure) in
+        return try onThisMachine(
             try buffer.withBytes { bytes throws(CryptographyFailure) in
                 try SecureBytes(copying: bytes.extracting(first: count))
             }
-        }
+        )
     }
 
     static func keys(in text: Span<UInt8>) throws(Failure) -> [KeyEncryptionKeys.Key] {
@@ -137,35 +126,43 @@ extension KeyFile {
         in digits: Span<UInt8>,
         line: Int
     ) throws(Failure) -> SecureBytes {
-        let bytes: SecureBytes
-        do throws(CryptographyFailure) {
-            bytes = try TextEncoding.hexadecimal.decode(secret: digits)
-        } catch .malformedEncoding {
-            throw .malformedLine(line)
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
+        let bytes = try onThisMachine(
+            try TextEncoding.hexadecimal.decode(secret: digits),
+            line: line
+        )
         guard bytes.count == AESGCM.keyByteCount else { throw .wrongLength(line: line) }
         return bytes
     }
 
+}
+
+// MARK: Failures
+
+extension KeyFile.Failure {
+    init(_ failure: CryptographyFailure, line: Int) {
+        self =
+            switch failure {
+            case .malformedEncoding: .malformedLine(line)
+            case .invalidCurveEncoding, .invalidArgument: .notAKey
+            default: .machine(SystemFailure(failure))
+            }
+    }
+}
+
+extension KeyFile {
     static func onFile<Result: ~Copyable>(
-        _ body: () throws(FileFailure) -> Result
+        _ body: @autoclosure () throws(FileFailure) -> Result
     ) throws(Failure) -> Result {
-        do throws(FileFailure) {
-            return try body()
-        } catch {
-            throw .file(error)
-        }
+        try translating(try body(), to: Failure.file)
     }
 
-    static func onThisMachine<Result: ~Copyable>(
-        _ body: () throws(CryptographyFailure) -> Result
+    /// `line` has the value that `body` reads.
+    package static func onThisMachine<Result: ~Copyable>(
+        _ body: @autoclosure () throws(CryptographyFailure) -> Result,
+        line: Int = 1
     ) throws(Failure) -> Result {
-        do throws(CryptographyFailure) {
-            return try body()
-        } catch {
-            throw .machine(SystemFailure(error))
+        try translating(try body()) { (failure: CryptographyFailure) in
+            Failure(failure, line: line)
         }
     }
 }

@@ -91,10 +91,8 @@ extension JobQueue {
         _ serve: @escaping @Sendable ([any PendingJob]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(StoreFailure) {
-        do throws(ThreadUnavailable) {
-            try startThread(takingUpTo: limit, serve: serve, end: end)
-        } catch {
-            throw .unavailable
+        try translating(try startThread(takingUpTo: limit, serve: serve, end: end)) {
+            (_: ThreadUnavailable) in StoreFailure.unavailable
         }
     }
 }

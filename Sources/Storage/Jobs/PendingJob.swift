@@ -36,13 +36,11 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
     }
 
     func run(on connection: any JobConnection) {
-        do throws(StoreFailure) {
+        result = Result { () throws(StoreFailure) in
             let outcome = try job(connection)
             // The job may have ignored a failure, which no engine may permit.
             if let failure = connection.failure { throw failure }
-            result = .success(outcome)
-        } catch {
-            result = .failure(error)
+            return outcome
         }
     }
 

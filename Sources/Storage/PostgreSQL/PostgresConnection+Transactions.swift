@@ -1,3 +1,5 @@
+import PrivateFiles
+
 /// The engine's own tables, and the statements about transactions.
 ///
 /// `countersign_store` has one row. A writer locks it first and keeps the lock to the end, so one
@@ -80,31 +82,20 @@ extension PostgresConnection {
     func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Int64? {
         // Two statements: each sees what was committed before it began, and the first one begins
         // before the lock is free.
-        let results = try inWritableSession { () throws(PostgresFailure) in
+        //
+        // `READ WRITE` in the `BEGIN` would override an operator who stops writes.
+        let results = try translating(
             try execute(
                 """
                 BEGIN ISOLATION LEVEL READ COMMITTED;
                 \(PostgresTables.versionForWriting);
                 \(marker.selection)
                 """
-            )
-        }
+            ),
+            to: \PostgresFailure.ofWriter
+        )
         try check(results[1].number, version)
         return results[2].number
-    }
-
-    /// Treats a session that no longer accepts writes, as after a failover, as lost: a new session
-    /// finds the new primary.
-    ///
-    /// `READ WRITE` in a `BEGIN` would override an operator who stops writes.
-    private func inWritableSession<Outcome>(
-        _ body: () throws(PostgresFailure) -> Outcome
-    ) throws(PostgresFailure) -> Outcome {
-        do throws(PostgresFailure) {
-            return try body()
-        } catch {
-            throw error.kind == .readOnly ? error.asLost : error
-        }
     }
 
     func beginReading(version: Int) throws(PostgresFailure) {

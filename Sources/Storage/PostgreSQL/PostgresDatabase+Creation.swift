@@ -1,3 +1,5 @@
+import PrivateFiles
+
 extension PostgresDatabase {
     /// Makes the tables of an empty store in a database that has none.
     ///
@@ -7,36 +9,35 @@ extension PostgresDatabase {
         migrations: [Migration]
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: .seconds(10))
-        do throws(PostgresFailure) {
-            let connection = try PostgresConnection(address, waitsForever: true)
-            _ = try connection.execute("BEGIN")
-            _ = try connection.execute(PostgresTables.creation(version: migrations.count))
-            try connection.apply(migrations[...])
-            try connection.commit()
-        } catch {
-            // Another process is making the same tables.
-            guard error.storeFailure == .conflict else { throw error.storeFailure }
-            throw StoreFailure(.exists, error.storeFailure.engineCode)
-        }
+        try translating(try address.create(migrations), to: \PostgresFailure.ofCreation)
+    }
+}
+
+extension PostgresFailure {
+    fileprivate var ofCreation: StoreFailure {
+        // Another process is making the same tables.
+        storeFailure == .conflict ? StoreFailure(.exists, storeFailure.engineCode) : storeFailure
     }
 }
 
 extension PostgresAddress {
+    fileprivate func create(_ migrations: [Migration]) throws(PostgresFailure) {
+        let connection = try PostgresConnection(self, waitsForever: true)
+        _ = try connection.execute("BEGIN")
+        _ = try connection.execute(PostgresTables.creation(version: migrations.count))
+        try connection.apply(migrations[...])
+        try connection.commit()
+    }
+
     /// Applies all missing steps in one transaction; other processes that start wait.
-    func migrate(by migrations: [Migration], ifBehind migrates: Bool) throws(StoreFailure) {
-        do throws(PostgresFailure) {
-            let connection = try PostgresConnection(self, waitsForever: true)
-            let version = try connection.beginMigrating()
-            guard version <= migrations.count else {
-                throw .refused(.newer(version: version))
-            }
-            guard version < migrations.count else { return }
-            guard migrates else { throw .refused(.older(version: version)) }
-            try connection.apply(migrations[version...])
-            try connection.commit(after: PostgresTables.setVersion(migrations.count))
-        } catch {
-            throw error.storeFailure
-        }
+    func migrate(by migrations: [Migration], ifBehind migrates: Bool) throws(PostgresFailure) {
+        let connection = try PostgresConnection(self, waitsForever: true)
+        let version = try connection.beginMigrating()
+        guard version <= migrations.count else { throw .refused(.newer(version: version)) }
+        guard version < migrations.count else { return }
+        guard migrates else { throw .refused(.older(version: version)) }
+        try connection.apply(migrations[version...])
+        try connection.commit(after: PostgresTables.setVersion(migrations.count))
     }
 }
 

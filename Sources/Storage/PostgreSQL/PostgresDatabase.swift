@@ -1,3 +1,5 @@
+import PrivateFiles
+
 /// A store on a PostgreSQL server, which several verifiers may use.
 ///
 /// One thread writes: it takes the waiting jobs, commits them together, and then returns each
@@ -22,7 +24,10 @@ package final class PostgresDatabase: QueuedDatabase {
         timeout: Duration = .seconds(10)
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: timeout)
-        try address.migrate(by: migrations, ifBehind: migrates)
+        try translating(
+            try address.migrate(by: migrations, ifBehind: migrates),
+            to: \PostgresFailure.storeFailure
+        )
         let version = migrations.count
         let writer = PostgresWriter(PostgresSession(address), version: version)
         do throws(StoreFailure) {

@@ -39,9 +39,11 @@ struct PostgresFailure: Error {
         }
     }
 
-    /// The same, after which a session looks for another server.
-    var asLost: PostgresFailure {
-        PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.engineCode))
+    /// Treats a session that no longer accepts writes, as after a failover, as lost: a new session
+    /// finds the new primary.
+    var ofWriter: PostgresFailure {
+        guard kind == .readOnly else { return self }
+        return PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.engineCode))
     }
 
     /// Whether a retry of the same transaction may succeed.

@@ -91,20 +91,11 @@ extension StoreFailure {
     package static let conflict = StoreFailure(reason: .conflict)
     package static let misuse = StoreFailure(reason: .misuse)
 
-    package static func unsafeFile(_ file: UnsafeFile) -> StoreFailure {
-        StoreFailure(reason: .unsafeFile(file))
-    }
-
-    package static func newer(version: Int) -> StoreFailure {
-        StoreFailure(reason: .newer(version: version))
-    }
-
-    package static func older(version: Int) -> StoreFailure {
-        StoreFailure(reason: .older(version: version))
-    }
-
-    package static func outdatedKey(version: UInt32) -> StoreFailure {
-        StoreFailure(reason: .outdatedKey(version: version))
+    package static func unsafeFile(_ file: UnsafeFile) -> Self { Self(reason: .unsafeFile(file)) }
+    package static func newer(version: Int) -> Self { Self(reason: .newer(version: version)) }
+    package static func older(version: Int) -> Self { Self(reason: .older(version: version)) }
+    package static func outdatedKey(version: UInt32) -> Self {
+        Self(reason: .outdatedKey(version: version))
     }
 }
 
@@ -138,13 +129,8 @@ extension StoreFailure.EngineCode: CustomStringConvertible {
     }
 }
 
-/// Runs code that works on files, and translates its failures.
 func onFile<Result: ~Copyable>(
-    _ body: () throws(FileFailure) -> Result
+    _ body: @autoclosure () throws(FileFailure) -> Result
 ) throws(StoreFailure) -> Result {
-    do throws(FileFailure) {
-        return try body()
-    } catch {
-        throw StoreFailure(error)
-    }
+    try translating(try body(), to: StoreFailure.init(_:))
 }

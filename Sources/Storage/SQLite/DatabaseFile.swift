@@ -18,7 +18,7 @@ struct DatabaseFile {
         defer { free(resolved) }
         folder = String(cString: resolved)
         self.path = folder + "/" + name
-        try checkFolder()
+        try onFile(try ParentFolder(of: self.path).check())
     }
 
     /// Whether the write-ahead log may contain commits that are not in the file.
@@ -59,15 +59,9 @@ struct DatabaseFile {
         }
     }
 
-    private func checkFolder() throws(StoreFailure) {
-        try onFile { () throws(FileFailure) in try ParentFolder(of: path).check() }
-    }
-
     private func check(_ status: FileStatus) throws(StoreFailure) {
-        try onFile { () throws(FileFailure) in
-            try status.check(.file)
-            try status.checkOwnerMayWrite()
-        }
+        try onFile(try status.check(.file))
+        try onFile(try status.checkOwnerMayWrite())
     }
 
     private func byteCount(of path: String) throws(StoreFailure) -> Int {
@@ -75,7 +69,7 @@ struct DatabaseFile {
     }
 
     private func status(of path: String) throws(StoreFailure) -> FileStatus? {
-        try onFile { () throws(FileFailure) in try FileStatus(at: path) }
+        try onFile(try FileStatus(at: path))
     }
 }
 
@@ -83,11 +77,11 @@ extension DatabaseFile {
     /// Creates the file; after a crash, it is complete or does not exist.
     func make(_ write: (String) throws(StoreFailure) -> Void) throws(StoreFailure) {
         try checkAbsent()
-        let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }
+        let new = try onFile(try IncompleteFile(for: path))
         do throws(StoreFailure) {
             try write(new.temporaryPath)
             try checkAbsent()
-            try onFile { () throws(FileFailure) in try new.finish() }
+            try onFile(try new.finish())
         } catch {
             for suffix in Self.companionSuffixes { unlink(new.temporaryPath + suffix) }
             throw error

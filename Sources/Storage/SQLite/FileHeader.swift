@@ -24,9 +24,7 @@ struct FileHeader {
             | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &connection, flags, nil)
         defer { sqlite3_close(connection) }
-        guard code == SQLITE_OK else {
-            throw StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
-        }
+        guard code == SQLITE_OK else { throw StoreFailure(sqliteCode: code, on: connection) }
         var file: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
         var bytes = [UInt8](repeating: 0, count: Self.byteCount)
@@ -34,8 +32,7 @@ struct FileHeader {
         switch read(file, &bytes, Int32(bytes.count), 0) {
         case SQLITE_OK: try self.init(bytes)
         case COUNTERSIGN_SQLITE_SHORT_READ: throw .foreign
-        case let code:
-            throw StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
+        case let code: throw StoreFailure(sqliteCode: code, on: connection)
         }
     }
 

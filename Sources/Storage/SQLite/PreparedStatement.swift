@@ -20,10 +20,7 @@ final class PreparedStatement {
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(connection, statement.text, -1, flags, &handle, nil)
         guard code == SQLITE_OK, let handle else {
-            throw StoreFailure(
-                sqliteCode: code,
-                systemError: sqlite3_system_errno(connection)
-            )
+            throw StoreFailure(sqliteCode: code, on: connection)
         }
         self.handle = handle
         self.statement = statement
@@ -104,7 +101,7 @@ final class PreparedStatement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw failure(code)
+        case let code: throw StoreFailure(sqliteCode: code, on: connection)
         }
     }
 
@@ -144,11 +141,7 @@ final class PreparedStatement {
     }
 
     private func check(_ code: Int32) throws(StoreFailure) {
-        guard code == SQLITE_OK else { throw failure(code) }
-    }
-
-    private func failure(_ code: Int32) -> StoreFailure {
-        StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
+        guard code == SQLITE_OK else { throw StoreFailure(sqliteCode: code, on: connection) }
     }
 }
 

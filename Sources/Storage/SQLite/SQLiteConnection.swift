@@ -28,9 +28,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         guard Self.isLibraryStarted else { throw .unavailable }
         let code = sqlite3_open_v2(path, &handle, access.flags | flags, nil)
         guard code == SQLITE_OK, let handle else {
-            let systemError = handle.map(sqlite3_system_errno) ?? ENOMEM
-            sqlite3_close_v2(handle)
-            throw StoreFailure(sqliteCode: code, systemError: systemError)
+            defer { sqlite3_close_v2(handle) }
+            throw StoreFailure(sqliteCode: code, on: handle)
         }
         self.handle = handle
         self.busyTimeout = busyTimeout
@@ -98,9 +97,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     private func check(_ code: Int32) throws(StoreFailure) {
-        guard code == SQLITE_OK else {
-            throw StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(handle))
-        }
+        guard code == SQLITE_OK else { throw StoreFailure(sqliteCode: code, on: handle) }
     }
 }
 

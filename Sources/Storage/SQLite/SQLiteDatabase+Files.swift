@@ -4,10 +4,7 @@ extension SQLiteDatabase {
     /// Makes an empty store in a new file.
     ///
     /// Opening never does that: a verifier that lost its file must not start from nothing.
-    package static func create(
-        path: String,
-        migrations: [Migration]
-    ) throws(StoreFailure) {
+    package static func create(path: String, migrations: [Migration]) throws(StoreFailure) {
         try DatabaseFile(path).make { temporary throws(StoreFailure) in
             let connection = try SQLiteConnection(temporary, .readWrite, busyTimeout: .zero)
             defer { connection.close() }
@@ -28,17 +25,15 @@ extension SQLiteDatabase {
         marking mark: @escaping Job<Void>
     ) async throws(StoreFailure) {
         let copy = try DatabaseFile(path)
-        let result: Result<Void, StoreFailure>
-        do throws(ThreadUnavailable) {
-            result = try await Thread.run { [file] () throws(StoreFailure) in
+        let result = try await awaiting(
+            try await Thread.run { [file] () throws(StoreFailure) in
                 try file.checkPresent()
                 try copy.make { path throws(StoreFailure) in
                     try file.copy(to: path, marking: mark)
                 }
-            }
-        } catch {
-            throw .unavailable
-        }
+            },
+            to: { (_: ThreadUnavailable) in StoreFailure.unavailable }
+        )
         try result.get()
     }
 }

@@ -39,11 +39,16 @@ package final class SQLiteDatabase: QueuedDatabase {
             checksWholeFile: checksWholeFile
         )
         do throws(StoreFailure) {
-            try startWriting(on: writer)
+            try start(queues.writing, takingUpTo: .max, on: writer) { [version, commits] jobs in
+                commits.add(jobs.count)
+                writer.commit(jobs, version: version)
+            }
             for _ in 0..<Self.readerCount {
                 let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
                 try reader.execute("PRAGMA query_only = ON")
-                try startReading(on: reader)
+                try start(queues.reading, takingUpTo: Self.readGroupLimit, on: reader) {
+                    [version] jobs in reader.read(jobs, version: version)
+                }
             }
         } catch {
             queues.abandon()
@@ -51,29 +56,19 @@ package final class SQLiteDatabase: QueuedDatabase {
         }
     }
 
-    private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
-        try queues.writing.serve(takingUpTo: .max) { [file, identity, version, commits] jobs in
+    private func start(
+        _ queue: JobQueue,
+        takingUpTo limit: Int,
+        on connection: SQLiteConnection,
+        _ run: @escaping @Sendable ([any PendingJob]) -> Void
+    ) throws(StoreFailure) {
+        try queue.serve(takingUpTo: limit) { [file, identity] jobs in
             do throws(StoreFailure) {
                 try file.check(isStill: identity)
+                run(jobs)
             } catch {
-                return jobs.forEach { $0.fail(error) }
+                for job in jobs { job.fail(error) }
             }
-            commits.add(jobs.count)
-            connection.commit(jobs, version: version)
-        } end: {
-            connection.close()
-        }
-    }
-
-    private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
-        try queues.reading.serve(takingUpTo: Self.readGroupLimit) {
-            [file, identity, version] jobs in
-            do throws(StoreFailure) {
-                try file.check(isStill: identity)
-            } catch {
-                return jobs.forEach { $0.fail(error) }
-            }
-            connection.read(jobs, version: version)
         } end: {
             connection.close()
         }

@@ -3,8 +3,11 @@ import Glibc
 import PrivateFiles
 
 extension StoreFailure {
-    /// Translates an extended result code; `systemError` is the system's error number with it.
-    init(sqliteCode code: Int32, systemError: Int32) {
+    /// Translates an extended result code; a connection also has the system's error number.
+    ///
+    /// SQLite makes no connection only if there is no memory.
+    init(sqliteCode code: Int32, on connection: OpaquePointer?) {
+        let systemError = connection.map(sqlite3_system_errno) ?? ENOMEM
         self.init(Self.reason(code, systemError), .sqlite(code))
     }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import Storage
 package import TransactionApproval
 
@@ -6,7 +7,7 @@ extension Verifier {
     /// Initializes an empty store; returns false if it is initialized.
     @discardableResult
     package func begin() async throws(Failure) -> Bool {
-        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        let id = try onThisMachine(try randomBytes(count: 16))
         return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
     }
 
@@ -57,10 +58,9 @@ extension Verifier {
     }
 
     private func check(_ document: String) throws(Failure) {
-        do throws(EnterprisePolicy.Failure) {
-            _ = try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling)
-        } catch {
-            throw .policy(error)
-        }
+        _ = try translating(
+            try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),
+            to: Failure.policy
+        )
     }
 }

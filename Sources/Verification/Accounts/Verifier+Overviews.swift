@@ -1,4 +1,5 @@
 import OneTimePassword
+import PrivateFiles
 import Storage
 package import TransactionApproval
 
@@ -65,11 +66,10 @@ extension Verifier {
         of enterprise: EnterpriseID?,
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
-        do throws(StoreFailure) {
-            return try await AuditExport(of: database, after: sequence, concerning: enterprise)
-        } catch {
-            throw .store(error)
-        }
+        try await awaiting(
+            try await AuditExport(of: database, after: sequence, concerning: enterprise),
+            to: Failure.store
+        )
     }
 
     package func overview(

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import Sealing
 import Storage
 package import TransactionApproval
@@ -25,12 +26,10 @@ extension Verifier {
     package func code(of activation: Activation) throws(Failure) -> ActivationCode? {
         guard case .open(let sealed, _) = activation.state else { return nil }
         let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
-        do throws(ActivationCode.Failure) {
-            return try text.withBytes { text throws(ActivationCode.Failure) in
-                try ActivationCode(typed: text)
+        return try text.withBytes { text throws(Failure) in
+            try translating(try ActivationCode(typed: text)) { (_: ActivationCode.Failure) in
+                Failure.sealedRecord(.notAuthentic)
             }
-        } catch {
-            throw .sealedRecord(.notAuthentic)
         }
     }
 
@@ -48,10 +47,8 @@ extension Verifier {
 
     /// A random code, made with the same work as opening a stored one.
     private func decoy(for id: ActivationID) throws(Failure) -> ActivationCode {
-        let code = try onThisMachine { () throws(CryptographyFailure) in
-            try ActivationCode.random()
-        }
-        let text = try onThisMachine { () throws(CryptographyFailure) in try code.text() }
+        let code = try onThisMachine(try ActivationCode.random())
+        let text = try onThisMachine(try code.text())
         _ = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: .decoy))
         }

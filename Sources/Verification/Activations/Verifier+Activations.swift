@@ -34,11 +34,9 @@ extension Verifier {
         call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> IssueResult {
-        let id = try onThisMachine { () throws(CryptographyFailure) in try ActivationID.random() }
-        let code = try onThisMachine { () throws(CryptographyFailure) in
-            try ActivationCode.random()
-        }
-        let text = try onThisMachine { () throws(CryptographyFailure) in try code.text() }
+        let id = try onThisMachine(try ActivationID.random())
+        let code = try onThisMachine(try ActivationCode.random())
+        let text = try onThisMachine(try code.text())
         let sealed = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: account))
         }
@@ -89,18 +87,18 @@ extension Verifier {
         let id = submitted.claim.activation
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
-        let verified = try onThisMachine { () throws(CryptographyFailure) in
+        let verified = try onThisMachine(
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
-        }
+        )
         guard let session = verified else {
             try await chargeWrongCode(for: id)
             return .refused(.codeInvalid)
         }
-        let credentials = try onThisMachine { () throws(CryptographyFailure) in
+        let credentials = try onThisMachine(
             try (0..<2 * ActivationOffer.maximumEnrolments).map { _ throws(CryptographyFailure) in
                 try CredentialID.random()
             }
-        }
+        )
         let policies = policies
         let outcome = try await change(by: .verifier) {
             context throws(StoreFailure) -> ClaimOutcome in
@@ -128,6 +126,11 @@ extension Verifier {
         }
     }
 
+    private enum ClaimOutcome: Sendable {
+        case offered(ActivationOffer)
+        case refused(Activation.Refusal)
+    }
+
     func enrolment(
         _ session: consuming ActivationSession,
         _ offer: ActivationOffer
@@ -139,13 +142,8 @@ extension Verifier {
         }
     }
 
-    private enum ClaimOutcome: Sendable {
-        case offered(ActivationOffer)
-        case refused(Activation.Refusal)
-    }
-
     func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
-        try onThisMachine { () throws(CryptographyFailure) in try submitted.digest().array }
+        try onThisMachine(try submitted.digest().array)
     }
 }
 

@@ -34,9 +34,9 @@ extension Verifier {
         let submitted = commit.submittedClaim
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
-        let verified = try onThisMachine { () throws(CryptographyFailure) in
+        let verified = try onThisMachine(
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
-        }
+        )
         guard let session = verified else {
             try await chargeWrongCode(for: submitted.claim.activation)
             return .refused(.activation(.codeInvalid))
@@ -52,9 +52,7 @@ extension Verifier {
         switch try await keep(new, of: submitted.claim, digest) {
         case .refused(let refusal): return .refused(refusal)
         case .done(let outcomes):
-            let receipt = try onThisMachine { () throws(CryptographyFailure) in
-                try enrolment.receipt(for: commit, outcomes)
-            }
+            let receipt = try onThisMachine(try enrolment.receipt(for: commit, outcomes))
             return .committed(outcomes, receipt: receipt)
         }
     }

@@ -57,13 +57,7 @@ struct Audit {
             report.add(.malformed, at: next)
             return false
         }
-        let precedes: Bool
-        do throws(CryptographyFailure) {
-            precedes = try head.precedes(record)
-        } catch {
-            throw .unavailable
-        }
-        guard precedes else {
+        guard try Ledger.onThisMachine(try head.precedes(record)) else {
             report.add(.brokenLink, at: next)
             return false
         }

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 package import Storage
 package import StrictJSON
 package import TransactionApproval
@@ -83,9 +84,9 @@ package struct AuditExport: Sendable {
 
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) {
         guard let head, firstBroken == nil else { return }
-        guard let record = row.record, try Self.precedes(head, record) else {
-            return breaks(at: head.sequence + 1)
-        }
+        guard
+            let record = row.record, try Ledger.onThisMachine(try head.precedes(record))
+        else { return breaks(at: head.sequence + 1) }
         self.head = AuditHead(record)
     }
 
@@ -93,22 +94,9 @@ package struct AuditExport: Sendable {
         firstBroken = firstBroken ?? sequence
     }
 
-    private static func precedes(
-        _ head: AuditHead,
-        _ record: AuditRecord
-    ) throws(StoreFailure) -> Bool {
-        do throws(CryptographyFailure) {
-            return try head.precedes(record)
-        } catch {
-            throw .unavailable
-        }
-    }
-
     private static func line(of record: AuditRecord) throws(StoreFailure) -> [UInt8] {
-        do throws(StrictJSON.Unwritable) {
-            return try StrictJSON.encode(record) + [UInt8(ascii: "\n")]
-        } catch {
-            throw .damaged
+        try translating(try StrictJSON.encode(record) + [UInt8(ascii: "\n")]) {
+            (_: StrictJSON.Unwritable) in StoreFailure.damaged
         }
     }
 }

@@ -44,11 +44,9 @@ package enum AuditVerification {
             guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows(progress)
             try audit.checkMark()
-            do throws(JournalFailure) {
+            return Result { () throws(JournalFailure) in
                 if let journal { try audit.compare(with: journal, lineCount) }
-                return .success(audit.report)
-            } catch {
-                return .failure(error)
+                return audit.report
             }
         }
         return try result.get()

@@ -158,12 +158,7 @@ extension Collection<SQLValue> {
     func traceDigest() throws(StoreFailure) -> [UInt8] {
         var writer = FieldWriter()
         for value in self { writer.append(value) }
-        do throws(CryptographyFailure) {
-            return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array
-        } catch {
-            // Without a hash there is no trail.
-            throw .unavailable
-        }
+        return try Ledger.onThisMachine(try writer.sha256().array)
     }
 }
 

@@ -41,9 +41,7 @@ extension Verifier {
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {
         let fingerprintKey = try await fingerprintKey()
-        let fingerprint = try onThisMachine { () throws(CryptographyFailure) in
-            try fingerprintKey.fingerprint(of: content)
-        }
+        let fingerprint = try onThisMachine(try fingerprintKey.fingerprint(of: content))
         return BankCall(enterprise: enterprise, key: key, fingerprint: fingerprint)
     }
 }

@@ -17,12 +17,8 @@ extension Verifier {
         lasting lifetime: Duration,
         by actor: Actor
     ) async throws(Failure) -> BankTokenResult {
-        let text = try onThisMachine { () throws(CryptographyFailure) in
-            try BankTokenText.random()
-        }
-        let digest = try onThisMachine { () throws(CryptographyFailure) in
-            try text.secretDigest()
-        }
+        let text = try onThisMachine(try BankTokenText.random())
+        let digest = try onThisMachine(try text.secretDigest())
         let id = text.id
         let result = try await change(by: actor) {
             context throws(StoreFailure) -> RuleResult<TokenNameRefusal> in
@@ -80,12 +76,8 @@ extension Verifier {
     ///
     /// Every case costs the same read and the same comparison (SEC-52).
     package func token(shown text: [UInt8]?) async throws(Failure) -> BankToken? {
-        let shown = try onThisMachine { () throws(CryptographyFailure) in
-            try BankTokenText.readOrRandom(text ?? [])
-        }
-        let digest = try onThisMachine { () throws(CryptographyFailure) in
-            try shown.secretDigest()
-        }
+        let shown = try onThisMachine(try BankTokenText.readOrRandom(text ?? []))
+        let digest = try onThisMachine(try shown.secretDigest())
         let (id, clock) = (shown.id, clock)
         let (found, now) = try await read { ledger throws(StoreFailure) in
             (try ledger.bankToken(id), clock.now(in: try ledger.state()))

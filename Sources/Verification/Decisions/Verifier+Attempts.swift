@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Storage
 import TransactionApproval
 
@@ -44,11 +45,14 @@ extension Verifier {
         in epoch: Epoch
     ) throws(Failure) -> InBandCodes? {
         guard let seed = try openSeed(of: state) else { return nil }
-        return try onThisMachine { () throws(SystemFailure) in
-            var codes = try InBandCodes(of: state.context, seed: seed)
-            if let question { try codes.expect(question, in: epoch) }
-            return codes
+        var codes = try translating(
+            try InBandCodes(of: state.context, seed: seed),
+            to: Failure.machine
+        )
+        if let question {
+            try translating(try codes.expect(question, in: epoch), to: Failure.machine)
         }
+        return codes
     }
 
     /// Checks an attempt unless its verdict is stored, with the secrets that `secrets` opened.
@@ -87,19 +91,6 @@ extension Verifier {
             let result = try check(secrets, &context)
             try context.keep(result, of: key, by: actor)
             return result
-        }
-    }
-}
-
-extension AttemptContext {
-    /// Runs code that can fail on this system; then the store transaction is rolled back.
-    mutating func onThisMachine<Result: ~Copyable>(
-        _ body: (inout AttemptContext) throws(SystemFailure) -> Result
-    ) throws(StoreFailure) -> Result {
-        do throws(SystemFailure) {
-            return try body(&self)
-        } catch {
-            throw .unavailable
         }
     }
 }

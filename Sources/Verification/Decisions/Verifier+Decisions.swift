@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Storage
 package import TransactionApproval
 
@@ -30,14 +31,14 @@ extension Verifier {
                 return .refused(.unknownTransaction)
             }
             var state = DecisionState(credential: context.credential, transaction: record)
-            let result = try context.onThisMachine { context throws(SystemFailure) in
+            let result = try AttemptContext.onThisMachine(
                 try state.check(
                     request,
                     with: opened,
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
             context.credential = state.credential
             guard result.isAccepted else { return AttemptResult(result) }
             try context.ledger.save(state.transaction, replacing: record)
@@ -57,22 +58,20 @@ extension Verifier {
             return try openCodes(of: state, answering: nil, in: request.envelope.epoch)
                 .map { OpenedDecision(codes: $0, number: nil, evidence: nil) }
         }
-        let hash = try onThisMachine { () throws(SystemFailure) in try record.hash() }
+        let hash = try translating(try record.hash(), to: Failure.machine)
         let number = try openNumber(of: record)
         let question = request.question(on: hash, number: number)
         guard
             let codes = try openCodes(of: state, answering: question, in: request.envelope.epoch)
         else { return nil }
-        let evidence = try onThisMachine { () throws(CryptographyFailure) in
-            try request.verifiedEvidence(on: hash, by: state.device)
-        }
+        let evidence = try onThisMachine(try request.verifiedEvidence(on: hash, by: state.device))
         return OpenedDecision(codes: codes, number: number, evidence: evidence)
     }
 
     func fingerprint(_ write: (inout FieldWriter) -> Void) throws(Failure) -> [UInt8] {
         var writer = FieldWriter()
         write(&writer)
-        return try onThisMachine { () throws(CryptographyFailure) in try writer.sha256().array }
+        return try onThisMachine(try writer.sha256().array)
     }
 }
 

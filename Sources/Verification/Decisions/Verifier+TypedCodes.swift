@@ -28,7 +28,7 @@ extension Verifier {
             context,
             policy,
             codes throws(StoreFailure) in
-            try context.onThisMachine { context throws(SystemFailure) in
+            try AttemptContext.onThisMachine(
                 try context.credential.check(
                     code,
                     lookAhead: policy.lookAhead,
@@ -36,7 +36,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
         }
     }
 
@@ -56,7 +56,7 @@ extension Verifier {
             context,
             policy,
             codes throws(StoreFailure) in
-            try context.onThisMachine { context throws(SystemFailure) in
+            try AttemptContext.onThisMachine(
                 try context.credential.resynchronise(
                     firstCode,
                     then: secondCode,
@@ -66,7 +66,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
         }
     }
 
@@ -98,9 +98,7 @@ extension Verifier {
             guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
             }
-            let codes = try context.onThisMachine { _ throws(SystemFailure) in
-                try TypedCodeCheck(keys)
-            }
+            let codes = try AttemptContext.onThisMachine(try TypedCodeCheck(keys))
             return AttemptResult(try rule(&context, policy, codes))
         }
     }

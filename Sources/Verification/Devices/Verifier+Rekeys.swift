@@ -11,9 +11,7 @@ extension Verifier {
         _ attempt: Attempt
     ) async throws(Failure) -> AttemptResult {
         let opened = try await openSeed(of: request, from: attempt.device)
-        let question = try onThisMachine { () throws(CryptographyFailure) in
-            try request.question()
-        }
+        let question = try onThisMachine(try request.question())
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
@@ -35,7 +33,7 @@ extension Verifier {
             }
             let target = try context.target(of: proposal)
             guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
-            let result = try context.onThisMachine { context throws(SystemFailure) in
+            let result = try AttemptContext.onThisMachine(
                 try context.credential.authorise(
                     attempt.code,
                     proposal,
@@ -45,7 +43,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
             guard result.isAccepted, let seed = opened.seed else { return AttemptResult(result) }
             try context.put(seed, for: proposal, replacing: target)
             return .accepted(nil)
@@ -68,17 +66,15 @@ extension Verifier {
         }
         guard let state = found, state.context == request.proposal.authority else { return nil }
         guard let authority = try openSeed(of: state) else { return nil }
-        let seed = try onThisMachine { () throws(CryptographyFailure) in
+        let seed = try onThisMachine(
             try RekeySession(request.proposal, server: agreementKey, authority: authority)
                 .open(request.seed)
-        }
+        )
         let account = state.device.account
         guard let seed else {
             // The same work as for a seed that opens, so time does not reveal a right PIN without a
             // charge.
-            let other = try onThisMachine { () throws(CryptographyFailure) in
-                try CredentialSeed.random()
-            }
+            let other = try onThisMachine(try CredentialSeed.random())
             _ = try seal(other, of: request.proposal.credential, on: device, for: account)
             return OpenedSeed(seed: nil, account: account)
         }

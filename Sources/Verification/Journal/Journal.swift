@@ -39,7 +39,7 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        let id = try onThisMachine(try randomBytes(count: 16))
         let state = try await write(store) { ledger throws(StoreFailure) in
             _ = try ledger.begin(id)
             return try ledger.state()
@@ -201,9 +201,7 @@ package actor Journal {
         if case .refused(let failure) = read.result { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
-            let follows = try onThisMachine { () throws(CryptographyFailure) in
-                try head.precedes(record)
-            }
+            let follows = try onThisMachine(try head.precedes(record))
             guard follows else { throw .brokenTrail(at: record.sequence) }
             if record.event.kind.isJournaled {
                 byteCount += try JournalLine.byteCount(of: record)
@@ -225,44 +223,27 @@ extension Journal {
     static func blocking<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws(JournalFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        let result: Result<Outcome, JournalFailure>
-        do throws(ThreadUnavailable) {
-            result = try await Thread.run(body)
-        } catch {
-            throw .file(.system(error.errorNumber))
-        }
-        return try result.get()
+        try await awaiting(try await Thread.run(body)) { (failure: ThreadUnavailable) in
+            JournalFailure.file(.system(failure.errorNumber))
+        }.get()
     }
 
     static func read<Outcome: Sendable>(
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await onStore { () throws(StoreFailure) in
-            try await store.read { connection throws(StoreFailure) in
-                try work(Ledger(connection))
-            }
-        }
+        try await awaiting(try await store.readLedger(work), to: JournalFailure.store)
     }
 
     static func write<Outcome: Sendable>(
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await onStore { () throws(StoreFailure) in
+        try await awaiting(
             try await store.write { connection throws(StoreFailure) in
                 try work(Ledger(connection))
-            }
-        }
-    }
-
-    private static func onStore<Outcome>(
-        _ body: () async throws(StoreFailure) -> Outcome
-    ) async throws(JournalFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await body()
-        } catch {
-            throw .store(error)
-        }
+            },
+            to: JournalFailure.store
+        )
     }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 package import OneTimePassword
 package import PrivateFiles
 package import Storage
@@ -24,14 +23,4 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case forked(at: UInt64)
     /// A record does not follow the one before it; later records are not signed.
     case brokenTrail(at: UInt64)
-}
-
-func onThisMachine<Result: ~Copyable>(
-    _ body: () throws(CryptographyFailure) -> Result
-) throws(JournalFailure) -> Result {
-    do throws(CryptographyFailure) {
-        return try body()
-    } catch {
-        throw .machine(SystemFailure(error))
-    }
 }

@@ -26,9 +26,7 @@ package struct JournalFile: Sendable {
 
     /// Opens a journal whose lines are signed by `key`.
     package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
-        file = try Self.onFile { () throws(FileFailure) in
-            try PrivateFile(path, for: .writing)
-        }
+        file = try Self.onFile(try PrivateFile(path, for: .writing))
         self.key = key
     }
 
@@ -43,10 +41,10 @@ package struct JournalFile: Sendable {
         beginningWith checkpoint: Checkpoint,
         signedBy key: P256.PrivateKey
     ) throws(JournalFailure) -> (JournalFile, End) {
-        let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }
+        let new = try onFile(try IncompleteFile(for: path))
         let file = JournalFile(new.file, signedBy: key.publicKey)
         let end = try file.append(checkpoint, [], signedBy: key, after: End())
-        try onFile { () throws(FileFailure) in try new.finish() }
+        try onFile(try new.finish())
         return (file, end)
     }
 
@@ -62,9 +60,9 @@ package struct JournalFile: Sendable {
         var rest: [UInt8] = []
         var offset = end.offset
         while true {
-            let read = try Self.onFile { () throws(FileFailure) in
+            let read = try Self.onFile(
                 try file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce)
-            }
+            )
             guard !read.isEmpty else { break }
             offset += read.count
             rest += read
@@ -120,9 +118,9 @@ package struct JournalFile: Sendable {
     private func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
         var (lineCount, start) = (0, 0)
         while start < offset {
-            let bytes = try Self.onFile { () throws(FileFailure) in
+            let bytes = try Self.onFile(
                 try file.descriptor.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start))
-            }
+            )
             guard !bytes.isEmpty else { break }
             lineCount += bytes.count { $0 == Self.newline }
             start += bytes.count
@@ -142,15 +140,13 @@ package struct JournalFile: Sendable {
 
     /// The last complete line and its offset; nil if there is none within the maximum length.
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
-        var start = try Self.onFile { () throws(FileFailure) in try file.descriptor.byteCount() }
+        var start = try Self.onFile(try file.descriptor.byteCount())
         var tail: [UInt8] = []
         while start > 0, tail.count <= 2 * Self.maximumBytesInLine {
             let count = min(start, Self.bytesAtOnce)
             start -= count
             tail =
-                try Self.onFile { [start] () throws(FileFailure) in
-                    try file.descriptor.bytes(at: start, atMost: count)
-                } + tail
+                try Self.onFile(try file.descriptor.bytes(at: start, atMost: count)) + tail
             guard let end = tail.lastIndex(of: Self.newline) else { continue }
             let before = tail[..<end].lastIndex(of: Self.newline)
             if before == nil, start > 0 { continue }
@@ -182,7 +178,7 @@ package struct JournalFile: Sendable {
         )
         let text = try line.signed(by: key)
         let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
-        let isWritten = try Self.onFile { () throws(FileFailure) in
+        let isWritten = try Self.onFile(
             try file.descriptor.locked { () throws(FileFailure) in
                 guard try !hasLine(from: end.offset) else { return false }
                 try file.descriptor.truncate(to: end.offset)
@@ -190,7 +186,7 @@ package struct JournalFile: Sendable {
                 try file.descriptor.synchronise()
                 return true
             }.get()
-        }
+        )
         return isWritten ? new : try read(from: end)
     }
 
@@ -205,19 +201,13 @@ package struct JournalFile: Sendable {
     }
 
     private static func hash(of line: [UInt8]) throws(JournalFailure) -> [UInt8] {
-        try onThisMachine { () throws(CryptographyFailure) in
-            try HashAlgorithm.sha256.digest(of: line.span).array
-        }
+        try onThisMachine(try HashAlgorithm.sha256.digest(of: line.span).array)
     }
 
-    private static func onFile<Result>(
-        _ body: () throws(FileFailure) -> Result
-    ) throws(JournalFailure) -> Result {
-        do throws(FileFailure) {
-            return try body()
-        } catch {
-            throw .file(error)
-        }
+    private static func onFile<Outcome>(
+        _ body: @autoclosure () throws(FileFailure) -> Outcome
+    ) throws(JournalFailure) -> Outcome {
+        try translating(try body(), to: JournalFailure.file)
     }
 
     private static let newline = UInt8(ascii: "\n")

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import StrictJSON
 package import TransactionApproval
 
@@ -22,27 +23,20 @@ struct JournalLine: Sendable {
 extension JournalLine {
     /// The JSON that the signature is over, a space, and the signature in hexadecimal.
     func signed(by key: P256.PrivateKey) throws(JournalFailure) -> [UInt8] {
-        let content: [UInt8]
-        do throws(StrictJSON.Unwritable) {
-            content = try StrictJSON.encode(Written(self))
-        } catch {
-            // The store contains a record that this program did not write.
-            throw .brokenTrail(at: checkpoint.head.sequence)
+        // The store contains a record that this program did not write.
+        let content = try translating(try StrictJSON.encode(Written(self))) {
+            (_: StrictJSON.Unwritable) in
+            JournalFailure.brokenTrail(at: checkpoint.head.sequence)
         }
-        let signature = try onThisMachine { () throws(CryptographyFailure) in
-            let message = Self.message(content)
-            return try key.signature(for: message.span)
-        }
+        let signature = try onThisMachine(try key.signature(for: Self.message(content).span))
         return content + [Self.separator]
             + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
     }
 
     /// The number of bytes of a record in a line.
     static func byteCount(of record: AuditRecord) throws(JournalFailure) -> Int {
-        do throws(StrictJSON.Unwritable) {
-            return try StrictJSON.encode(record).count
-        } catch {
-            throw .brokenTrail(at: record.sequence)
+        try translating(try StrictJSON.encode(record).count) { (_: StrictJSON.Unwritable) in
+            JournalFailure.brokenTrail(at: record.sequence)
         }
     }
 
@@ -82,10 +76,7 @@ extension JournalLine {
             let raw = try? TextEncoding.hexadecimal.decode(text),
             let signature = try? P256.Signature(raw: raw.span)
         else { return false }
-        return try onThisMachine { () throws(CryptographyFailure) in
-            let message = message(content)
-            return try key.isValid(signature, for: message.span)
-        }
+        return try onThisMachine(try key.isValid(signature, for: message(content).span))
     }
 
     private static func message(_ content: [UInt8]) -> [UInt8] {

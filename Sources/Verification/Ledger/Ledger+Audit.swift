@@ -59,7 +59,9 @@ extension Ledger {
         guard !events.isEmpty else { return head }
         var head = head
         for (event, traces) in zip(events, takeTraces(for: events)) {
-            let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
+            let record = try Self.onThisMachine(
+                try head.following(event, with: traces, by: actor, at: now)
+            )
             try change(Self.insertRecord, record.stored)
             if event.kind.notifiesBank { try queueWebhook(for: record) }
             if event.isPushed { try queuePushes(for: record) }
@@ -70,21 +72,6 @@ extension Ledger {
         try change(Self.updateHead, head.stored)
         recorded.events.head = head
         return head
-    }
-
-    private static func record(
-        _ event: Event,
-        with traces: [UInt8],
-        by actor: Actor,
-        at now: Timestamp,
-        after head: AuditHead
-    ) throws(StoreFailure) -> AuditRecord {
-        do {
-            return try head.following(event, with: traces, by: actor, at: now)
-        } catch {
-            // Without a hash there is no trail.
-            throw .unavailable
-        }
     }
 
     /// At most `limit` records after `sequence`.

@@ -44,6 +44,14 @@ package struct Ledger {
     }
 }
 
+extension Database {
+    func readLedger<Outcome: Sendable>(
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(StoreFailure) -> Outcome {
+        try await read { connection throws(StoreFailure) in try work(Ledger(connection)) }
+    }
+}
+
 extension Ledger {
     /// The first row of a result; nil if there is none.
     func row(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Row? {

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Storage
 import TransactionApproval
 
@@ -17,10 +18,8 @@ extension AccountCSV {
 
         init(_ header: Span<UInt8>) throws(LoadFailure) {
             var record = CSVRecord()
-            do throws(CSVRecord.Failure) {
-                try record.split(header)
-            } catch {
-                throw .header(.quoting)
+            try translating(try record.split(header)) { (_: CSVRecord.Failure) in
+                LoadFailure.header(.quoting)
             }
             var places: [Column: Int] = [:]
             for (place, field) in record.fields.enumerated() {
@@ -66,9 +65,7 @@ extension AccountCSV {
                     key: AccountKey(type: type, id: id)
                 ),
                 person: try person.map { name throws(RowFailure) in
-                    try onThisMachine { () throws(CryptographyFailure) in
-                        try PersonID(named: name, in: enterprise)
-                    }
+                    try onThisMachine(try PersonID(named: name, in: enterprise))
                 },
                 token: try token(line, fields)
             )
@@ -122,24 +119,12 @@ extension AccountCSV {
             } else {
                 return nil
             }
-            let bytes: SecureBytes
-            do throws(CryptographyFailure) {
-                bytes = try encoding.decode(secret: line.extracting(field.range))
-            } catch .malformedEncoding {
-                throw .refused(.secret)
-            } catch {
-                throw .machine(SystemFailure(error))
-            }
-            do throws(Secret.Failure) {
-                return try bytes.withBytes { bytes throws(Secret.Failure) in
-                    try Secret(copying: bytes)
-                }
-            } catch {
-                switch error {
-                case .tooShort(let count): throw .refused(.secretTooShort(byteCount: count))
-                case .tooLong: throw .refused(.secretTooLong)
-                case .malformedText: throw .refused(.secret)
-                case .system(let failure): throw .machine(failure)
+            let bytes = try onThisMachine(
+                try encoding.decode(secret: line.extracting(field.range))
+            )
+            return try bytes.withBytes { bytes throws(RowFailure) in
+                try translating(try Secret(copying: bytes)) { (failure: Secret.Failure) in
+                    RowFailure(failure)
                 }
             }
         }
@@ -159,14 +144,10 @@ extension AccountCSV {
             places[column].map { fields[$0] }.flatMap { $0.range.isEmpty ? nil : $0 }
         }
 
-        private func onThisMachine<Result>(
-            _ body: () throws(CryptographyFailure) -> Result
-        ) throws(RowFailure) -> Result {
-            do throws(CryptographyFailure) {
-                return try body()
-            } catch {
-                throw .machine(SystemFailure(error))
-            }
+        private func onThisMachine<Outcome: ~Copyable>(
+            _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
+        ) throws(RowFailure) -> Outcome {
+            try translating(try body()) { (failure: CryptographyFailure) in RowFailure(failure) }
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Storage
 
 /// Accounts in a private CSV file.
@@ -34,17 +35,12 @@ package final class AccountCSV: AccountSource {
         guard try lines.advance() else { throw .header(.absent) }
         // If the header is missing, this line is a row, and may have a secret in it.
         (layout, heading) = try lines.withLine { line throws(LoadFailure) in
-            (try Layout(line), try Self.digest(of: line))
+            (
+                try Layout(line),
+                try LoadFailure.onThisMachine(try HashAlgorithm.sha256.digest(of: line))
+            )
         }
         self.lines = lines
-    }
-
-    private static func digest(of line: Span<UInt8>) throws(LoadFailure) -> Digest {
-        do throws(CryptographyFailure) {
-            return try HashAlgorithm.sha256.digest(of: line)
-        } catch {
-            throw LoadFailure(error)
-        }
     }
 
     package var progress: (read: Int, of: Int) { (lines.bytesRead, lines.byteCount) }
@@ -65,10 +61,8 @@ package final class AccountCSV: AccountSource {
         do throws(RowFailure) {
             return .success(
                 try lines.withLine { line throws(RowFailure) in
-                    do throws(CSVRecord.Failure) {
-                        try record.split(line)
-                    } catch {
-                        throw .refused(.quoting)
+                    try translating(try record.split(line)) { (_: CSVRecord.Failure) in
+                        RowFailure.refused(.quoting)
                     }
                     return try layout.row(of: line, record.fields)
                 }

@@ -36,16 +36,11 @@ package final class AccountPSKC: AccountSource {
         var bytes = try Self.bytes(in: path)
         // The caller must wipe the document; it is too large for locked memory.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
-        do throws(CryptographyFailure) {
-            heading = try HashAlgorithm.sha256.digest(of: bytes.span)
-        } catch {
-            throw LoadFailure(error)
-        }
-        do throws(PSKCDocument.ReadingFailure) {
-            keys = try PSKCDocument(reading: bytes.span, unlockedBy: key).keys
-        } catch {
-            throw .document(error)
-        }
+        heading = try LoadFailure.onThisMachine(try HashAlgorithm.sha256.digest(of: bytes.span))
+        keys = try translating(
+            try PSKCDocument(reading: bytes.span, unlockedBy: key).keys,
+            to: LoadFailure.document
+        )
         guard !keys.isEmpty else { throw .noKeys }
         byteCount = bytes.count
         self.enterprise = enterprise
@@ -53,18 +48,14 @@ package final class AccountPSKC: AccountSource {
     }
 
     private static func bytes(in path: String) throws(LoadFailure) -> [UInt8] {
-        let bytes: [UInt8]?
-        do throws(FileFailure) {
-            let file = try PrivateFile(path, for: .reading)
-            let byteCount = try file.descriptor.byteCount()
-            // A document that is too large is not read, so it does not have to be wiped.
-            bytes =
-                byteCount > maximumBytes ? nil : try file.descriptor.bytes(at: 0, atMost: byteCount)
-        } catch {
-            throw .file(error)
-        }
-        guard let bytes else { throw .documentTooLarge }
-        return bytes
+        let file = try translating(try PrivateFile(path, for: .reading), to: LoadFailure.file)
+        let byteCount = try translating(try file.descriptor.byteCount(), to: LoadFailure.file)
+        // A document that is too large is not read, so it does not have to be wiped.
+        guard byteCount <= maximumBytes else { throw .documentTooLarge }
+        return try translating(
+            try file.descriptor.bytes(at: 0, atMost: byteCount),
+            to: LoadFailure.file
+        )
     }
 
     package var progress: (read: Int, of: Int) { (byteCount * count / keys.count, byteCount) }
@@ -97,12 +88,7 @@ package final class AccountPSKC: AccountSource {
         guard let id = (key.userID ?? key.device.userID).flatMap({ AccountID($0) }) else {
             throw .accountID
         }
-        let imported: ImportedKey
-        do throws(ImportedKey.Refusal) {
-            imported = try ImportedKey(key)
-        } catch {
-            throw .key(error)
-        }
+        let imported = try translating(try ImportedKey(key), to: RowRefusal.key)
         let (suite, counter) = try suite(of: imported)
         guard let serial = (key.device.serialNumber ?? key.id).flatMap({ DeviceName($0) }) else {
             throw .serial
@@ -150,17 +136,8 @@ extension AccountPSKC.Unlock {
         switch self {
         case .nothing: .nothing
         case .preSharedKey(let source):
-            .preSharedKey(
-                try secret(in: source) { text throws(CryptographyFailure) in
-                    try TextEncoding.hexadecimal.decode(secret: text)
-                }
-            )
-        case .password(let source):
-            .password(
-                try secret(in: source) { text throws(CryptographyFailure) in
-                    try SecureBytes(copying: text)
-                }
-            )
+            .preSharedKey(try secret(in: source, TextEncoding.hexadecimal.decode(secret:)))
+        case .password(let source): .password(try secret(in: source, SecureBytes.init(copying:)))
         }
     }
 
@@ -169,31 +146,25 @@ extension AccountPSKC.Unlock {
         in source: KeyFile.Source,
         _ read: (Span<UInt8>) throws(CryptographyFailure) -> SecureBytes
     ) throws(LoadFailure) -> SecretBytes {
-        do throws(KeyFile.Failure) {
-            let text = try KeyFile.text(in: source)
-            let bytes = try text.withBytes { text throws(KeyFile.Failure) in
-                let end = text.indices.first { text[$0] == KeyFile.newline } ?? text.count
-                guard end > 0 else { throw .empty }
-                guard end >= text.count - 1 else { throw .malformedLine(2) }
-                do throws(CryptographyFailure) {
-                    return try read(text.extracting(first: end))
-                } catch .malformedEncoding {
-                    throw .malformedLine(1)
-                } catch {
-                    throw .machine(SystemFailure(error))
+        let text = try translating(try KeyFile.text(in: source), to: LoadFailure.key)
+        let bytes = try text.withBytes { text throws(LoadFailure) in
+            let end = text.indices.first { text[$0] == KeyFile.newline } ?? text.count
+            guard end > 0 else { throw .key(.empty) }
+            guard end >= text.count - 1 else { throw .key(.malformedLine(2)) }
+            return try translating(
+                try KeyFile.onThisMachine(try read(text.extracting(first: end))),
+                to: LoadFailure.key
+            )
+        }
+        return try bytes.withBytes { bytes throws(LoadFailure) in
+            try translating(try SecretBytes(copying: bytes)) {
+                (failure: Secret.Failure) -> LoadFailure in
+                if case .system(let failure) = failure {
+                    .key(.machine(failure))
+                } else {
+                    .key(.tooLong)
                 }
             }
-            return try bytes.withBytes { bytes throws(KeyFile.Failure) in
-                do throws(Secret.Failure) {
-                    return try SecretBytes(copying: bytes)
-                } catch .system(let failure) {
-                    throw .machine(failure)
-                } catch {
-                    throw .tooLong
-                }
-            }
-        } catch {
-            throw .key(error)
         }
     }
 }

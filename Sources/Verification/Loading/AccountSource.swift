@@ -91,8 +91,4 @@ package enum LoadFailure: Error, Equatable, Sendable {
         /// A secret has one column, either in hexadecimal or in base32.
         case twoSecrets
     }
-
-    init(_ failure: CryptographyFailure) {
-        self = .machine(SystemFailure(failure))
-    }
 }

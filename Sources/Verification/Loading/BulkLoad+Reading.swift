@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import Sealing
 import Storage
 import TransactionApproval
@@ -12,22 +13,18 @@ extension BulkLoad {
 
         init(_ source: Source, _ key: FingerprintKey) throws(LoadFailure) {
             self.source = source
-            do throws(CryptographyFailure) {
-                let chain = try key.chain()
-                digest = try source.heading.withBytes { heading throws(CryptographyFailure) in
-                    try chain.authenticate(heading)
-                }
-                self.chain = chain
-            } catch {
-                throw LoadFailure(error)
+            let chain = try LoadFailure.onThisMachine(try key.chain())
+            digest = try source.heading.withBytes { heading throws(LoadFailure) in
+                try LoadFailure.onThisMachine(try chain.authenticate(heading))
             }
+            self.chain = chain
         }
 
         /// Moves to the next row; returns nil at the end.
         mutating func advance() throws(LoadFailure) -> (line: UInt64, digest: Digest)? {
             guard let line = try source.advance() else { return nil }
-            do throws(CryptographyFailure) {
-                digest = try source.withLine { line throws(CryptographyFailure) in
+            digest = try LoadFailure.onThisMachine(
+                try source.withLine { line throws(CryptographyFailure) in
                     try chain.authenticate { input throws(CryptographyFailure) in
                         try digest.withBytes { digest throws(CryptographyFailure) in
                             try input.append(digest)
@@ -35,9 +32,7 @@ extension BulkLoad {
                         try input.append(line)
                     }
                 }
-            } catch {
-                throw LoadFailure(error)
-            }
+            )
             return (line, digest)
         }
 
@@ -83,7 +78,8 @@ extension Verifier {
             let content: Result<BulkLoad.SealedAccount, RowRefusal>
             switch try reading.source.row() {
             case .failure(let rejection): content = .failure(rejection)
-            case .success(let row): content = .success(try seal(row))
+            case .success(let row):
+                content = .success(try translating(try seal(row), to: LoadFailure.verifier))
             }
             batch.rows.append(BulkLoad.Batch.Row(line: line, digest: digest, content: content))
         }
@@ -91,17 +87,11 @@ extension Verifier {
         return batch.rows.isEmpty ? nil : batch
     }
 
-    private func seal(_ row: AccountRow) throws(LoadFailure) -> BulkLoad.SealedAccount {
-        do throws(Failure) {
-            return BulkLoad.SealedAccount(
-                account: row.account,
-                person: row.person,
-                token: try row.token.map { token throws(Failure) in
-                    try seal(token, for: row.account)
-                }
-            )
-        } catch {
-            throw .verifier(error)
-        }
+    private func seal(_ row: AccountRow) throws(Failure) -> BulkLoad.SealedAccount {
+        BulkLoad.SealedAccount(
+            account: row.account,
+            person: row.person,
+            token: try row.token.map { token throws(Failure) in try seal(token, for: row.account) }
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import Storage
 import TransactionApproval
 
@@ -40,13 +41,13 @@ extension Verifier {
         by actor: Actor,
         report: (BulkLoad.Step) -> Void
     ) async throws(LoadFailure) -> ImportRecord {
-        let (name, key) = try await onVerifier { () async throws(Failure) in
-            (load.name, try await fingerprintKey())
-        }
-        var done =
-            try await onVerifier { () async throws(Failure) in
-                try await read { ledger throws(StoreFailure) in try ledger.importRecord(name) }
-            } ?? ImportRecord(name: name)
+        let name = load.name
+        let key = try await awaiting(try await fingerprintKey(), to: LoadFailure.verifier)
+        let found = try await awaiting(
+            try await read { ledger throws(StoreFailure) in try ledger.importRecord(name) },
+            to: LoadFailure.verifier
+        )
+        var done = found ?? ImportRecord(name: name)
         var reading = try BulkLoad.Reading(source, key)
         try reading.skip(to: done)
         if done.rejected > 0 { report(try await earlier(done, in: source)) }
@@ -78,25 +79,16 @@ extension Verifier {
         _ done: ImportRecord,
         in source: some AccountSource
     ) async throws(LoadFailure) -> BulkLoad.Step {
-        let rejections = try await onVerifier { () async throws(Failure) in
+        let rejections = try await awaiting(
             try await read { ledger throws(StoreFailure) in
                 try ledger.rejectedRows(of: done.name)
-            }
-        }
+            },
+            to: LoadFailure.verifier
+        )
         return BulkLoad.Step(
             record: done,
             rejections: rejections,
             bytesLoaded: source.progress.read
         )
-    }
-
-    private func onVerifier<Outcome>(
-        _ body: () async throws(Failure) -> Outcome
-    ) async throws(LoadFailure) -> Outcome {
-        do throws(Failure) {
-            return try await body()
-        } catch {
-            throw .verifier(error)
-        }
     }
 }

@@ -19,13 +19,8 @@ struct LineReader: ~Copyable {
 
     init(_ path: String) throws(LoadFailure) {
         // The throwing calls come first, because a noncopyable value cannot be partly initialized.
-        let (file, byteCount): (PrivateFile, Int)
-        do throws(FileFailure) {
-            file = try PrivateFile(path, for: .reading)
-            byteCount = try file.descriptor.byteCount()
-        } catch {
-            throw .file(error)
-        }
+        let file = try translating(try PrivateFile(path, for: .reading), to: LoadFailure.file)
+        let byteCount = try translating(try file.descriptor.byteCount(), to: LoadFailure.file)
         let buffer = try memory(Self.bufferByteCount)
         self.file = file
         self.byteCount = byteCount
@@ -90,8 +85,7 @@ struct LineReader: ~Copyable {
                 }
             }
         }
-        let count: Int
-        do throws(FileFailure) { count = try result.get() } catch { throw .file(error) }
+        let count = try translating(try result.get(), to: LoadFailure.file)
         buffer = filled
         next = 0
         end = rest.count + count
@@ -103,9 +97,5 @@ private func memory(
     _ byteCount: Int,
     filledBy fill: (inout MutableSpan<UInt8>) -> Void = { _ in }
 ) throws(LoadFailure) -> SecureBytes {
-    do throws(CryptographyFailure) {
-        return try SecureBytes(writing: byteCount, by: fill)
-    } catch {
-        throw LoadFailure(error)
-    }
+    try LoadFailure.onThisMachine(try SecureBytes(writing: byteCount, by: fill))
 }

@@ -27,7 +27,7 @@ extension Verifier {
             let account = context.credential.device.account
             let policy = try policies.policy(of: account.enterprise, context.ledger)
             guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }
-            let result = try context.onThisMachine { context throws(SystemFailure) in
+            let result = try AttemptContext.onThisMachine(
                 try context.credential.logIn(
                     attempt.code,
                     over: digest,
@@ -35,7 +35,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
             guard result.isAccepted else { return AttemptResult(result) }
             try context.ledger.add(
                 LoginGrant(
@@ -60,14 +60,14 @@ extension Verifier {
             answering: .pinCheck,
             fingerprint: fingerprint
         ) { context, codes throws(StoreFailure) in
-            let result = try context.onThisMachine { context throws(SystemFailure) in
+            let result = try AttemptContext.onThisMachine(
                 try context.credential.checkPIN(
                     attempt.code,
                     with: codes,
                     in: context.conditions,
                     events: &context.events
                 )
-            }
+            )
             return AttemptResult(result)
         }
     }

@@ -1,3 +1,4 @@
+import PrivateFiles
 import Storage
 import TransactionApproval
 
@@ -35,10 +36,6 @@ extension Verifier {
     /// Makes the journal sign everything that is committed, if there is a journal.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
-        do throws(JournalFailure) {
-            try await journal.checkpoint()
-        } catch {
-            throw .journal(error)
-        }
+        try await awaiting(try await journal.checkpoint(), to: Failure.journal)
     }
 }

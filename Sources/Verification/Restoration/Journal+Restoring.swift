@@ -1,4 +1,5 @@
 package import Cryptography
+import PrivateFiles
 package import Storage
 import TransactionApproval
 
@@ -74,8 +75,7 @@ extension Ledger {
             _ = try file.read { line throws(JournalFailure) in
                 let checkpoint = line.checkpoint
                 if epoch.value >= checkpoint.epoch.value, try has(checkpoint.head) {
-                    records = []
-                    return
+                    return records = []
                 }
                 for record in line.records where try !has(AuditHead(record)) {
                     records.append(record)
@@ -86,10 +86,6 @@ extension Ledger {
     }
 
     private func has(_ head: AuditHead) throws(JournalFailure) -> Bool {
-        do throws(StoreFailure) {
-            return try holds(head)
-        } catch {
-            throw .store(error)
-        }
+        try translating(try holds(head), to: JournalFailure.store)
     }
 }

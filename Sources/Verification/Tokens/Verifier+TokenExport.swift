@@ -1,5 +1,6 @@
 import Cryptography
 package import OneTimePassword
+import PrivateFiles
 import Sealing
 import Storage
 package import TransactionApproval
@@ -74,15 +75,10 @@ extension Verifier {
             throw .sealedRecord(.notAuthentic)
         }
         let bytes = try openSecret(of: state)
-        let secret: SecretBytes
-        do throws(Secret.Failure) {
-            secret = try bytes.withBytes { bytes throws(Secret.Failure) in
-                try SecretBytes(copying: bytes)
+        let secret = try bytes.withBytes { bytes throws(Failure) in
+            try translating(try SecretBytes(copying: bytes)) { (failure: Secret.Failure) in
+                Failure(failure)
             }
-        } catch .system(let failure) {
-            throw .machine(failure)
-        } catch {
-            throw .sealedRecord(.notAuthentic)
         }
         return ExportedToken(
             device: state.device.id,

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Sealing
 import Storage
 package import TransactionApproval
@@ -119,9 +120,7 @@ extension Verifier {
         for account: AccountReference
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
-        let nonce = try onThisMachine { () throws(CryptographyFailure) in
-            try TransactionNonce.random()
-        }
+        let nonce = try onThisMachine(try TransactionNonce.random())
         let policies = policies
         let length = try await read { ledger throws(StoreFailure) in
             try ledger.account(account) == nil
@@ -130,9 +129,7 @@ extension Verifier {
         guard let length else {
             return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
         }
-        let number = try onThisMachine { () throws(CryptographyFailure) in
-            try TypedNumber.random(length)
-        }
+        let number = try onThisMachine(try TypedNumber.random(length))
         let digits = Array(number.digits.utf8)
         let sealed = try seal(digits.span, for: .number(of: id, for: account))
         return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)
@@ -153,9 +150,9 @@ extension ChangeContext {
         _ new: NewTransaction,
         by policy: EnterprisePolicy
     ) throws(StoreFailure) -> Transaction {
-        let transaction: Transaction
-        do throws(Transaction.Failure) {
-            transaction = try Transaction(
+        // The deadline overflows only at the end of the time range.
+        let transaction = try translating(
+            try Transaction(
                 enterprise: request.account.enterprise,
                 id: new.id,
                 account: request.account.key,
@@ -170,11 +167,9 @@ extension ChangeContext {
                 deadline: now + policy.transactionLifetime,
                 epoch: epoch.value,
                 nonce: new.nonce
-            )
-        } catch {
-            // The deadline overflows only at the end of the time range.
-            throw .misuse
-        }
+            ),
+            to: { (_: Transaction.Failure) in StoreFailure.misuse }
+        )
         try ledger.add(TransactionRecord(transaction, number: new.sealedNumber))
         return transaction
     }

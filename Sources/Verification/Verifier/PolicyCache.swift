@@ -29,16 +29,12 @@ package final class PolicyCache: Sendable {
         guard let version = try ledger.policyVersion(of: enterprise) else { throw .damaged }
         if let policy = kept(enterprise, version) { return policy }
         guard let stored = try ledger.enterprise(enterprise) else { throw .damaged }
-        do throws(EnterprisePolicy.Failure) {
-            let policy = try EnterprisePolicy(
-                document: stored.document,
-                guessingCeiling: guessingCeiling
-            )
-            keep(policy, of: enterprise, stored.version)
-            return policy
-        } catch {
-            throw .damaged
-        }
+        let policy = try translating(
+            try EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
+            to: { (_: EnterprisePolicy.Failure) in StoreFailure.damaged }
+        )
+        keep(policy, of: enterprise, stored.version)
+        return policy
     }
 
     private func kept(_ enterprise: EnterpriseID, _ version: Int64) -> EnterprisePolicy? {

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import Sealing
 import TransactionApproval
 
@@ -19,19 +20,14 @@ extension Verifier {
         _ secret: Span<UInt8>,
         for owner: SealOwner
     ) throws(Failure) -> SealedValue {
-        do throws(KeyEncryptionKeys.Failure) {
-            return try keys.seal(secret, for: owner)
-        } catch {
-            throw .sealedRecord(error)
-        }
+        try translating(try keys.seal(secret, for: owner), to: Failure.sealedRecord)
     }
 
     func open(_ value: SealedValue, for owner: SealOwner) throws(Failure) -> SecureBytes {
-        do throws(KeyEncryptionKeys.Failure) {
-            return try keyRing.keys(opening: value).open(value, for: owner)
-        } catch {
-            throw .sealedRecord(error)
-        }
+        try translating(
+            try keyRing.keys(opening: value).open(value, for: owner),
+            to: Failure.sealedRecord
+        )
     }
 
     /// Nil for a token, because its secret cannot make in-band codes.
@@ -55,22 +51,20 @@ extension Verifier {
             return .token(try openTokenSecret(of: state), suite, of: state.context)
         }
         let seed = try openInstallationSeed(of: state)
-        let keys = try onThisMachine { () throws(SystemFailure) in
-            try TypedKeys(of: state.context, seed: seed)
-        }
-        return .installation(keys)
+        return .installation(
+            try translating(
+                try TypedKeys(of: state.context, seed: seed),
+                to: Failure.machine
+            )
+        )
     }
 
     private func openTokenSecret(of state: CredentialState) throws(Failure) -> Secret {
         let bytes = try openSecret(of: state)
-        do throws(Secret.Failure) {
-            return try bytes.withBytes { bytes throws(Secret.Failure) in
-                try Secret(copying: bytes)
+        return try bytes.withBytes { bytes throws(Failure) in
+            try translating(try Secret(copying: bytes)) { (failure: Secret.Failure) in
+                Failure(failure)
             }
-        } catch .system(let failure) {
-            throw .machine(failure)
-        } catch {
-            throw .sealedRecord(.notAuthentic)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Cryptography
+import PrivateFiles
 package import Sealing
 package import Storage
 package import TransactionApproval
@@ -140,19 +141,15 @@ extension Verifier {
     func settle() async throws(Failure) {
         guard let journal else { return }
         if committed.endDoubt() {
-            do throws(JournalFailure) {
-                try await journal.checkpoint()
+            do throws(Failure) {
+                try await checkpoint()
             } catch {
                 committed.doubt()
-                throw .journal(error)
+                throw error
             }
         }
         if let debt = committed.debt {
-            do throws(JournalFailure) {
-                try await journal.follow(upTo: debt)
-            } catch {
-                throw .journal(error)
-            }
+            try await awaiting(try await journal.follow(upTo: debt), to: Failure.journal)
             committed.follow(upTo: debt)
         } else if let head = committed.beginCheckpoint() {
             // A failure here is reported to the next caller that waits.
@@ -163,37 +160,11 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await database.read { connection throws(StoreFailure) in
-                try work(Ledger(connection))
-            }
-        } catch {
-            throw .store(error)
-        }
+        try await awaiting(try await database.readLedger(work), to: Failure.store)
     }
 }
 
 extension Verifier {
-    func onThisMachine<Result: ~Copyable>(
-        _ body: () throws(CryptographyFailure) -> Result
-    ) throws(Failure) -> Result {
-        do throws(CryptographyFailure) {
-            return try body()
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
-    }
-
-    func onThisMachine<Result: ~Copyable>(
-        _ body: () throws(SystemFailure) -> Result
-    ) throws(Failure) -> Result {
-        do throws(SystemFailure) {
-            return try body()
-        } catch {
-            throw .machine(error)
-        }
-    }
-
     /// Starts with the time, so that pending transactions are neighbours in the table.
     func newTransactionID() throws(Failure) -> TransactionID {
         let name = try newOrderedName()
@@ -202,9 +173,7 @@ extension Verifier {
 
     /// The time in 6 bytes and 10 random bytes.
     func newOrderedName() throws(Failure) -> [UInt8] {
-        let random = try onThisMachine { () throws(CryptographyFailure) in
-            try randomBytes(count: 10)
-        }
+        let random = try onThisMachine(try randomBytes(count: 10))
         let moment = withUnsafeBytes(of: clock.now.milliseconds.bigEndian) { Array($0.suffix(6)) }
         return moment + random
     }

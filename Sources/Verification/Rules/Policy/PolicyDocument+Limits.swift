@@ -1,34 +1,33 @@
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 
 /// The limits that law, payment schemes and guessing set for a policy.
 extension PolicyDocument {
     func pushPolicy() throws(Failure) -> PushPolicy {
         let defaults = PushPolicy.default
-        do throws(PushPolicy.Failure) {
-            return try PushPolicy(
+        return try translating(
+            try PushPolicy(
                 pending: pendingTransactions ?? defaults.pending,
                 inTenMinutes: requestsInTenMinutes ?? defaults.inTenMinutes,
                 inADay: requestsInADay ?? defaults.inADay
-            )
-        } catch {
-            throw .member(error.member)
-        }
+            ),
+            to: { (failure: PushPolicy.Failure) in Failure.member(failure.member) }
+        )
     }
 
     func lockPolicy() throws(Failure) -> LockPolicy {
         let defaults = LockPolicy.default
-        do throws(LockPolicy.Failure) {
-            return try LockPolicy(
+        return try translating(
+            try LockPolicy(
                 failuresBeforeLock: lock?.failures ?? defaults.failuresBeforeLock,
                 firstLock: lock?.firstSeconds.map { .seconds($0) } ?? defaults.firstLock,
                 temporaryLocks: lock?.temporaryLocks ?? defaults.temporaryLocks,
                 failuresInWindow: lock?.failuresInWindow ?? defaults.failuresInWindow,
                 window: lock?.windowSeconds.map { .seconds($0) } ?? defaults.window
-            )
-        } catch {
-            throw .member(error.member)
-        }
+            ),
+            to: { (failure: LockPolicy.Failure) in Failure.member(failure.member) }
+        )
     }
 
     func pinPolicy() throws(Failure) -> PINPolicy {

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 package import Sealing
 package import TransactionApproval
 
@@ -89,10 +90,8 @@ package struct TransactionRecord: Equatable, Sendable {
     }
 
     func hash() throws(SystemFailure) -> TransactionHash {
-        do throws(CryptographyFailure) {
-            return try TransactionHash(ofCanonicalBytes: canonicalBytes)
-        } catch {
-            throw SystemFailure(error)
+        try translating(try TransactionHash(ofCanonicalBytes: canonicalBytes)) {
+            SystemFailure($0)
         }
     }
 
