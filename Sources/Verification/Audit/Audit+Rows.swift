@@ -37,11 +37,11 @@ extension Audit {
             guard finding == nil, digest != claim?.digest ?? initial[name.part] else { continue }
             finding = AuditFinding(
                 sequence: claim?.sequence ?? made ?? 0,
-                fault: made == nil
+                kind: made == nil
                     ? .unrecorded(row: row.description) : .contradicted(row: row.description)
             )
         }
-        if let finding { report.add(finding.fault, at: finding.sequence) }
+        if let finding { report.add(finding.kind, at: finding.sequence) }
         return count
     }
 

@@ -114,7 +114,7 @@ struct Audit {
                         fork
                         ?? AuditFinding(
                             sequence: sequence,
-                            fault: .forked(after: last?.sequence ?? 0)
+                            kind: .forked(after: last?.sequence ?? 0)
                         )
                 } else {
                     last = checkpoint.head
@@ -127,6 +127,6 @@ struct Audit {
             }
         }
         report.lastSigned = last
-        if let fork { report.add(fork.fault, at: fork.sequence) }
+        if let fork { report.add(fork.kind, at: fork.sequence) }
     }
 }

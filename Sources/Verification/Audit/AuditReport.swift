@@ -1,6 +1,6 @@
 /// One finding of an audit.
 package struct AuditFinding: Equatable, Sendable {
-    package enum Fault: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
         /// The row is not a valid record.
         case malformed
         /// The number is not the next one: a record is missing, extra, or moved.
@@ -25,7 +25,7 @@ package struct AuditFinding: Equatable, Sendable {
 
     /// The number of the record; 0 if a row has no record.
     package let sequence: UInt64
-    package let fault: Fault
+    package let kind: Kind
 }
 
 /// The result of an audit.
@@ -47,8 +47,8 @@ package struct AuditReport: Equatable, Sendable {
 
     package var isClean: Bool { findings.isEmpty }
 
-    mutating func add(_ fault: AuditFinding.Fault, at sequence: UInt64) {
+    mutating func add(_ kind: AuditFinding.Kind, at sequence: UInt64) {
         guard findings.count < Self.maximumFindings else { return }
-        findings.append(AuditFinding(sequence: sequence, fault: fault))
+        findings.append(AuditFinding(sequence: sequence, kind: kind))
     }
 }

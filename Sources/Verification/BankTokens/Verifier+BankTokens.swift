@@ -5,8 +5,11 @@ import TransactionApproval
 package enum BankTokenResult: ~Copyable, Sendable {
     /// The token's text, which cannot be read again.
     case made(BankTokenText)
-    case unknownEnterprise
-    case nameTaken
+    case refused(Refusal)
+
+    package enum Refusal: Sendable {
+        case unknownEnterprise, nameTaken
+    }
 }
 
 extension Verifier {
@@ -21,7 +24,7 @@ extension Verifier {
         let digest = try onThisMachine(try text.secretDigest())
         let id = text.id
         let result = try await change(by: actor) {
-            context throws(StoreFailure) -> RuleResult<TokenNameRefusal> in
+            context throws(StoreFailure) -> RuleResult<BankTokenResult.Refusal> in
             if case .enterprise(let enterprise) = reach,
                 try context.ledger.policyVersion(of: enterprise) == nil
             {
@@ -45,13 +48,8 @@ extension Verifier {
         }
         switch result {
         case .accepted: return .made(text)
-        case .refused(.unknownEnterprise): return .unknownEnterprise
-        case .refused(.nameTaken): return .nameTaken
+        case .refused(let refusal): return .refused(refusal)
         }
-    }
-
-    private enum TokenNameRefusal {
-        case unknownEnterprise, nameTaken
     }
 
     /// Returns false if there is no such token, or it was revoked before.

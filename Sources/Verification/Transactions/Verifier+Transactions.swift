@@ -100,19 +100,25 @@ extension Verifier {
         }
     }
 
-    /// Withdraws a pending transaction; returns false if it had ended, nil if there is none.
+    package enum WithdrawalResult: Equatable, Sendable {
+        case done
+        /// It had ended before.
+        case ended
+        case unknown
+    }
+
     package func withdraw(
         _ id: TransactionID,
         of account: AccountReference,
         by actor: Actor
-    ) async throws(Failure) -> Bool? {
+    ) async throws(Failure) -> WithdrawalResult {
         try await change(by: actor) { context throws(StoreFailure) in
             guard let old = try context.ledger.transaction(id), old.account == account else {
-                return nil
+                return .unknown
             }
-            guard old.checkPending(at: context.now).isAccepted else { return false }
+            guard old.checkPending(at: context.now).isAccepted else { return .ended }
             try context.close(id, as: .withdrawn, .transactionWithdrawn)
-            return true
+            return .done
         }
     }
 

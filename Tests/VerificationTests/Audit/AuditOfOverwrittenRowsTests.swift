@@ -31,7 +31,7 @@ import VerifierWorld
         let last = try await bank.read { ledger throws(StoreFailure) in
             try ledger.state().audit.sequence
         }
-        return [AuditFinding(sequence: last, fault: .wroteOver(row: row))]
+        return [AuditFinding(sequence: last, kind: .wroteOver(row: row))]
     }
 
     @Test func `SEC-04: names a counter that was reset and has increased again`() async throws {
@@ -75,7 +75,7 @@ import VerifierWorld
         #expect(try await phone.decide(.reject(.notMe), on: payment, in: bank) == .accepted(nil))
         let row = "transactions id=\(payment.id)"
         #expect(
-            try await findings(of: bank).map(\.fault).contains(.wroteOver(row: row))
+            try await findings(of: bank).map(\.kind).contains(.wroteOver(row: row))
         )
     }
 
@@ -165,7 +165,7 @@ import VerifierWorld
         let commit = try await bank.offered(submitted, to: phones, issued.code)
         try await bank.complete(commit)
         let row = "activations id=\(issued.id)"
-        #expect(try await findings(of: bank).map(\.fault).contains(.wroteOver(row: row)))
+        #expect(try await findings(of: bank).map(\.kind).contains(.wroteOver(row: row)))
     }
 }
 

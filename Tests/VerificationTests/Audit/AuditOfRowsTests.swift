@@ -162,7 +162,7 @@ import VerifierWorld
         await bank.database.close()
         try premises.tamper("UPDATE credentials SET counter = 1 WHERE kind = 1 AND counter = 2")
         let row = "credentials device=\(phone.id) kind=1"
-        let finding = AuditFinding(sequence: last, fault: .contradicted(row: row))
+        let finding = AuditFinding(sequence: last, kind: .contradicted(row: row))
         #expect(try await premises.audit().findings == [finding])
     }
 
@@ -177,8 +177,8 @@ import VerifierWorld
         let name = "accounts enterprise=bank type=main id="
         #expect(
             try await premises.audit().findings == [
-                AuditFinding(sequence: 0, fault: .unrecorded(row: name + "4713")),
-                AuditFinding(sequence: 3, fault: .missing(row: name + "4712")),
+                AuditFinding(sequence: 0, kind: .unrecorded(row: name + "4713")),
+                AuditFinding(sequence: 3, kind: .missing(row: name + "4712")),
             ]
         )
     }

@@ -70,11 +70,11 @@ import VerifierWorld
         try premises.tamper("UPDATE audit SET \(change) WHERE sequence = 5")
         let finding = try #require(try await premises.audit().findings.first)
         #expect(finding.sequence == 5)
-        #expect(finding.fault == .brokenLink || finding.fault == .malformed)
+        #expect(finding.kind == .brokenLink || finding.kind == .malformed)
     }
 
     @Test(arguments: [
-        ("DELETE FROM audit WHERE sequence = 5", 5, AuditFinding.Fault.outOfSequence),
+        ("DELETE FROM audit WHERE sequence = 5", 5, AuditFinding.Kind.outOfSequence),
         ("DELETE FROM audit WHERE sequence = 1", 1, .outOfSequence),
         (
             """
@@ -101,10 +101,10 @@ import VerifierWorld
     func `SEC-50: names the place of missing, moved and added records`(
         _ statements: String,
         _ sequence: UInt64,
-        _ fault: AuditFinding.Fault
+        _ kind: AuditFinding.Kind
     ) async throws {
         try premises.tamper(statements)
-        let finding = AuditFinding(sequence: sequence, fault: fault)
+        let finding = AuditFinding(sequence: sequence, kind: kind)
         #expect(try await premises.audit().findings == [finding])
     }
 
@@ -129,7 +129,7 @@ import VerifierWorld
     @Test func `SEC-50: names the first record that a truncation removed`() async throws {
         let first = UInt64(records.count) - 2
         try premises.tamper("DELETE FROM audit WHERE sequence >= \(first)")
-        let finding = AuditFinding(sequence: first, fault: .endsElsewhere)
+        let finding = AuditFinding(sequence: first, kind: .endsElsewhere)
         #expect(try await premises.audit().findings == [finding])
     }
 
@@ -147,7 +147,7 @@ import VerifierWorld
         )
         let report = try await premises.audit(againstJournal: true)
         #expect(report.findings.last?.sequence == count)
-        guard case .forked = report.findings.last?.fault else { throw Bank.Unexpected() }
+        guard case .forked = report.findings.last?.kind else { throw Bank.Unexpected() }
     }
 
     @Test func `SEC-50: finds a recomputed trail with the journal only`() async throws {
@@ -165,9 +165,9 @@ import VerifierWorld
         }
         await store.close()
         let contradictions = try await premises.audit().findings
-        #expect(contradictions.allSatisfy { $0.fault != .brokenLink })
+        #expect(contradictions.allSatisfy { $0.kind != .brokenLink })
         let report = try await premises.audit(againstJournal: true)
-        guard case .forked = report.findings.last?.fault else { throw Bank.Unexpected() }
+        guard case .forked = report.findings.last?.kind else { throw Bank.Unexpected() }
     }
 
     private static let deleteTail = Statement("DELETE FROM audit WHERE sequence > $1")
@@ -193,7 +193,7 @@ import VerifierWorld
         let findings = try await premises.audit().findings
         #expect(!findings.isEmpty)
         for finding in findings {
-            guard case .contradicted = finding.fault else { throw Bank.Unexpected() }
+            guard case .contradicted = finding.kind else { throw Bank.Unexpected() }
         }
     }
 

@@ -39,10 +39,10 @@ import VerifierWorld
         let report = try await premises.audit(againstJournal: true)
         let finding = try #require(
             report.findings.first { finding in
-                if case .forked = finding.fault { true } else { false }
+                if case .forked = finding.kind { true } else { false }
             }
         )
-        #expect(finding.fault == .forked(after: signed))
+        #expect(finding.kind == .forked(after: signed))
         #expect(finding.sequence == end)
     }
 }

@@ -258,13 +258,13 @@ extension ReferenceModel {
     }
 
     /// False if it had ended.
-    mutating func withdraw(_ id: TransactionID) -> Bool {
+    mutating func withdraw(_ id: TransactionID) -> Verifier.WithdrawalResult {
         guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
-            return false
+            return .ended
         }
         payments[id]?.end = .withdrawn
         note(.transactionWithdrawn)
-        return true
+        return .done
     }
 
     mutating func unlock(_ device: Int) -> DeviceResult {

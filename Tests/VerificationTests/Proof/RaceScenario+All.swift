@@ -283,12 +283,12 @@ extension RaceScenario {
                 )
                 return answer == .accepted(nil) ? "rejected" : "late"
             default:
-                let isFirst = try await node.withdraw(
+                let result = try await node.withdraw(
                     payment.id,
                     of: customer.account,
                     by: Bank.core
                 )
-                return isFirst == true ? "withdrawn" : "late"
+                return result == .done ? "withdrawn" : "late"
             }
         }
     }

@@ -197,7 +197,7 @@ extension Witness {
             return
         }
         #expect(reported.counter.value < nextCounter.value)
-        #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == true)
+        #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == .done)
     }
 }
 

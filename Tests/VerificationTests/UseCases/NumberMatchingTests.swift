@@ -84,7 +84,7 @@ import VerifierWorld
         let (pending, _) = try await bank.payShowingNumber()
         #expect(try await bank.number(of: withdrawn) != nil)
         let account = Bank.account
-        #expect(try await bank.verifier.withdraw(withdrawn.id, of: account, by: Bank.core) == true)
+        #expect(try await bank.verifier.withdraw(withdrawn.id, of: account, by: Bank.core) == .done)
         #expect(try await bank.number(of: withdrawn) == nil)
         #expect(try await bank.number(of: pending) != nil)
         try await premises.store.backUp(to: premises.path + "/backup")

@@ -217,13 +217,13 @@ private let minute = Duration.seconds(60)
         let withdraw = { (id: TransactionID, account: AccountReference) in
             try await bank.verifier.withdraw(id, of: account, by: Bank.core)
         }
-        #expect(try await withdraw(first.id, Bank.account("4712")) == nil)
-        #expect(try await withdraw(first.id, Bank.account) == true)
-        #expect(try await withdraw(first.id, Bank.account) == false)
+        #expect(try await withdraw(first.id, Bank.account("4712")) == .unknown)
+        #expect(try await withdraw(first.id, Bank.account) == .done)
+        #expect(try await withdraw(first.id, Bank.account) == .ended)
         let answer = try await phone.decide(on: first, in: bank)
         #expect(answer == .refused(.alreadyDecided(.withdrawn)))
         bank.clock.advance(by: minute * 2)
-        #expect(try await withdraw(second.id, Bank.account) == false)
+        #expect(try await withdraw(second.id, Bank.account) == .ended)
         #expect(try await bank.count(of: .transactionWithdrawn) == 1)
     }
 

@@ -86,8 +86,8 @@ extension BankRequest {
     }
 
     fileprivate func withdrawTransaction() async throws(Verifier.Failure) -> BankResponse {
-        let isFirst = try await verifier.withdraw(transaction, of: account, by: actor)
-        if isFirst == true { return .noContent }
+        let result = try await verifier.withdraw(transaction, of: account, by: actor)
+        if result == .done { return .noContent }
         // Closed transactions move to the archive.
         let found = try await verifier.overview(of: transaction, of: account)
         guard case .closed(let outcome, _)? = found?.state else {

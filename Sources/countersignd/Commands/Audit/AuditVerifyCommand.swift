@@ -84,7 +84,7 @@ extension AuditReport {
     /// Whether the only faults are those of a backup: it ends before the journal does.
     fileprivate var isBackup: Bool {
         findings.allSatisfy { finding in
-            switch finding.fault {
+            switch finding.kind {
             case .unrestored: true
             case .forked: finding.sequence > checked
             default: false
@@ -96,7 +96,7 @@ extension AuditReport {
 extension AuditFinding {
     fileprivate var text: String {
         let record = "record \(sequence)"
-        return switch fault {
+        return switch kind {
         case .malformed: "\(record): malformed"
         case .outOfSequence: "\(record): missing, or replaced by another record"
         case .brokenLink: "\(record): changed, or inserted after another record"

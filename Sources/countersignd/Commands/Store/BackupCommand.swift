@@ -67,7 +67,7 @@ extension Installation {
         try await withStore { store throws(CommandFailure) in
             let report = try await audit(store, on: terminal)
             // The mark of a copy is not a fault here.
-            let faults = report.findings.count { $0.fault != .unrestored }
+            let faults = report.findings.count { $0.kind != .unrestored }
             return (try await state(of: store).audit.sequence, faults)
         }
     }

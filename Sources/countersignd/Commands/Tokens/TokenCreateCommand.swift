@@ -60,10 +60,10 @@ struct TokenCreateCommand: Command {
             )
             switch consume result {
             case .made(let token): try show(token, on: terminal.output)
-            case .unknownEnterprise:
+            case .refused(.unknownEnterprise):
                 throw CommandFailure(.noInput, "this enterprise does not exist")
                     .suggesting("countersignd enterprise list shows the enterprises")
-            case .nameTaken:
+            case .refused(.nameTaken):
                 throw CommandFailure(.cannotCreate, "a token with this name exists or existed")
                     .suggesting("choose another name; countersignd token list shows the tokens")
             }
