@@ -53,12 +53,12 @@ struct CommitMarker {
         "SELECT number FROM countersign_commits WHERE writer = '\(writer)'"
     }
 
-    fileprivate var update: String {
+    var update: String {
         "UPDATE countersign_commits SET number = \(number) WHERE writer = '\(writer)'"
     }
 
     /// Adds the writer at the end, and removes the oldest ones.
-    fileprivate var insertion: String {
+    var insertion: String {
         """
         INSERT INTO countersign_commits (writer, place, number)
             SELECT '\(writer)', coalesce(max(place), 0) + 1, 0 FROM countersign_commits;
@@ -70,7 +70,7 @@ struct CommitMarker {
     /// Far more than can be running.
     private static let maximumWriters = 1000
 
-    fileprivate var deletion: String {
+    var deletion: String {
         "DELETE FROM countersign_commits WHERE writer = '\(writer)'"
     }
 }
@@ -114,23 +114,10 @@ extension PostgresConnection {
         if found < version { throw .refused(.older(version: Int(found))) }
     }
 
-    func commit(_ marker: CommitMarker) throws(PostgresFailure) {
-        try commit(after: marker.update)
-    }
-
     func commit(after statement: String = "") throws(PostgresFailure) {
         let results = try execute("\(statement); COMMIT")
         // PostgreSQL answers ROLLBACK to the commit of a failed transaction.
         guard results.last?.tag == "COMMIT" else { throw .refused(.misuse) }
-    }
-
-    /// Registers a writer and ends the transaction.
-    func register(_ marker: CommitMarker) throws(PostgresFailure) {
-        try commit(after: marker.insertion)
-    }
-
-    func unregister(_ marker: CommitMarker) throws(PostgresFailure) {
-        _ = try execute(marker.deletion)
     }
 
     func rollBack() throws(PostgresFailure) {

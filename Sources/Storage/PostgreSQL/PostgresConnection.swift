@@ -135,10 +135,7 @@ extension PostgresConnection: JobConnection {
         }
     }
 
-    private func prepare(
-        _ statement: Statement,
-        _ types: [Oid]
-    ) throws(PostgresFailure) -> String {
+    private func prepare(_ statement: Statement, _ types: [Oid]) throws(PostgresFailure) -> String {
         let key = PreparationKey(statement: ObjectIdentifier(statement), types: types)
         if let known = prepared[key] { return known.name }
         let name = "s\(prepared.count)"

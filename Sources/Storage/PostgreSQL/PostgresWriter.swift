@@ -36,7 +36,7 @@ final class PostgresWriter: @unchecked Sendable {
                 if last == nil {
                     // The result of the first attempt is no longer known.
                     guard !mayBeCommitted else { throw .refused(.uncertain) }
-                    try connection.register(marker)
+                    try connection.commit(after: marker.insertion)
                     last = try connection.beginWriting(marker, version: version)
                 }
                 let wasCommitted = last == marker.number
@@ -47,7 +47,7 @@ final class PostgresWriter: @unchecked Sendable {
                 mayBeCommitted = true
                 do throws(PostgresFailure) {
                     // Repeated if it was committed, so that its durability is known.
-                    try connection.commit(marker)
+                    try connection.commit(after: marker.update)
                 } catch {
                     mayBeCommitted = wasCommitted || error.kind == .lost
                     throw error
@@ -67,7 +67,9 @@ final class PostgresWriter: @unchecked Sendable {
     }
 
     func close() {
-        session.close { connection throws(PostgresFailure) in try connection.unregister(marker) }
+        session.close { connection throws(PostgresFailure) in
+            _ = try connection.execute(marker.deletion)
+        }
     }
 }
 

@@ -14,17 +14,7 @@ package protocol SQLConnection: AnyObject {
 extension SQLConnection {
     /// The same with values by name; values that the statement does not name are ignored.
     @discardableResult
-    package func run(
-        _ statement: Statement,
-        _ values: NamedValues
-    ) throws(StoreFailure) -> Int {
+    package func run(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) -> Int {
         try run(statement, statement.arranged(values))
-    }
-
-    package func rows(
-        _ statement: Statement,
-        _ values: NamedValues
-    ) throws(StoreFailure) -> [Row] {
-        try rows(statement, statement.arranged(values))
     }
 }

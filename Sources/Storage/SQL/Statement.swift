@@ -7,8 +7,8 @@
 ///     INSERT INTO accounts \(insert: Table.accounts.columns)
 ///     UPDATE accounts SET \(set: [.person]) WHERE \(match: Table.accounts.key)
 ///
-/// Parameters can also be written as `$1`, `$2` and so on, in any order. Do not mix both in a
-/// statement.
+/// Parameters can also be written as `$1`, `$2` and so on, in any order. A statement with both has
+/// its named ones first, and gets all values in order.
 package final class Statement: Sendable {
     package let text: String
     /// The columns of each result row, in order.
@@ -55,13 +55,32 @@ package struct SQL: ExpressibleByStringInterpolation {
         }
 
         /// Result columns: `a, b`, or `table.a, table.b`.
-        package mutating func appendInterpolation(
-            _ columns: [Column],
-            of table: Table? = nil
-        ) {
-            let prefix = table.map { "\($0.name)." } ?? ""
-            text += columns.map { prefix + "\($0)" }.joined(separator: ", ")
+        package mutating func appendInterpolation(_ columns: [Column], of table: Table? = nil) {
+            text += Self.names(columns, of: table)
             self.columns += columns
+        }
+
+        private static func names(_ columns: [Column], of table: Table? = nil) -> String {
+            let prefix = table.map { "\($0.name)." } ?? ""
+            return columns.map { prefix + "\($0)" }.joined(separator: ", ")
+        }
+
+        /// The name of a table that is read.
+        package mutating func appendInterpolation(_ table: Table) {
+            text += table.name.description
+        }
+
+        /// A result column with the lowest value of a column.
+        package mutating func appendInterpolation(minimum column: Column) {
+            text += "MIN(\(column))"
+            columns.append(column)
+        }
+
+        // WHERE (a, b) > ($1, $2) ORDER BY a, b LIMIT $3
+        package mutating func appendInterpolation(after key: [Column], of table: Table? = nil) {
+            let names = Self.names(key, of: table)
+            let values = key.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+            text += "WHERE (\(names)) > (\(values)) ORDER BY \(names) LIMIT $\(key.count + 1)"
         }
 
         /// A result column with the value of an expression.
@@ -72,13 +91,13 @@ package struct SQL: ExpressibleByStringInterpolation {
 
         /// Column names alone: `a, b`.
         package mutating func appendInterpolation(names columns: [Column]) {
-            text += columns.map(\.description).joined(separator: ", ")
+            text += Self.names(columns)
         }
 
         // (a, b) VALUES ($1, $2)
         package mutating func appendInterpolation(insert columns: [Column]) {
-            text += "(\(columns.map(\.description).joined(separator: ", "))) VALUES ("
-            text += columns.map { parameter($0) }.joined(separator: ", ") + ")"
+            let values = columns.map { parameter($0) }.joined(separator: ", ")
+            text += "(\(Self.names(columns))) VALUES (\(values))"
         }
 
         // a = $1, b = $2

@@ -22,15 +22,8 @@ struct LastTraces {
         )
     }
 
-    func put(
-        _ row: TracedRow,
-        _ digest: [UInt8],
-        of sequence: UInt64
-    ) throws(StoreFailure) {
-        try connection.run(
-            Self.upsert,
-            [.bytes(row.name), .bytes(digest), SQLValue(sequence)]
-        )
+    func put(_ row: TracedRow, _ digest: [UInt8], of sequence: UInt64) throws(StoreFailure) {
+        try connection.run(Self.upsert, [.bytes(row.name), .bytes(digest), SQLValue(sequence)])
     }
 
     func last(of row: TracedRow) throws(StoreFailure) -> Claim? {
@@ -46,10 +39,7 @@ struct LastTraces {
         try claim(Self.delete, row)
     }
 
-    private func claim(
-        _ statement: Statement,
-        _ row: TracedRow
-    ) throws(StoreFailure) -> Claim? {
+    private func claim(_ statement: Statement, _ row: TracedRow) throws(StoreFailure) -> Claim? {
         try connection.rows(statement, [.bytes(row.name)]).first
             .map { row throws(StoreFailure) in
                 Claim(digest: try row.bytes(.digest), sequence: try row.number(.sequence))
@@ -82,6 +72,6 @@ struct LastTraces {
         "DELETE FROM traces WHERE name = $1 RETURNING \([.digest, .sequence])"
     )
     private static let select = Statement(
-        "SELECT \([.name, .sequence]) FROM traces WHERE name > $1 ORDER BY name LIMIT $2"
+        "SELECT \([.name, .sequence]) FROM traces \(after: [.name])"
     )
 }

@@ -38,10 +38,7 @@ extension Ledger {
         try trace(.account, held: old.stored, holds: new.stored)
     }
 
-    package func mute(
-        _ account: AccountReference,
-        until end: Timestamp
-    ) throws(StoreFailure) {
+    package func mute(_ account: AccountReference, until end: Timestamp) throws(StoreFailure) {
         guard let old = try self.account(account) else { throw .damaged }
         var new = old
         new.mutedUntil = end
@@ -70,7 +67,7 @@ extension Ledger {
         let enterprise = account.reference.enterprise
         return try rows(Self.selectOfPerson, [SQLValue(enterprise), SQLValue(person)]) {
             row throws(StoreFailure) in
-            let reference = AccountReference(enterprise: enterprise, key: try row.accountKey())
+            let reference = AccountReference(enterprise: enterprise, key: try AccountKey(row))
             guard let account = try self.account(reference) else { throw .damaged }
             return account
         }
@@ -80,9 +77,7 @@ extension Ledger {
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
         guard let person = account.person else { return [account.reference.key] }
         let values = [SQLValue(account.reference.enterprise), SQLValue(person)]
-        return try rows(Self.selectLinked, values) { row throws(StoreFailure) in
-            try row.accountKey()
-        }
+        return try rows(Self.selectLinked, values, AccountKey.init(_:))
     }
 
     /// Returns nil if all accounts of the person were replaced, or there are none.
@@ -90,9 +85,7 @@ extension Ledger {
         of person: PersonID,
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> AccountKey? {
-        try rows(Self.selectFirst, [SQLValue(enterprise), SQLValue(person)]) {
-            row throws(StoreFailure) in try row.accountKey()
-        }.first
+        try row(Self.selectFirst, [SQLValue(enterprise), SQLValue(person)]).map(AccountKey.init(_:))
     }
 
     package func devices(of account: AccountReference) throws(StoreFailure) -> [Device] {
@@ -142,11 +135,7 @@ extension Ledger {
         """
     )
     private static let selectDevices = Statement(
-        """
-        SELECT \([.id]) FROM devices
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
-        ORDER BY activated, id
-        """
+        "SELECT \([.id]) FROM devices WHERE \(match: .account) ORDER BY activated, id"
     )
 }
 
@@ -164,9 +153,9 @@ extension Account {
     }
 }
 
-extension Row {
-    /// The key in the table of accounts.
-    fileprivate func accountKey() throws(StoreFailure) -> AccountKey {
-        AccountKey(type: try identifier(.type), id: try identifier(.id))
+extension AccountKey {
+    /// Reads the table of accounts.
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        self.init(type: try row.identifier(.type), id: try row.identifier(.id))
     }
 }

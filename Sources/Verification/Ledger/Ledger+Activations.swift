@@ -4,8 +4,7 @@ package import TransactionApproval
 
 extension Ledger {
     package func activation(_ id: ActivationID) throws(StoreFailure) -> Activation? {
-        try row(Self.selectActivation, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try Activation(row, id) }
+        try row(Self.selectActivation, [SQLValue(id)]).map(Activation.init(_:))
     }
 
     package func add(_ activation: Activation) throws(StoreFailure) {
@@ -25,9 +24,7 @@ extension Ledger {
     package func openActivations(
         of account: AccountReference
     ) throws(StoreFailure) -> [ActivationID] {
-        try rows(Self.selectOpen, .account(account)) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectOpen, .account(account))
     }
 
     /// The activations of an account, newest first.
@@ -35,9 +32,7 @@ extension Ledger {
         of account: AccountReference,
         limit: Int
     ) throws(StoreFailure) -> [Activation] {
-        try rows(Self.selectNewest, .account(account) + [SQLValue(limit)]) {
-            row throws(StoreFailure) in try Activation(row, try row.identifier(.id))
-        }
+        try rows(Self.selectNewest, .account(account) + [SQLValue(limit)], Activation.init(_:))
     }
 
     /// The open activations with a deadline up to `end`, oldest first.
@@ -45,9 +40,7 @@ extension Ledger {
         until end: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [ActivationID] {
-        try rows(Self.selectDue, [SQLValue(end), SQLValue(limit)]) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectDue, [SQLValue(end), SQLValue(limit)])
     }
 
     private static let selectDue = Statement(
@@ -58,13 +51,12 @@ extension Ledger {
     )
     private static let selectNewest = Statement(
         """
-        SELECT \(Table.activations.columns) FROM activations
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+        SELECT \(Table.activations.columns) FROM activations WHERE \(match: .account)
         ORDER BY issued DESC, id LIMIT $4
         """
     )
     private static let selectActivation = Statement(
-        "SELECT \(Table.activations.values) FROM activations WHERE id = $1"
+        "SELECT \(Table.activations.columns) FROM activations WHERE id = $1"
     )
     private static let insertActivation = Statement(
         "INSERT INTO activations \(insert: Table.activations.columns)"
@@ -77,18 +69,14 @@ extension Ledger {
         """
     )
     private static let selectOpen = Statement(
-        """
-        SELECT \([.id]) FROM activations
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND closed IS NULL
-        ORDER BY id
-        """
+        "SELECT \([.id]) FROM activations WHERE \(match: .account) AND closed IS NULL ORDER BY id"
     )
 }
 
 extension Activation {
-    fileprivate init(_ row: Row, _ id: ActivationID) throws(StoreFailure) {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
         self.init(
-            id: id,
+            id: try row.identifier(.id),
             account: try row.account(),
             issued: try row.moment(.issued),
             deadline: try row.moment(.deadline),

@@ -79,9 +79,7 @@ extension Ledger {
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> [AuditRecord] {
-        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)]) {
-            row throws(StoreFailure) in try AuditRecord(row)
-        }
+        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)], AuditRecord.init(_:))
     }
 
     func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {
@@ -91,9 +89,7 @@ extension Ledger {
 
     /// The rows after `sequence`, whether they are records or not.
     func auditRows(after sequence: Int64, limit: Int) throws(StoreFailure) -> [AuditRow] {
-        try rows(Self.selectRecords, [.integer(sequence), SQLValue(limit)]) {
-            row throws(StoreFailure) in try AuditRow(row)
-        }
+        try rows(Self.selectRecords, [.integer(sequence), SQLValue(limit)], AuditRow.init(_:))
     }
 
     /// The rows with numbers up to `newest` that concern an enterprise or one of its accounts.
@@ -103,9 +99,7 @@ extension Ledger {
         concerning enterprise: EnterpriseID
     ) throws(StoreFailure) -> [AuditRow] {
         let values = [SQLValue(sequence), SQLValue(newest), SQLValue(enterprise)]
-        return try rows(Self.selectOfEnterprise, values) { row throws(StoreFailure) in
-            try AuditRow(row)
-        }
+        return try rows(Self.selectOfEnterprise, values, AuditRow.init(_:))
     }
 
     /// The accounts in the records after `sequence`, and the number of the last one.
@@ -122,8 +116,7 @@ extension Ledger {
     }
 
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
-        try row(Self.selectHash, [SQLValue(sequence)])
-            .map { row throws(StoreFailure) in try row.bytes(.hash) }
+        try row(Self.selectHash, [SQLValue(sequence)])?.bytes(.hash)
     }
 
     private static let insertState = Statement(
@@ -140,14 +133,12 @@ extension Ledger {
         """
     )
     private static let selectAccounts = Statement(
-        "SELECT \([.sequence] + .account) FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2"
+        "SELECT \([.sequence] + .account) FROM audit \(after: [.sequence])"
     )
     private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")
-    private static let insertRecord = Statement(
-        "INSERT INTO audit \(insert: Table.audit.columns)"
-    )
+    private static let insertRecord = Statement("INSERT INTO audit \(insert: Table.audit.columns)")
     private static let selectRecords = Statement(
-        "SELECT \(Table.audit.columns) FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2"
+        "SELECT \(Table.audit.columns) FROM audit \(after: [.sequence])"
     )
     private static let selectOfEnterprise = Statement(
         """

@@ -16,11 +16,7 @@ extension Ledger {
     }
 
     /// Stores the outcome of a call, with its audit record.
-    func keep(
-        _ outcome: CallOutcome,
-        of call: BankCall?,
-        at now: Timestamp
-    ) throws(StoreFailure) {
+    func keep(_ outcome: CallOutcome, of call: BankCall?, at now: Timestamp) throws(StoreFailure) {
         guard let call else { return }
         let values: NamedValues = [
             .enterprise: SQLValue(call.enterprise), .idempotencyKey: SQLValue(call.key),

@@ -4,18 +4,16 @@ import TransactionApproval
 
 extension Ledger {
     func bankToken(_ id: BankTokenID) throws(StoreFailure) -> BankToken? {
-        try row(Self.selectToken, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try BankToken(row) }
+        try row(Self.selectToken, [SQLValue(id)]).map(BankToken.init(_:))
     }
 
     func bankToken(named name: BankTokenName) throws(StoreFailure) -> BankToken? {
-        try row(Self.selectNamed, [SQLValue(name)])
-            .map { row throws(StoreFailure) in try BankToken(row) }
+        try row(Self.selectNamed, [SQLValue(name)]).map(BankToken.init(_:))
     }
 
     /// All tokens by name, including expired and revoked ones.
     package func bankTokens() throws(StoreFailure) -> [BankToken] {
-        try rows(Self.selectAll, []) { row throws(StoreFailure) in try BankToken(row) }
+        try rows(Self.selectAll, [], BankToken.init(_:))
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {

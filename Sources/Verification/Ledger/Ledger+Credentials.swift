@@ -49,9 +49,7 @@ extension Ledger {
     }
 
     /// The credential whose codes a person reads from this device and types.
-    package func typedCredentialState(
-        on id: DeviceID
-    ) throws(StoreFailure) -> CredentialState? {
+    package func typedCredentialState(on id: DeviceID) throws(StoreFailure) -> CredentialState? {
         guard let device = try device(id) else { return nil }
         return try credentialState(device.kind.typedCredential, on: id)
     }
@@ -63,10 +61,7 @@ extension Ledger {
     }
 
     /// Writes only the parts that a rule changed.
-    package func save(
-        _ new: CredentialState,
-        replacing old: CredentialState
-    ) throws(StoreFailure) {
+    package func save(_ new: CredentialState, replacing old: CredentialState) throws(StoreFailure) {
         if new.credential != old.credential {
             _ = try stored(new.credential.seed)
             try change(Self.updateCredential, new.stored)
@@ -127,11 +122,7 @@ extension CredentialState {
 }
 
 extension Credential {
-    fileprivate init(
-        _ row: Row,
-        _ kind: CredentialKind,
-        on device: DeviceID
-    ) throws(StoreFailure) {
+    fileprivate init(_ row: Row, _ kind: CredentialKind, on device: DeviceID) throws(StoreFailure) {
         self.init(
             id: try row.identifier(.id),
             device: device,

@@ -16,10 +16,7 @@ extension Ledger {
     }
 
     /// Whether a token with this serial number exists that is not revoked, for any account.
-    func hasToken(
-        _ serial: DeviceName,
-        in enterprise: EnterpriseID
-    ) throws(StoreFailure) -> Bool {
+    func hasToken(_ serial: DeviceName, in enterprise: EnterpriseID) throws(StoreFailure) -> Bool {
         try row(Self.selectToken, [SQLValue(enterprise), .text(serial.text)]) != nil
     }
 

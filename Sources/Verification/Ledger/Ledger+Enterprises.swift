@@ -19,8 +19,7 @@ extension Ledger {
     }
 
     func policyVersion(of enterprise: EnterpriseID) throws(StoreFailure) -> Int64? {
-        try row(Self.selectVersion, [SQLValue(enterprise)])
-            .map { row throws(StoreFailure) in try row.integer(.policyVersion) }
+        try row(Self.selectVersion, [SQLValue(enterprise)])?.integer(.policyVersion)
     }
 
     /// Adds the enterprise or replaces its policy; returns false if nothing changes.
@@ -43,9 +42,7 @@ extension Ledger {
     }
 
     package func enterprises() throws(StoreFailure) -> [EnterpriseID] {
-        try rows(Self.selectEnterprises, []) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectEnterprises, [])
     }
 
     private static let selectEnterprise = Statement(
@@ -54,9 +51,7 @@ extension Ledger {
     private static let selectVersion = Statement(
         "SELECT \([.policyVersion]) FROM enterprises WHERE id = $1"
     )
-    private static let selectEnterprises = Statement(
-        "SELECT \([.id]) FROM enterprises ORDER BY id"
-    )
+    private static let selectEnterprises = Statement("SELECT \([.id]) FROM enterprises ORDER BY id")
     private static let upsertEnterprise = Statement(
         """
         INSERT INTO enterprises \(insert: Table.enterprises.columns)

@@ -29,9 +29,7 @@ extension Ledger {
     private static let selectLogin = Statement(
         "SELECT \(Table.logins.values) FROM logins WHERE id = $1"
     )
-    private static let insertLogin = Statement(
-        "INSERT INTO logins \(insert: Table.logins.columns)"
-    )
+    private static let insertLogin = Statement("INSERT INTO logins \(insert: Table.logins.columns)")
     private static let redeemLogin = Statement(
         "UPDATE logins SET \(set: [.redeemed]) WHERE \(match: [.id]) AND redeemed IS NULL"
     )

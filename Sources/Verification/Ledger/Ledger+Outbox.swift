@@ -113,7 +113,7 @@ extension Ledger {
         _ statement: Statement,
         _ values: [SQLValue]
     ) throws(StoreFailure) -> [Delivery] {
-        try rows(statement, values) { row throws(StoreFailure) in try Delivery(row) }
+        try rows(statement, values, Delivery.init(_:))
     }
 
     /// The deliveries after `last`, each with whether it agrees with its audit record.
@@ -125,9 +125,7 @@ extension Ledger {
             .integer(last.sequence), .integer(last.target), .bytes(last.device), SQLValue(limit),
         ]
         return try rows(Self.selectWithRecord, values) { row throws(StoreFailure) in
-            let key = (
-                try row.integer(.sequence), try row.integer(.target), try row.bytes(.device)
-            )
+            let key = (try row.integer(.sequence), try row.integer(.target), try row.bytes(.device))
             return (key, try !row.isNull(.auditSequence))
         }
     }
@@ -137,13 +135,12 @@ extension Ledger {
 
     private static let selectWithRecord = Statement(
         """
-        SELECT \([.sequence, .target, .device], of: .outbox),
+        SELECT \(Table.outbox.key, of: .outbox),
             \(.auditSequence, from: "audit.sequence")
         FROM outbox LEFT JOIN audit ON audit.sequence = outbox.sequence
             AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
             AND audit.account_type = outbox.account_type AND audit.account_id = outbox.account_id
-        WHERE (outbox.sequence, outbox.target, outbox.device) > ($1, $2, $3)
-        ORDER BY outbox.sequence, outbox.target, outbox.device LIMIT $4
+        \(after: Table.outbox.key, of: .outbox)
         """
     )
     private static let countWaiting = Statement(
@@ -222,7 +219,7 @@ extension Ledger {
         UPDATE outbox SET due = $4
         WHERE target = \(Delivery.Target.webhook) AND due IS NULL AND sequence = (
             SELECT sequence FROM outbox
-            WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = \(Delivery.Target.webhook)
+            WHERE \(match: .account) AND target = \(Delivery.Target.webhook)
                 AND state = \(Delivery.State.waiting)
             ORDER BY sequence LIMIT 1)
         """
@@ -230,7 +227,7 @@ extension Ledger {
     private static let selectEarlier = Statement(
         """
         SELECT 1 FROM outbox
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = \(Delivery.Target.webhook)
+        WHERE \(match: .account) AND target = \(Delivery.Target.webhook)
             AND state = \(Delivery.State.waiting) AND sequence < $4
         LIMIT 1
         """

@@ -10,8 +10,7 @@ extension Ledger {
     }
 
     private func storedPush(of device: DeviceID) throws(StoreFailure) -> String? {
-        try row(Self.selectPush, [SQLValue(device)])
-            .map { row throws(StoreFailure) in try row.text(.notifications) }
+        try row(Self.selectPush, [SQLValue(device)])?.text(.notifications)
     }
 
     func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {

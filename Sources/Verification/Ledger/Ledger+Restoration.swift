@@ -21,15 +21,11 @@ extension Ledger {
     }
 
     func pendingTransactions(limit: Int) throws(StoreFailure) -> [TransactionID] {
-        try rows(Self.selectPendingTransactions, [SQLValue(limit)]) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectPendingTransactions, [SQLValue(limit)])
     }
 
     func openActivations(limit: Int) throws(StoreFailure) -> [ActivationID] {
-        try rows(Self.selectOpenActivations, [SQLValue(limit)]) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectOpenActivations, [SQLValue(limit)])
     }
 
     func deleteOpenLogins() throws(StoreFailure) {

@@ -22,8 +22,7 @@ extension Ledger {
     package func archivedTransaction(
         _ id: TransactionID
     ) throws(StoreFailure) -> TransactionRecord? {
-        try row(Self.selectArchived, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try TransactionRecord(row, id) }
+        try row(Self.selectArchived, [SQLValue(id)]).map(TransactionRecord.init(_:))
     }
 
     func archivedTransactions(
@@ -31,17 +30,15 @@ extension Ledger {
         before cursor: TransactionCursor,
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
-        try rows(Self.selectArchivedPage, .page(of: account, before: cursor, limit: limit)) {
-            row throws(StoreFailure) in try TransactionRecord(row, try row.identifier(.id))
-        }
+        let page: [SQLValue] = .page(of: account, before: cursor, limit: limit)
+        return try rows(Self.selectArchivedPage, page, TransactionRecord.init(_:))
     }
 
     // An archived transaction has no number.
     private static let selectArchivedPage = Statement(
         """
         SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
-        FROM archived_transactions
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
+        FROM archived_transactions WHERE \(match: .account) AND (created, id) < ($4, $5)
         ORDER BY created DESC, id DESC LIMIT $6
         """
     )
@@ -60,7 +57,7 @@ extension Ledger {
     )
     private static let selectArchived = Statement(
         """
-        SELECT \(Table.archivedTransactions.values), \(.number, from: "NULL")
+        SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
         FROM archived_transactions WHERE id = $1
         """
     )

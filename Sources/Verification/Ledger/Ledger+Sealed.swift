@@ -12,10 +12,14 @@ struct SealedPlace: Sendable {
 
 /// A table with sealed values, which is read in the order of its primary key.
 struct SealedTable: Sendable {
+    fileprivate let table: Table
+    fileprivate let column: Column
+    /// A key before all others.
+    fileprivate let first: [SQLValue]
     fileprivate let select: Statement
     fileprivate let count: Statement
-    fileprivate let first: [SQLValue]
-    fileprivate let read: @Sendable (Row) throws(StoreFailure) -> (key: [SQLValue], SealedPlace?)
+    fileprivate let replacement: Statement
+    fileprivate let owner: @Sendable (Row) throws(StoreFailure) -> SealOwner
 }
 
 extension Ledger {
@@ -71,9 +75,13 @@ extension Ledger {
         var places: [SealedPlace] = []
         let values = (key ?? table.first) + [SQLValue(limit)]
         for row in try connection.rows(table.select, values) {
-            let (key, place) = try table.read(row)
+            let key = try row[table.table.key]
             last = key
-            if let place { places.append(place) }
+            guard let value = try row.optionalSealedValue(table.column) else { continue }
+            let (owner, replacement) = (try table.owner(row), table.replacement)
+            places.append(
+                SealedPlace(owner: owner, value: value, replacement: replacement, key: key)
+            )
         }
         return last.map { (places, $0) }
     }
@@ -121,13 +129,15 @@ extension SealedTable {
     static let all = [seeds, codes, numbers, fingerprintKeys]
 
     private static let seeds = SealedTable(
+        table: .credentials,
+        column: .seed,
+        first: [.bytes([]), .integer(0)],
         select: Statement(
             """
             SELECT \(.account + [.publicKey, .tokenSuite], of: .devices),
                 \([.device, .kind, .id, .generation, .seed], of: .credentials)
             FROM credentials JOIN devices ON devices.id = credentials.device
-            WHERE (credentials.device, credentials.kind) > ($1, $2)
-            ORDER BY credentials.device, credentials.kind LIMIT $3
+            \(after: Table.credentials.key, of: .credentials)
             """
         ),
         count: Statement(
@@ -136,70 +146,55 @@ extension SealedTable {
             FROM credentials GROUP BY 1
             """
         ),
-        first: [.bytes([]), .integer(0)]
+        replacement: Statement(
+            "UPDATE credentials SET seed = $2 WHERE device = $3 AND kind = $4 AND seed = $1"
+        )
     ) { row throws(StoreFailure) in
         let account = try row.account()
-        let device: DeviceID = try row.identifier(.device)
         let credential = CredentialContext(
             enterprise: account.enterprise,
             id: try row.identifier(.id),
             kind: try row.credentialKind(),
             generation: Generation(try row.number(.generation))
         )
-        let key: [SQLValue] = [SQLValue(device), .integer(credential.kind.stored)]
-        let place = SealedPlace(
-            owner: .secret(of: credential, on: device, try row.deviceKind(), for: account),
-            value: try row.sealedValue(.seed),
-            replacement: replaceSeed,
-            key: key
-        )
-        return (key, place)
+        let device: DeviceID = try row.identifier(.device)
+        return .secret(of: credential, on: device, try row.deviceKind(), for: account)
     }
 
     private static let codes = SealedTable(
-        select: Statement(
-            """
-            SELECT \(.account + [.id, .code]) FROM activations WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        ),
+        table: .activations,
+        column: .code,
+        first: [.text("")],
+        select: Statement("SELECT \(.account + [.id, .code]) FROM activations \(after: [.id])"),
         count: Statement(
             """
             SELECT \(.sealedVersion, from: "substr(code, 2, 4)"), \(.count, from: "COUNT(*)")
             FROM activations WHERE code IS NOT NULL GROUP BY 1
             """
         ),
-        first: [.text("")]
-    ) { row throws(StoreFailure) in
-        let id: ActivationID = try row.identifier(.id)
-        let owner = SealOwner.code(of: id, for: try row.account())
-        return ([SQLValue(id)], try row.place(.code, of: owner, replaceCode, [SQLValue(id)]))
-    }
+        replacement: Statement("UPDATE activations SET code = $2 WHERE id = $3 AND code = $1")
+    ) { row throws(StoreFailure) in .code(of: try row.identifier(.id), for: try row.account()) }
 
     private static let numbers = SealedTable(
-        select: Statement(
-            """
-            SELECT \(.account + [.id, .number]) FROM transactions WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        ),
+        table: .transactions,
+        column: .number,
+        first: [.text("")],
+        select: Statement("SELECT \(.account + [.id, .number]) FROM transactions \(after: [.id])"),
         count: Statement(
             """
             SELECT \(.sealedVersion, from: "substr(number, 2, 4)"), \(.count, from: "COUNT(*)")
             FROM transactions WHERE number IS NOT NULL GROUP BY 1
             """
         ),
-        first: [.text("")]
-    ) { row throws(StoreFailure) in
-        let id: TransactionID = try row.identifier(.id)
-        let owner = SealOwner.number(of: id, for: try row.account())
-        return ([SQLValue(id)], try row.place(.number, of: owner, replaceNumber, [SQLValue(id)]))
-    }
+        replacement: Statement("UPDATE transactions SET number = $2 WHERE id = $3 AND number = $1")
+    ) { row throws(StoreFailure) in .number(of: try row.identifier(.id), for: try row.account()) }
 
     private static let fingerprintKeys = SealedTable(
+        table: .verifier,
+        column: .fingerprintKey,
+        first: [.integer(0)],
         select: Statement(
-            """
-            SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier
-            WHERE id > $1 ORDER BY id LIMIT $2
-            """
+            "SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier \(after: [.id])"
         ),
         count: Statement(
             """
@@ -208,36 +203,8 @@ extension SealedTable {
             FROM verifier WHERE fingerprint_key IS NOT NULL GROUP BY 1
             """
         ),
-        first: [.integer(0)]
-    ) { row throws(StoreFailure) in
-        let key: [SQLValue] = [.integer(try row.integer(.id))]
-        let owner = SealOwner.fingerprintKey(of: try row.bytes(.storeID))
-        return (key, try row.place(.fingerprintKey, of: owner, replaceFingerprintKey, key))
-    }
-
-    private static let replaceSeed = Statement(
-        "UPDATE credentials SET seed = $2 WHERE device = $3 AND kind = $4 AND seed = $1"
-    )
-    private static let replaceCode = Statement(
-        "UPDATE activations SET code = $2 WHERE id = $3 AND code = $1"
-    )
-    private static let replaceNumber = Statement(
-        "UPDATE transactions SET number = $2 WHERE id = $3 AND number = $1"
-    )
-    private static let replaceFingerprintKey = Statement(
-        "UPDATE verifier SET fingerprint_key = $2 WHERE id = $3 AND fingerprint_key = $1"
-    )
-}
-
-extension Row {
-    fileprivate func place(
-        _ column: Column,
-        of owner: SealOwner,
-        _ replacement: Statement,
-        _ key: [SQLValue]
-    ) throws(StoreFailure) -> SealedPlace? {
-        try optionalSealedValue(column).map {
-            SealedPlace(owner: owner, value: $0, replacement: replacement, key: key)
-        }
-    }
+        replacement: Statement(
+            "UPDATE verifier SET fingerprint_key = $2 WHERE id = $3 AND fingerprint_key = $1"
+        )
+    ) { row throws(StoreFailure) in .fingerprintKey(of: try row.bytes(.storeID)) }
 }

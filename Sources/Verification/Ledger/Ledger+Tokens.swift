@@ -12,9 +12,7 @@ extension Ledger {
         confirmedIn epoch: Epoch,
         limit: Int
     ) throws(StoreFailure) -> [CredentialState] {
-        let values = [
-            SQLValue(enterprise), SQLValue(type), SQLValue(epoch.value), SQLValue(limit),
-        ]
+        let values = [SQLValue(enterprise), SQLValue(type), SQLValue(epoch.value), SQLValue(limit)]
         return try rows(Self.selectTokens, values) { row throws(StoreFailure) in
             guard let state = try typedCredentialState(on: try row.identifier(.id)) else {
                 throw .damaged

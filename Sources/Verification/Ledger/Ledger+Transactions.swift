@@ -4,8 +4,7 @@ package import TransactionApproval
 
 extension Ledger {
     package func transaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
-        try row(Self.selectTransaction, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try TransactionRecord(row, id) }
+        try row(Self.selectTransaction, [SQLValue(id)]).map(TransactionRecord.init(_:))
     }
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
@@ -24,11 +23,11 @@ extension Ledger {
         replacing old: TransactionRecord
     ) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
-        let values: NamedValues = [
-            .id: SQLValue(record.id), .state: .integer(outcome.stored), .closed: SQLValue(moment),
-            .device: SQLValue(outcome.device?.bytes), .detail: SQLValue(outcome.detail),
-            .evidence: SQLValue(record.evidence), .hasNumber: .integer(0),
-        ]
+        let values =
+            outcome.stored + [
+                .id: SQLValue(record.id), .closed: SQLValue(moment),
+                .evidence: SQLValue(record.evidence), .hasNumber: .integer(0),
+            ]
         try change(Self.closeTransaction, values)
         try trace(.outcome, held: old.stored + .pendingOutcome, holds: values)
     }
@@ -38,9 +37,7 @@ extension Ledger {
         of account: AccountReference,
         at now: Timestamp
     ) throws(StoreFailure) -> [TransactionID] {
-        try rows(Self.selectPending, .account(account) + [SQLValue(now)]) {
-            row throws(StoreFailure) in try row.identifier(.id)
-        }
+        try identifiers(Self.selectPending, .account(account) + [SQLValue(now)])
     }
 
     /// The recent requests to the account's person, on all linked accounts.
@@ -63,12 +60,10 @@ extension Ledger {
         var pending = 0
         // Newest first: requests before the last approval count only while they are pending.
         for row in recent {
-            let state = try row.integer(.state)
-            if state == TransactionRecord.Outcome.storedApproval { isSinceApproval = false }
+            let state: StoredState = try row.value(.state)
+            if state == .approved { isSinceApproval = false }
             if isSinceApproval { moments.append(try row.moment(.created)) }
-            if state == TransactionRecord.State.storedPending, now < (try row.moment(.deadline)) {
-                pending += 1
-            }
+            if state == .pending, now < (try row.moment(.deadline)) { pending += 1 }
         }
         return RequestHistory(
             moments: moments.reversed(),
@@ -92,9 +87,8 @@ extension Ledger {
         before cursor: TransactionCursor,
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
-        try rows(Self.selectPage, .page(of: account, before: cursor, limit: limit)) {
-            row throws(StoreFailure) in try TransactionRecord(row, try row.identifier(.id))
-        }
+        let page: [SQLValue] = .page(of: account, before: cursor, limit: limit)
+        return try rows(Self.selectPage, page, TransactionRecord.init(_:))
     }
 
     /// The pending transactions that have expired, oldest first.
@@ -102,15 +96,13 @@ extension Ledger {
         at now: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [TransactionID] {
-        try rows(Self.selectDue, [SQLValue(now), SQLValue(limit)]) { row throws(StoreFailure) in
-            try row.identifier(.id)
-        }
+        try identifiers(Self.selectDue, [SQLValue(now), SQLValue(limit)])
     }
 
     private static let selectPage = Statement(
         """
         SELECT \(Table.transactions.columns) FROM transactions
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
+        WHERE \(match: .account) AND (created, id) < ($4, $5)
         ORDER BY created DESC, id DESC LIMIT $6
         """
     )
@@ -121,7 +113,7 @@ extension Ledger {
         """
     )
     private static let selectTransaction = Statement(
-        "SELECT \(Table.transactions.values) FROM transactions WHERE id = $1"
+        "SELECT \(Table.transactions.columns) FROM transactions WHERE id = $1"
     )
     private static let insertTransaction = Statement(
         "INSERT INTO transactions \(insert: Table.transactions.columns)"
@@ -130,21 +122,20 @@ extension Ledger {
         """
         UPDATE transactions SET \(set: [.state, .closed, .device, .detail, .evidence]),
             number = NULL
-        WHERE \(match: [.id]) AND state = 0
+        WHERE \(match: [.id]) AND state = \(StoredState.pending)
         """
     )
     private static let selectPending = Statement(
         """
         SELECT \([.id]) FROM transactions
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND state = 0
-            AND deadline > $4
+        WHERE \(match: .account) AND state = \(StoredState.pending) AND deadline > $4
         ORDER BY created, id
         """
     )
     private static let selectRecent = Statement(
         """
         SELECT \([.created, .deadline, .state]) FROM transactions
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND created > $4
+        WHERE \(match: .account) AND created > $4
         ORDER BY created DESC, id DESC
         """
     )
@@ -180,15 +171,15 @@ extension [SQLValue] {
 extension NamedValues {
     /// The columns that hold the outcome, while there is none.
     fileprivate static let pendingOutcome: NamedValues = [
-        .state: .integer(TransactionRecord.State.storedPending), .closed: .null, .device: .null,
+        .state: SQLValue(StoredState.pending), .closed: .null, .device: .null,
         .detail: .null, .evidence: .null,
     ]
 }
 
 extension TransactionRecord {
-    init(_ row: Row, _ id: TransactionID) throws(StoreFailure) {
+    init(_ row: Row) throws(StoreFailure) {
         self.init(
-            id: id,
+            id: try row.identifier(.id),
             account: try row.account(),
             canonicalBytes: try row.bytes(.canonicalBytes),
             acceptedAuthentication: try row.value(.acceptedAuthentication),
@@ -211,65 +202,53 @@ extension TransactionRecord {
     }
 }
 
-extension TransactionRecord.State {
-    fileprivate static let storedPending: Int64 = 0
+private enum StoredState: UInt8 {
+    case pending = 0
+    case approved, rejected, expired, withdrawn, void
+}
 
+extension TransactionRecord.State {
     fileprivate init(_ row: Row) throws(StoreFailure) {
-        let stored = try row.integer(.state)
-        guard stored != Self.storedPending else {
+        let state: StoredState = try row.value(.state)
+        guard state != .pending else {
             self = .pending
             return
         }
-        guard
-            let outcome = TransactionRecord.Outcome(
-                stored: stored,
-                device: try row.optionalBytes(.device).flatMap { DeviceID($0) },
-                detail: try row.optionalText(.detail)
-            )
-        else { throw .damaged }
+        let device = try row.optionalBytes(.device).flatMap { DeviceID($0) }
+        let detail = try row.optionalText(.detail)
+        guard let outcome = TransactionRecord.Outcome(state, device: device, detail: detail) else {
+            throw .damaged
+        }
         self = .closed(outcome, at: try row.moment(.closed))
     }
 }
 
 extension TransactionRecord.Outcome {
-    fileprivate static let storedApproval: Int64 = 1
-
-    fileprivate var stored: Int64 {
-        switch self {
-        case .approved: Self.storedApproval
-        case .rejected: 2
-        case .expired: 3
-        case .withdrawn: 4
-        case .void: 5
-        }
+    fileprivate var stored: NamedValues {
+        let (state, device, detail): (StoredState, DeviceID?, String?) =
+            switch self {
+            case .approved(let type, let device): (.approved, device, type.rawValue)
+            case .rejected(let reason, let device): (.rejected, device, reason.rawValue)
+            case .expired: (.expired, nil, nil)
+            case .withdrawn: (.withdrawn, nil, nil)
+            case .void: (.void, nil, nil)
+            }
+        return [
+            .state: SQLValue(state), .device: SQLValue(device?.bytes), .detail: SQLValue(detail),
+        ]
     }
 
-    fileprivate var device: DeviceID? {
-        switch self {
-        case .approved(_, let device), .rejected(_, let device): device
-        case .expired, .withdrawn, .void: nil
-        }
-    }
-
-    fileprivate var detail: String? {
-        switch self {
-        case .approved(let type, _): type.rawValue
-        case .rejected(let reason, _): reason.rawValue
-        case .expired, .withdrawn, .void: nil
-        }
-    }
-
-    fileprivate init?(stored: Int64, device: DeviceID?, detail: String?) {
-        switch (stored, device, detail) {
-        case (Self.storedApproval, let device?, let detail?):
+    fileprivate init?(_ state: StoredState, device: DeviceID?, detail: String?) {
+        switch (state, device, detail) {
+        case (.approved, let device?, let detail?):
             guard let type = AuthenticationType(rawValue: detail) else { return nil }
             self = .approved(with: type, by: device)
-        case (2, let device?, let detail?):
+        case (.rejected, let device?, let detail?):
             guard let reason = RejectionReason(rawValue: detail) else { return nil }
             self = .rejected(reason, by: device)
-        case (3, nil, nil): self = .expired
-        case (4, nil, nil): self = .withdrawn
-        case (5, nil, nil): self = .void
+        case (.expired, nil, nil): self = .expired
+        case (.withdrawn, nil, nil): self = .withdrawn
+        case (.void, nil, nil): self = .void
         default: return nil
         }
     }

@@ -66,6 +66,14 @@ extension Ledger {
         try connection.rows(statement, values).map(read)
     }
 
+    /// The ids of all rows of a result.
+    func identifiers<Identifier: TextIdentifier>(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(StoreFailure) -> [Identifier] {
+        try rows(statement, values) { row throws(StoreFailure) in try row.identifier(.id) }
+    }
+
     /// Changes exactly one row, which must exist.
     func change(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) {
         guard try connection.run(statement, values) == 1 else { throw .damaged }

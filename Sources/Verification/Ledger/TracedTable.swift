@@ -8,7 +8,7 @@ struct TracedTable: Sendable {
     fileprivate let select: Statement
     fileprivate let first: [SQLValue]
     /// The earliest time of its rows, if a retention deletes old rows.
-    fileprivate let oldest: Statement?
+    fileprivate let oldest: (select: Statement, time: Column)?
     /// The rows that need no audit record.
     private let unrecorded: (column: Column, value: SQLValue)?
 
@@ -19,20 +19,32 @@ struct TracedTable: Sendable {
         let parts: [(name: TracedRow, digest: [UInt8])]
     }
 
+    /// `first` is before all keys, and `hasNumber` computes the column of this name.
     private init(
         _ table: Table,
         _ parts: [TracedPart],
         after first: [SQLValue],
-        oldest: Statement? = nil,
+        oldest time: Column? = nil,
         unrecorded: (column: Column, value: SQLValue)? = nil,
-        _ select: Statement
+        hasNumber: StaticString? = nil
     ) {
         self.table = table
         self.parts = parts
         self.first = first
-        self.oldest = oldest
         self.unrecorded = unrecorded
-        self.select = select
+        oldest = time.map { (Statement("SELECT \(minimum: $0) FROM \(table)"), $0) }
+        let columns = table.key + parts.flatMap(\.columns).filter { $0 != .hasNumber }
+        select =
+            if let hasNumber {
+                Statement(
+                    """
+                    SELECT \(columns), \(.hasNumber, from: hasNumber) FROM \(table)
+                    \(after: table.key)
+                    """
+                )
+            } else {
+                Statement("SELECT \(columns) FROM \(table) \(after: table.key)")
+            }
     }
 
     /// The table in which the rows of a part are first stored.
@@ -82,7 +94,7 @@ extension Ledger {
     /// The earliest time, in milliseconds, that a row of a table can have; nil if there are no rows.
     func oldest(in table: TracedTable) throws(StoreFailure) -> Int64? {
         guard let oldest = table.oldest else { return .min }
-        return try row(oldest, [])?.optionalInteger(.created)
+        return try row(oldest.select, [])?.optionalInteger(oldest.time)
     }
 }
 
@@ -100,130 +112,33 @@ extension SQLValue {
 extension TracedTable {
     /// The archive comes after the table that its rows come from.
     static let all = [
-        verifier, enterprises, accounts, activations, devices, credentials, transactions,
-        archivedTransactions, logins, attempts, bankTokens, bankCalls,
+        TracedTable(.verifier, [.verifier], after: [.integer(0)]),
+        TracedTable(.enterprises, [.enterprise], after: [.text("")]),
+        TracedTable(.accounts, [.account], after: [.text(""), .text(""), .text("")]),
+        TracedTable(.activations, [.activation], after: [.text("")], oldest: .issued),
+        TracedTable(.devices, [.device, .notifications], after: [.bytes([])]),
+        TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
+        TracedTable(
+            .transactions,
+            [.transaction, .outcome],
+            after: [.text("")],
+            hasNumber: "CASE WHEN number IS NULL THEN 0 ELSE 1 END"
+        ),
+        TracedTable(
+            .archivedTransactions,
+            [.transaction, .outcome],
+            after: [.text("")],
+            hasNumber: "0"
+        ),
+        TracedTable(.logins, [.login], after: [.text("")], oldest: .granted),
+        TracedTable(
+            .attempts,
+            [.attempt],
+            after: [.bytes([]), .bytes([])],
+            oldest: .created,
+            unrecorded: (.verdict, .text(AttemptVerdict.unchanged.stored))
+        ),
+        TracedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
+        TracedTable(.bankCalls, [.call], after: [.text(""), .text("")], oldest: .created),
     ]
-
-    private static let verifier = TracedTable(
-        .verifier,
-        [.verifier],
-        after: [.integer(0)],
-        Statement("SELECT \([.id, .epoch]) FROM verifier WHERE id > $1 ORDER BY id LIMIT $2")
-    )
-    private static let enterprises = TracedTable(
-        .enterprises,
-        [.enterprise],
-        after: [.text("")],
-        Statement("SELECT \([.id, .policy]) FROM enterprises WHERE id > $1 ORDER BY id LIMIT $2")
-    )
-    private static let accounts = TracedTable(
-        .accounts,
-        [.account],
-        after: [.text(""), .text(""), .text("")],
-        Statement(
-            """
-            SELECT \(Table.accounts.columns) FROM accounts
-            WHERE (enterprise, type, id) > ($1, $2, $3)
-            ORDER BY enterprise, type, id LIMIT $4
-            """
-        )
-    )
-    private static let activations = TracedTable(
-        .activations,
-        [.activation],
-        after: [.text("")],
-        oldest: Statement("SELECT \(.created, from: "MIN(issued)") FROM activations"),
-        Statement(
-            """
-            SELECT \([.id] + TracedPart.activation.columns) FROM activations
-            WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        )
-    )
-    private static let devices = TracedTable(
-        .devices,
-        [.device, .notifications],
-        after: [.bytes([])],
-        Statement(
-            "SELECT \(Table.devices.columns) FROM devices WHERE id > $1 ORDER BY id LIMIT $2"
-        )
-    )
-    private static let credentials = TracedTable(
-        .credentials,
-        [.credential, .failures],
-        after: [.bytes([]), .integer(0)],
-        Statement(
-            """
-            SELECT \(Table.credentials.columns) FROM credentials
-            WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
-            """
-        )
-    )
-    private static let transactions = TracedTable(
-        .transactions,
-        [.transaction, .outcome],
-        after: [.text("")],
-        Statement(
-            """
-            SELECT \(Table.archivedTransactions.columns),
-                \(.hasNumber, from: "CASE WHEN number IS NULL THEN 0 ELSE 1 END")
-            FROM transactions WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        )
-    )
-    private static let archivedTransactions = TracedTable(
-        .archivedTransactions,
-        [.transaction, .outcome],
-        after: [.text("")],
-        Statement(
-            """
-            SELECT \(Table.archivedTransactions.columns), \(.hasNumber, from: "0")
-            FROM archived_transactions WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        )
-    )
-    private static let attempts = TracedTable(
-        .attempts,
-        [.attempt],
-        after: [.bytes([]), .bytes([])],
-        oldest: Statement("SELECT \(.created, from: "MIN(created)") FROM attempts"),
-        unrecorded: (.verdict, .text(AttemptVerdict.unchanged.stored)),
-        Statement(
-            """
-            SELECT \(Table.attempts.columns) FROM attempts
-            WHERE (device, id) > ($1, $2) ORDER BY device, id LIMIT $3
-            """
-        )
-    )
-    private static let logins = TracedTable(
-        .logins,
-        [.login],
-        after: [.text("")],
-        oldest: Statement("SELECT \(.created, from: "MIN(granted)") FROM logins"),
-        Statement("SELECT \(Table.logins.columns) FROM logins WHERE id > $1 ORDER BY id LIMIT $2")
-    )
-    private static let bankTokens = TracedTable(
-        .bankTokens,
-        [.bankToken],
-        after: [.bytes([])],
-        Statement(
-            """
-            SELECT \(Table.bankTokens.columns) FROM bank_tokens
-            WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        )
-    )
-    private static let bankCalls = TracedTable(
-        .bankCalls,
-        [.call],
-        after: [.text(""), .text("")],
-        oldest: Statement("SELECT \(.created, from: "MIN(created)") FROM bank_calls"),
-        Statement(
-            """
-            SELECT \(Table.bankCalls.columns) FROM bank_calls
-            WHERE (enterprise, idempotency_key) > ($1, $2)
-            ORDER BY enterprise, idempotency_key LIMIT $3
-            """
-        )
-    )
 }

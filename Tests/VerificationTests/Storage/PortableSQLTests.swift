@@ -118,6 +118,11 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
             // A computed column is also SQL.
             .replacing(/\\\(\.\w+, from: "([^"]*)"\)/) { $0.1 }
             .replacing(/\\\(insert: [^)]*\)/, with: "(a, b) VALUES ($1, $2)")
+            .replacing(
+                /\\\(after: [^)]*\)/,
+                with: "WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3"
+            )
+            .replacing(/\\\(minimum: [^)]*\)/, with: "MIN(a)")
         let literals = code.matches(of: /"""\n((?s:.*?))"""|"((?:[^"\\\n]|\\.)*)"/)
             .map { String($0.1 ?? $0.2 ?? "") }
         let verb =
