@@ -65,9 +65,7 @@ package final class KeyEncryptionKeys: Sendable {
         _ value: SealedValue,
         for owner: SealOwner
     ) throws(Failure) -> SecureBytes {
-        guard let key = keys[value.keyVersion] else {
-            throw .keyMissing(version: value.keyVersion)
-        }
+        guard let key = keys[value.keyVersion] else { throw .keyMissing(version: value.keyVersion) }
         let bytes = value.stored.span.extracting(droppingFirst: SealedValue.headerByteCount)
         guard bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
         do throws(CryptographyFailure) {

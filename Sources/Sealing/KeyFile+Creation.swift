@@ -52,10 +52,7 @@ extension KeyFile {
         }
     }
 
-    private static func removeKeys(
-        olderThan newest: UInt32,
-        at path: String
-    ) throws(Failure) {
+    private static func removeKeys(olderThan newest: UInt32, at path: String) throws(Failure) {
         let old = try text(in: .file(path))
         let line = try old.withBytes { old throws(Failure) in
             let ends = old.indices.filter { old[$0] == newline }

@@ -30,9 +30,7 @@ package enum KeyFile {
         case descriptor(Int32)
     }
 
-    package static func encryptionKeys(
-        in source: Source
-    ) throws(Failure) -> KeyEncryptionKeys {
+    package static func encryptionKeys(in source: Source) throws(Failure) -> KeyEncryptionKeys {
         let text = try text(in: source)
         let keys = try text.withBytes { text throws(Failure) in try Self.keys(in: text) }
         guard !keys.isEmpty else { throw .empty }
@@ -122,10 +120,7 @@ extension KeyFile {
         return key
     }
 
-    private static func secret(
-        in digits: Span<UInt8>,
-        line: Int
-    ) throws(Failure) -> SecureBytes {
+    private static func secret(in digits: Span<UInt8>, line: Int) throws(Failure) -> SecureBytes {
         let bytes = try onThisMachine(
             try TextEncoding.hexadecimal.decode(secret: digits),
             line: line

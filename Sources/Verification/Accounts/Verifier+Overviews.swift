@@ -55,8 +55,7 @@ extension Verifier {
 
     /// Whether the activation code may be sent together with the id.
     package func sendsCodeWithID(in enterprise: EnterpriseID) async throws(Failure) -> Bool {
-        let policies = policies
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [policies] ledger throws(StoreFailure) in
             try policies.policy(of: enterprise, ledger).codeInActivationURI
         }
     }
@@ -72,9 +71,7 @@ extension Verifier {
         )
     }
 
-    package func overview(
-        of account: AccountReference
-    ) async throws(Failure) -> AccountOverview? {
+    package func overview(of account: AccountReference) async throws(Failure) -> AccountOverview? {
         try await read { ledger throws(StoreFailure) in
             guard let account = try ledger.account(account) else { return nil }
             let key = account.reference.key
@@ -108,11 +105,8 @@ extension Verifier {
     }
 
     /// Nil if the account does not exist.
-    package func devices(
-        of account: AccountReference
-    ) async throws(Failure) -> [DeviceOverview]? {
-        let (clock, policies) = (clock, policies)
-        return try await read { ledger throws(StoreFailure) in
+    package func devices(of account: AccountReference) async throws(Failure) -> [DeviceOverview]? {
+        return try await read { [clock, policies] ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let policy = try policies.policy(of: account.enterprise, ledger)
@@ -153,8 +147,7 @@ extension Verifier {
         of id: TransactionID,
         of account: AccountReference
     ) async throws(Failure) -> TransactionOverview? {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [clock] ledger throws(StoreFailure) in
             var found = try ledger.transaction(id)
             if found == nil { found = try ledger.archivedTransaction(id) }
             guard let record = found, record.account == account else { return nil }
@@ -182,8 +175,7 @@ extension Verifier {
         before cursor: TransactionCursor? = nil,
         limit: Int
     ) async throws(Failure) -> TransactionPage? {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [clock] ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let cursor = cursor ?? .newest

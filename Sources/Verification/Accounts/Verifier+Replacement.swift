@@ -16,11 +16,10 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         let new = AccountReference(enterprise: old.enterprise, key: key)
-        let policies = policies
         while true {
             let seeds = try await seeds(of: old, resealedFor: new)
             let answer: AccountResult? = try await change(by: actor) {
-                context throws(StoreFailure) in
+                [policies] context throws(StoreFailure) in
                 guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
                     return .tooManyDevices
                 }
@@ -113,10 +112,7 @@ extension ChangeContext {
         try ledger.save(new, replacing: old)
     }
 
-    private func reseal(
-        _ old: CredentialState,
-        as seed: SealedValue
-    ) throws(StoreFailure) {
+    private func reseal(_ old: CredentialState, as seed: SealedValue) throws(StoreFailure) {
         var new = old
         new.credential.reseal(as: seed)
         try ledger.save(new, replacing: old)

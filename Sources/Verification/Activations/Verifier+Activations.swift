@@ -40,8 +40,8 @@ extension Verifier {
         let sealed = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: account))
         }
-        let policies = policies
-        let outcome = try await change(by: actor) { context throws(StoreFailure) -> IssueOutcome in
+        let outcome = try await change(by: actor) {
+            [policies] context throws(StoreFailure) -> IssueOutcome in
             switch try context.ledger.earlier(call) {
             case .repeated(.activation(let id)): return .repeated(id)
             case .repeated, .keyReused: return .keyReused
@@ -99,12 +99,10 @@ extension Verifier {
                 try CredentialID.random()
             }
         )
-        let policies = policies
         let outcome = try await change(by: .verifier) {
-            context throws(StoreFailure) -> ClaimOutcome in
-            guard let old = try context.ledger.activation(id) else {
-                return .refused(.codeInvalid)
-            }
+            [policies] context throws(StoreFailure) -> Result<ActivationOffer, Activation.Refusal>
+            in
+            guard let old = try context.ledger.activation(id) else { return .failure(.codeInvalid) }
             var activation = old
             let new = try context.offer(for: activation.account, credentials, policies)
             let result = activation.claim(
@@ -112,23 +110,18 @@ extension Verifier {
                 at: context.now,
                 events: &context.events
             )
-            if case .refused(let refusal) = result { return .refused(refusal) }
+            if case .refused(let refusal) = result { return .failure(refusal) }
             guard
                 let claim = activation.claim, let offer = ActivationOffer(claim.offer)
             else { throw .damaged }
             try context.ledger.save(activation, replacing: old)
-            return .offered(offer)
+            return .success(offer)
         }
         switch outcome {
-        case .refused(let refusal): return .refused(refusal)
-        case .offered(let offer):
+        case .failure(let refusal): return .refused(refusal)
+        case .success(let offer):
             return .offered(offer, mac: try enrolment(session, offer).offerMAC)
         }
-    }
-
-    private enum ClaimOutcome: Sendable {
-        case offered(ActivationOffer)
-        case refused(Activation.Refusal)
     }
 
     func enrolment(
@@ -148,10 +141,7 @@ extension Verifier {
 }
 
 extension ChangeContext {
-    mutating func close(
-        _ id: ActivationID,
-        as outcome: Activation.Outcome
-    ) throws(StoreFailure) {
+    mutating func close(_ id: ActivationID, as outcome: Activation.Outcome) throws(StoreFailure) {
         guard let old = try ledger.activation(id) else { return }
         var new = old
         guard new.close(as: outcome, at: now, events: &events) else { return }

@@ -11,7 +11,7 @@ package enum CommitResult: Equatable, Sendable {
     case refused(CommitRefusal)
 }
 
-package enum CommitRefusal: Equatable, Sendable {
+package enum CommitRefusal: Error, Equatable, Sendable {
     case activation(Activation.Refusal)
     /// The seeds or keys do not fit the offer.
     case enrolment
@@ -50,16 +50,11 @@ extension Verifier {
             return .refused(.enrolment)
         }
         switch try await keep(new, of: submitted.claim, digest) {
-        case .refused(let refusal): return .refused(refusal)
-        case .done(let outcomes):
+        case .failure(let refusal): return .refused(refusal)
+        case .success(let outcomes):
             let receipt = try onThisMachine(try enrolment.receipt(for: commit, outcomes))
             return .committed(outcomes, receipt: receipt)
         }
-    }
-
-    private enum Kept: Sendable {
-        case done([EnrolmentOutcome])
-        case refused(CommitRefusal)
     }
 
     /// Why a commit without the current claim is refused.
@@ -67,8 +62,7 @@ extension Verifier {
         of claim: ActivationClaim,
         _ digest: [UInt8]
     ) async throws(Failure) -> Activation.Refusal {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [clock] ledger throws(StoreFailure) in
             guard var activation = try ledger.activation(claim.activation) else {
                 return .codeInvalid
             }
@@ -98,10 +92,7 @@ extension Verifier {
                 return nil
             }
             let sent = commit.enrolments[index]
-            let account = AccountReference(
-                enterprise: session.offer.enterprise,
-                key: place.account
-            )
+            let account = AccountReference(enterprise: session.offer.enterprise, key: place.account)
             let user = session.offer.credential(.user, of: place)
             let device = session.offer.credential(.device, of: place)
             new.append(
@@ -125,31 +116,31 @@ extension Verifier {
         _ new: [NewEnrolment],
         of claim: ActivationClaim,
         _ digest: [UInt8]
-    ) async throws(Failure) -> Kept {
-        let policies = policies
-        return try await change(by: .device(claim.device)) { context throws(StoreFailure) in
+    ) async throws(Failure) -> Result<[EnrolmentOutcome], CommitRefusal> {
+        return try await change(by: .device(claim.device)) {
+            [policies] context throws(StoreFailure) in
             guard let old = try context.ledger.activation(claim.activation) else {
-                return .refused(.activation(.codeInvalid))
+                return .failure(.activation(.codeInvalid))
             }
             var activation = old
             if case .refused(let refusal) = activation.commit(digest, at: context.now) {
-                return .refused(.activation(refusal))
+                return .failure(.activation(refusal))
             }
             let policy = try policies.policy(of: activation.account.enterprise, context.ledger)
             var outcomes: [EnrolmentOutcome] = []
             for enrolment in new {
                 guard try context.ledger.device(enrolment.device) == nil else {
-                    return .refused(.enrolment)
+                    return .failure(.enrolment)
                 }
                 outcomes.append(try context.outcome(of: enrolment, by: policy))
             }
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
-            guard let first = enrolled.first else { return .done(outcomes) }
+            guard let first = enrolled.first else { return .success(outcomes) }
             try context.ledger.save(activation, replacing: old)
             for enrolment in enrolled {
                 try context.add(enrolment, of: claim.activation, countingWith: first.device)
             }
-            return .done(outcomes)
+            return .success(outcomes)
         }
     }
 }

@@ -2,9 +2,7 @@ import Storage
 
 extension Audit {
     /// Compares every row with the last record about it.
-    mutating func compareRows(
-        _ progress: (AuditProgress) -> Void
-    ) throws(StoreFailure) {
+    mutating func compareRows(_ progress: (AuditProgress) -> Void) throws(StoreFailure) {
         let count = try lastTraces.count()
         var compared: UInt64 = 0
         for table in TracedTable.all {

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import Storage
 import TransactionApproval
 
@@ -27,9 +28,7 @@ struct Audit {
     }
 
     /// Follows the chain from its first record; returns false if it does not lead to the store's head.
-    mutating func walk(
-        _ progress: (AuditProgress) -> Void
-    ) throws(StoreFailure) -> Bool {
+    mutating func walk(_ progress: (AuditProgress) -> Void) throws(StoreFailure) -> Bool {
         let end = try ledger.state().audit
         var last = Int64.min
         while true {
@@ -69,10 +68,7 @@ struct Audit {
     }
 
     /// Keeps a trace if its row can still exist.
-    private mutating func keep(
-        _ trace: RowTrace,
-        of record: AuditRecord
-    ) throws(StoreFailure) {
+    private mutating func keep(_ trace: RowTrace, of record: AuditRecord) throws(StoreFailure) {
         let (part, moment) = (trace.row.part, Int64(record.moment.milliseconds))
         guard
             let first = oldest[part], first <= moment,
@@ -95,35 +91,22 @@ struct Audit {
     }
 
     /// Every line must match this trail, except for lines that a restore discarded.
-    mutating func compare(
-        with journal: JournalFile,
-        _ lineCount: Int
-    ) throws(JournalFailure) {
+    mutating func compare(with journal: JournalFile, _ lineCount: Int) throws(JournalFailure) {
         var last: AuditHead?
         var remaining = lineCount
         var fork: AuditFinding?
         _ = try journal.read { line throws(JournalFailure) in
             guard remaining > 0 else { return }
             remaining -= 1
-            do throws(StoreFailure) {
-                let checkpoint = line.checkpoint
-                if case .refused(let failure) = try ledger.check(checkpoint) {
-                    if failure == .foreign { throw StoreFailure.foreign }
-                    let sequence = checkpoint.head.sequence
-                    fork =
-                        fork
-                        ?? AuditFinding(
-                            sequence: sequence,
-                            kind: .forked(after: last?.sequence ?? 0)
-                        )
-                } else {
-                    last = checkpoint.head
-                    fork = nil
-                }
-            } catch .foreign {
-                throw .foreign
-            } catch {
-                throw .store(error)
+            let head = line.checkpoint.head
+            switch try translating(try ledger.check(line.checkpoint), to: JournalFailure.store) {
+            case .refused(.foreign): throw .foreign
+            case .refused:
+                let kind = AuditFinding.Kind.forked(after: last?.sequence ?? 0)
+                fork = fork ?? AuditFinding(sequence: head.sequence, kind: kind)
+            case .accepted:
+                last = head
+                fork = nil
             }
         }
         report.lastSigned = last

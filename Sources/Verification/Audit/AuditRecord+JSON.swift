@@ -22,9 +22,7 @@ extension AuditRecord: Codable {
                 )
             ) : nil
         guard
-            let moment = Timestamp(
-                milliseconds: try members.decode(UInt64.self, forKey: .moment)
-            ),
+            let moment = Timestamp(milliseconds: try members.decode(UInt64.self, forKey: .moment)),
             let actor = Actor(try members.decode(String.self, forKey: .actor)),
             let kind = Event.Kind(rawValue: try members.decode(String.self, forKey: .kind))
         else { throw DecodingError.noRecord(decoder) }

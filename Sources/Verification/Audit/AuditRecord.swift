@@ -12,22 +12,6 @@ package struct AuditRecord: Equatable, Sendable {
     package let traces: [UInt8]
     /// SHA-256 of all values above and the hash of the record before.
     package let hash: [UInt8]
-
-    package init(
-        sequence: UInt64,
-        moment: Timestamp,
-        actor: Actor,
-        event: Event,
-        traces: [UInt8],
-        hash: [UInt8]
-    ) {
-        self.sequence = sequence
-        self.moment = moment
-        self.actor = actor
-        self.event = event
-        self.traces = traces
-        self.hash = hash
-    }
 }
 
 /// The cause of a change, by its name in the trail.
@@ -67,13 +51,9 @@ package struct AuditHead: Equatable, Sendable {
     package let sequence: UInt64
     package let moment: Timestamp
     package let hash: [UInt8]
+}
 
-    package init(sequence: UInt64, moment: Timestamp, hash: [UInt8]) {
-        self.sequence = sequence
-        self.moment = moment
-        self.hash = hash
-    }
-
+extension AuditHead {
     /// The head of an empty trail.
     package static let empty = AuditHead(
         sequence: 0,
@@ -102,13 +82,7 @@ package struct AuditHead: Equatable, Sendable {
             actor: actor,
             event: event,
             traces: traces,
-            hash: try hash(
-                of: event,
-                with: traces,
-                by: actor,
-                sequence: sequence,
-                moment: moment
-            )
+            hash: try hash(of: event, with: traces, by: actor, sequence: sequence, moment: moment)
         )
     }
 

@@ -36,9 +36,7 @@ struct RowTrace {
                 let digest = try? reader.field(atMost: digestByteCount),
                 digest.count == digestByteCount
             else { return nil }
-            traces.append(
-                RowTrace(row: row, before: before.isEmpty ? nil : before, digest: digest)
-            )
+            traces.append(RowTrace(row: row, before: before.isEmpty ? nil : before, digest: digest))
         }
         return traces
     }
@@ -87,10 +85,7 @@ enum TracedPart: UInt8 {
         case .device: .account + [.publicKey, .tokenSuite, .name, .status, .activated]
         case .notifications: [.notifications]
         case .credential:
-            [
-                .id, .generation, .counter, .status, .confirmedEpoch, .copyDetected,
-                .countingDevice,
-            ]
+            [.id, .generation, .counter, .status, .confirmedEpoch, .copyDetected, .countingDevice]
         case .failures:
             [.consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked, .failureTimes]
         case .transaction:

@@ -14,10 +14,7 @@ package struct BankTokenText: ~Copyable, Sendable {
     private static let checkByteCount = 4
 
     static func random() throws(CryptographyFailure) -> BankTokenText {
-        BankTokenText(
-            id: try .random(),
-            secret: try SecureBytes.random(count: secretByteCount)
-        )
+        BankTokenText(id: try .random(), secret: try SecureBytes.random(count: secretByteCount))
     }
 
     private init(id: BankTokenID, secret: consuming SecureBytes) {

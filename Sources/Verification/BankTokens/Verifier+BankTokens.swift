@@ -46,10 +46,7 @@ extension Verifier {
             context.events.append(Event(.bankTokenCreated, of: id, in: nil, detail: name.text))
             return .accepted
         }
-        switch result {
-        case .accepted: return .made(text)
-        case .refused(let refusal): return .refused(refusal)
-        }
+        return if let refusal = result.refusal { .refused(refusal) } else { .made(text) }
     }
 
     /// Returns false if there is no such token, or it was revoked before.

@@ -63,9 +63,7 @@ extension Verifier {
         on transaction: TransactionID? = nil,
         by actor: Actor,
         opening secrets:
-            @escaping @Sendable (
-                CredentialState, TransactionRecord?
-            ) throws(Failure) -> Secrets?,
+            @escaping @Sendable (CredentialState, TransactionRecord?) throws(Failure) -> Secrets?,
         checking check:
             @escaping @Sendable (
                 Secrets, inout AttemptContext

@@ -84,12 +84,9 @@ extension Verifier {
         }
         guard let kind = found else { return .refused(.typeNotAllowed) }
         let key = AttemptKey(.call(submission.call), of: kind, on: device)
-        let policies = policies
-        return try await run(key, by: actor) {
-            state,
-            _ throws(Failure) -> TypedCodeCheck.Keys? in
+        return try await run(key, by: actor) { state, _ throws(Failure) -> TypedCodeCheck.Keys? in
             try openTypedKeys(of: state)
-        } checking: { keys, context throws(StoreFailure) in
+        } checking: { [policies] keys, context throws(StoreFailure) in
             // The account may have been replaced; a stored verdict stays the same.
             guard context.credential.device.account == submission.account else {
                 return .refused(.typeNotAllowed)

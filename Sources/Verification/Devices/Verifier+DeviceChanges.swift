@@ -17,8 +17,7 @@ extension Verifier {
         return try await change(device, attempt, fingerprint) {
             device,
             context throws(StoreFailure) in
-            let status = device.checkStatus()
-            guard status.isAccepted else { return status }
+            if let refusal = device.checkStatus().refusal { return .refused(refusal) }
             guard try context.ledger.pushSetting(of: device.id) != setting else { return .accepted }
             try context.ledger.setPush(setting, on: device.id)
             context.events.append(
@@ -59,8 +58,7 @@ extension Verifier {
         return try await change(device, attempt, fingerprint) {
             device,
             context throws(StoreFailure) in
-            let status = device.checkStatus()
-            guard status.isAccepted else { return status }
+            if let refusal = device.checkStatus().refusal { return .refused(refusal) }
             guard let old = try context.ledger.credentialState(.biometric, on: device.id) else {
                 return .accepted
             }

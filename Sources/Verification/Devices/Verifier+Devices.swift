@@ -35,8 +35,8 @@ package enum DeviceResult: Equatable, Sendable {
 extension Verifier {
     /// Nil if the device does not exist.
     package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
-        let (clock, policies) = (clock, policies)
-        let status = try await read { ledger throws(StoreFailure) -> DeviceStatus? in
+        let status = try await read {
+            [clock, policies] ledger throws(StoreFailure) -> DeviceStatus? in
             guard let device = try ledger.device(device) else { return nil }
             let state = try ledger.state()
             let now = clock.now(in: state)

@@ -6,10 +6,7 @@ package import TransactionApproval
 /// A device that lost a response cancels its request here; afterwards the request has no effect.
 extension Verifier {
     /// Returns whether the activation's commit created this device; if not, it never will.
-    package func end(
-        _ commit: SentCommit,
-        of device: DeviceID
-    ) async throws(Failure) -> Bool {
+    package func end(_ commit: SentCommit, of device: DeviceID) async throws(Failure) -> Bool {
         try await change(by: .device(device)) { context throws(StoreFailure) in
             let kind = try context.ledger.device(device)?.kind
             if kind == .installation(publicKey: commit.deviceKey.uncompressedPoint) { return true }

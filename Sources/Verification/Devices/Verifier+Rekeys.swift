@@ -85,9 +85,7 @@ extension Verifier {
 
 extension AttemptContext {
     /// The current state of the credential to rekey; nil if it does not exist yet.
-    fileprivate func target(
-        of proposal: RekeyProposal
-    ) throws(StoreFailure) -> CredentialState? {
+    fileprivate func target(of proposal: RekeyProposal) throws(StoreFailure) -> CredentialState? {
         let kind = proposal.credential.kind
         if kind == credential.credential.kind { return credential }
         return try ledger.credentialState(kind, on: credential.device.id)

@@ -171,11 +171,7 @@ package struct JournalFile: Sendable {
         signedBy key: P256.PrivateKey,
         after end: End
     ) throws(JournalFailure) -> End {
-        let line = JournalLine(
-            checkpoint: checkpoint,
-            records: records,
-            previous: end.lineHash
-        )
+        let line = JournalLine(checkpoint: checkpoint, records: records, previous: end.lineHash)
         let text = try line.signed(by: key)
         let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
         let isWritten = try Self.onFile(

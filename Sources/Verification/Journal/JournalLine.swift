@@ -66,10 +66,7 @@ extension JournalLine {
     }
 
     /// Whether the signature of a line is valid.
-    static func isSigned(
-        _ line: [UInt8],
-        by key: P256.PublicKey
-    ) throws(JournalFailure) -> Bool {
+    static func isSigned(_ line: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool {
         guard
             let (content, text) = split(line),
             // `try?`: the signature is not valid, whatever is wrong with it.

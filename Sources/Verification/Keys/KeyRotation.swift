@@ -31,10 +31,7 @@ extension Verifier {
     ///
     /// Returns false, and changes nothing, if the store contains values under other keys. Call it
     /// before older keys are removed: a process that has read them could still seal under them.
-    package func endKeys(
-        olderThan version: UInt32,
-        by actor: Actor
-    ) async throws(Failure) -> Bool {
+    package func endKeys(olderThan version: UInt32, by actor: Actor) async throws(Failure) -> Bool {
         try await change(by: actor) { context throws(StoreFailure) in
             let minimum = try context.ledger.state().minimumKeyVersion
             let counts = try context.ledger.endKeys(olderThan: version)

@@ -119,9 +119,7 @@ extension AccountCSV {
             } else {
                 return nil
             }
-            let bytes = try onThisMachine(
-                try encoding.decode(secret: line.extracting(field.range))
-            )
+            let bytes = try onThisMachine(try encoding.decode(secret: line.extracting(field.range)))
             return try bytes.withBytes { bytes throws(RowFailure) in
                 try translating(try Secret(copying: bytes)) { (failure: Secret.Failure) in
                     RowFailure(failure)
@@ -163,10 +161,7 @@ extension AccountCSV.Column {
 
 extension PersonID {
     /// The person with this name; the same in every file.
-    fileprivate init(
-        named name: String,
-        in enterprise: EnterpriseID
-    ) throws(CryptographyFailure) {
+    fileprivate init(named name: String, in enterprise: EnterpriseID) throws(CryptographyFailure) {
         var writer = FieldWriter()
         writer.append("countersign person 1")
         writer.append(enterprise)

@@ -102,17 +102,13 @@ package final class AccountPSKC: AccountSource {
             )
         else { throw .counter }
         return AccountRow(
-            account: AccountReference(
-                enterprise: enterprise,
-                key: AccountKey(type: type, id: id)
-            ),
+            account: AccountReference(enterprise: enterprise, key: AccountKey(type: type, id: id)),
+            person: nil,
             token: token
         )
     }
 
-    private func suite(
-        of key: ImportedKey
-    ) throws(RowRefusal) -> (TokenSuite, Counter) {
+    private func suite(of key: ImportedKey) throws(RowRefusal) -> (TokenSuite, Counter) {
         guard
             key.policy.startDate == nil, key.policy.expiryDate == nil,
             key.policy.numberOfTransactions == nil

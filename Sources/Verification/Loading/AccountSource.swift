@@ -30,12 +30,6 @@ package struct AccountRow: Sendable {
     /// Accounts with the same person are linked.
     package let person: PersonID?
     package let token: Token?
-
-    package init(account: AccountReference, person: PersonID? = nil, token: Token? = nil) {
-        self.account = account
-        self.person = person
-        self.token = token
-    }
 }
 
 /// Why a row is skipped; it contains nothing of the row.

@@ -5,13 +5,13 @@ import TransactionApproval
 extension BulkLoad {
     /// The number of rows per transaction, chosen so that decisions never wait long.
     struct Pace {
-        private static let longest = Duration.milliseconds(40)
+        private static let maximum = Duration.milliseconds(40)
         private static let limits = 100...1000
 
         private(set) var rowCount = 200
 
         mutating func note(_ duration: Duration, for rows: Int) {
-            let fitting = Double(rows) * (Self.longest / max(duration, .microseconds(1)))
+            let fitting = Double(rows) * (Self.maximum / max(duration, .microseconds(1)))
             let next = min(fitting, 2 * Double(rowCount))
             rowCount = min(max(Int(next), Self.limits.lowerBound), Self.limits.upperBound)
         }
@@ -31,10 +31,9 @@ extension Verifier {
         after done: ImportRecord,
         by actor: Actor
     ) async -> Result<BulkLoad.Committed, LoadFailure> {
-        let policies = policies
         do throws(Failure) {
             let committed: BulkLoad.Committed? = try await change(by: actor) {
-                context throws(StoreFailure) in
+                [policies] context throws(StoreFailure) in
                 let start = ContinuousClock.now
                 let found = try context.ledger.importRecord(load.name)
                 guard found ?? ImportRecord(name: load.name) == done else { return nil }
@@ -69,12 +68,7 @@ extension Verifier {
 private struct Adding {
     let load: BulkLoad
     let policies: PolicyCache
-    private var known: [EnterpriseID: EnterprisePolicy?] = [:]
-
-    init(load: BulkLoad, policies: PolicyCache) {
-        self.load = load
-        self.policies = policies
-    }
+    var known: [EnterpriseID: EnterprisePolicy?] = [:]
 
     /// Adds the row, or returns why it is skipped.
     mutating func add(

@@ -17,13 +17,12 @@ extension Verifier {
             writer.append(type.rawValue)
         }
         let id = try newTransactionID()
-        let policies = policies
         return try await run(
             attempt,
             with: type.credentialKind,
             answering: .login(digest),
             fingerprint: fingerprint
-        ) { context, codes throws(StoreFailure) in
+        ) { [policies] context, codes throws(StoreFailure) in
             let account = context.credential.device.account
             let policy = try policies.policy(of: account.enterprise, context.ledger)
             guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }

@@ -4,4 +4,6 @@ package enum RuleResult<Refusal: Equatable & Sendable>: Equatable, Sendable {
     case refused(Refusal)
 
     package var isAccepted: Bool { self == .accepted }
+
+    package var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -51,10 +51,7 @@ extension ChangeContext {
             name: token.serial.text,
             activated: now
         )
-        let unused = try ledger.unusedCounter(
-            ofRevokedTokens: token.serial,
-            in: account.enterprise
-        )
+        let unused = try ledger.unusedCounter(ofRevokedTokens: token.serial, in: account.enterprise)
         try ledger.add(device)
         try ledger.add(
             CredentialState(

@@ -71,9 +71,7 @@ extension Verifier {
     }
 
     private func opened(_ state: CredentialState) throws(Failure) -> ExportedToken {
-        guard case .token(let suite) = state.device.kind else {
-            throw .sealedRecord(.notAuthentic)
-        }
+        guard case .token(let suite) = state.device.kind else { throw .sealedRecord(.notAuthentic) }
         let bytes = try openSecret(of: state)
         let secret = try bytes.withBytes { bytes throws(Failure) in
             try translating(try SecretBytes(copying: bytes)) { (failure: Secret.Failure) in

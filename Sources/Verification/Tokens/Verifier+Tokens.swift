@@ -20,8 +20,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> TokenResult {
         let sealed = try seal(token, for: account)
-        let policies = policies
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: actor) { [policies] context throws(StoreFailure) in
             guard let found = try context.ledger.account(account) else { return .unknownAccount }
             let policy = try policies.policy(of: account.enterprise, context.ledger)
             if case .refused(let refusal) = try context.check(sealed, under: policy) {

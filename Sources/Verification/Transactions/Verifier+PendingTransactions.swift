@@ -27,8 +27,7 @@ extension Verifier {
     package func calls(
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<PendingNotifications> {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [clock] ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 guard let account = try ledger.account(device.account) else { throw .damaged }
                 let now = clock.now(in: try ledger.state())
@@ -48,8 +47,7 @@ extension Verifier {
     package func pendingTransactions(
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<[TransactionID]> {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
+        return try await read { [clock] ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 let now = clock.now(in: try ledger.state())
                 return .found(try ledger.pendingTransactions(of: device.account, at: now))
@@ -62,8 +60,8 @@ extension Verifier {
         _ id: TransactionID,
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<PendingTransaction> {
-        let clock = clock
-        let found: LookupResult<TransactionRecord> = try await read { ledger throws(StoreFailure) in
+        let found: LookupResult<TransactionRecord> = try await read {
+            [clock] ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 guard let record = try ledger.transaction(id), record.account == device.account
                 else {

@@ -63,8 +63,8 @@ extension Verifier {
         _ call: BankCall?,
         by actor: Actor
     ) async throws(Failure) -> TransactionResult? {
-        let (policies, pushRateLimit) = (policies, pushRateLimit)
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: actor) {
+            [policies, pushRateLimit] context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.transaction(let id)): return .repeated(id)
             case .repeated, .keyReused: return .keyReused
@@ -127,8 +127,7 @@ extension Verifier {
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
         let nonce = try onThisMachine(try TransactionNonce.random())
-        let policies = policies
-        let length = try await read { ledger throws(StoreFailure) in
+        let length = try await read { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil
                 ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
         }

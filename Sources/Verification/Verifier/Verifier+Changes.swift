@@ -27,8 +27,7 @@ extension Verifier {
         by actor: Actor,
         _ body: @escaping @Sendable (inout ChangeContext) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        let clock = clock
-        return try await write { ledger throws(StoreFailure) in
+        return try await write { [clock] ledger throws(StoreFailure) in
             let state = try ledger.state()
             let now = clock.now(in: state)
             var context = ChangeContext(ledger: ledger, now: now, epoch: state.epoch)

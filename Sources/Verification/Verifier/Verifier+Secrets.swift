@@ -36,9 +36,7 @@ extension Verifier {
         return try openInstallationSeed(of: state)
     }
 
-    private func openInstallationSeed(
-        of state: CredentialState
-    ) throws(Failure) -> CredentialSeed {
+    private func openInstallationSeed(of state: CredentialState) throws(Failure) -> CredentialSeed {
         guard let seed = CredentialSeed(try openSecret(of: state)) else {
             throw .sealedRecord(.notAuthentic)
         }
@@ -52,10 +50,7 @@ extension Verifier {
         }
         let seed = try openInstallationSeed(of: state)
         return .installation(
-            try translating(
-                try TypedKeys(of: state.context, seed: seed),
-                to: Failure.machine
-            )
+            try translating(try TypedKeys(of: state.context, seed: seed), to: Failure.machine)
         )
     }
 

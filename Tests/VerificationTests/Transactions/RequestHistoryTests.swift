@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
-import Verification
+
+@testable import Verification
 
 private let start = Timestamp.latest - .seconds(1_000_000_000)
 private let minute = Duration.seconds(60)

@@ -2,8 +2,9 @@ import Storage
 import TestSupport
 import Testing
 import TransactionApproval
-import Verification
 import VerifierWorld
+
+@testable import Verification
 
 @Suite(.onEveryStore) struct `The outbox` {
     private func bankWithApprovals(_ count: Int) async throws -> Bank {
@@ -156,6 +157,7 @@ import VerifierWorld
         var delivery = Delivery(
             sequence: 1,
             target: .webhook,
+            device: nil,
             account: Bank.account,
             subject: "x",
             started: .earliest,
@@ -213,6 +215,7 @@ import VerifierWorld
             var delivery = Delivery(
                 sequence: 1,
                 target: .webhook,
+                device: nil,
                 account: Bank.account,
                 subject: "x",
                 started: .earliest,
@@ -240,6 +243,7 @@ import VerifierWorld
         let delivery = Delivery(
             sequence: 1,
             target: .webhook,
+            device: nil,
             account: account,
             subject: "x",
             started: .earliest,

@@ -25,17 +25,12 @@ package struct Activation: Equatable, Sendable {
         /// SHA-256 of the device's claim, including its proof.
         package let digest: [UInt8]
         package let offer: [UInt8]
-
-        package init(digest: [UInt8], offer: [UInt8]) {
-            self.digest = digest
-            self.offer = offer
-        }
     }
 
     /// Why an activation does not continue.
     ///
     /// A sender without the right code gets only `codeInvalid`.
-    package enum Refusal: Equatable, Sendable {
+    package enum Refusal: Error, Equatable, Sendable {
         /// The activation does not exist, is closed, or the code is wrong; the sender cannot
         /// distinguish these.
         case codeInvalid
@@ -51,24 +46,8 @@ package struct Activation: Equatable, Sendable {
     package let issued: Timestamp
     package let deadline: Timestamp
     /// The times of the wrong codes since the last right one, oldest first.
-    package private(set) var failures: [Timestamp]
+    package private(set) var failures: [Timestamp] = []
     package private(set) var state: State
-
-    package init(
-        id: ActivationID,
-        account: AccountReference,
-        issued: Timestamp,
-        deadline: Timestamp,
-        failures: [Timestamp] = [],
-        state: State
-    ) {
-        self.id = id
-        self.account = account
-        self.issued = issued
-        self.deadline = deadline
-        self.failures = failures
-        self.state = state
-    }
 }
 
 // MARK: The two steps
@@ -92,8 +71,7 @@ extension Activation {
         events: inout [Event]
     ) -> RuleResult<Refusal> {
         guard case .open(let code, let earlier) = state else { return .refused(.codeInvalid) }
-        let time = checkTime(now)
-        guard time.isAccepted else { return time }
+        if let refusal = checkTime(now).refusal { return .refused(refusal) }
         failures = []
         if earlier?.digest == claim.digest { return .accepted }
         state = .open(code: code, claim: claim)

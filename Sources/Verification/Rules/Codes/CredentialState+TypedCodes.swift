@@ -28,8 +28,8 @@ extension CredentialState {
         events: inout [Event]
     ) throws(SystemFailure) -> RuleResult<Refusal> {
         guard typed.data == nil || codes.takesData else { return .refused(.typeNotAllowed) }
-        let before = checkBeforeTypedCode(codes.credential, in: conditions)
-        guard before.isAccepted else { return before }
+        let status = checkBeforeTypedCode(codes.credential, in: conditions)
+        guard status.isAccepted else { return status }
         guard let code = typed.code else {
             return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
@@ -86,8 +86,7 @@ extension CredentialState {
         confirmsCounter: Bool = false,
         in conditions: CheckConditions
     ) -> RuleResult<Refusal> {
-        let status = checkStatus(in: conditions)
-        guard status.isAccepted else { return status }
+        if let refusal = checkStatus(in: conditions).refusal { return .refused(refusal) }
         guard confirmsCounter || credential.confirmedEpoch == conditions.epoch else {
             return .refused(.counterUnconfirmed)
         }

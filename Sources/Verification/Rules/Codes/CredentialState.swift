@@ -7,12 +7,6 @@ package struct CheckConditions: Sendable {
     package let now: Timestamp
     package let epoch: Epoch
     package let lockPolicy: LockPolicy
-
-    package init(now: Timestamp, epoch: Epoch, lockPolicy: LockPolicy) {
-        self.now = now
-        self.epoch = epoch
-        self.lockPolicy = lockPolicy
-    }
 }
 
 /// A credential with all state that decides whether a code of it is accepted.
@@ -50,8 +44,8 @@ package struct CredentialState: Equatable, Sendable {
         in conditions: CheckConditions,
         events: inout [Event]
     ) throws(SystemFailure) -> RuleResult<Refusal> {
-        let before = checkBeforeCode(submitted, in: conditions, events: &events)
-        guard before.isAccepted else { return before }
+        let status = checkBeforeCode(submitted, in: conditions, events: &events)
+        guard status.isAccepted else { return status }
         // The secret was opened before this state was loaded, and may have been replaced since.
         guard codes.credential == context else { return .refused(.generationMismatch) }
         guard
@@ -73,8 +67,7 @@ package struct CredentialState: Equatable, Sendable {
         in conditions: CheckConditions,
         events: inout [Event]
     ) -> RuleResult<Refusal> {
-        let status = checkStatus(in: conditions)
-        guard status.isAccepted else { return status }
+        if let refusal = checkStatus(in: conditions).refusal { return .refused(refusal) }
         guard submitted.generation == credential.generation else {
             return .refused(.generationMismatch)
         }
@@ -96,8 +89,7 @@ package struct CredentialState: Equatable, Sendable {
 
     /// Checks whether a code of this credential is computed at all.
     func checkStatus(in conditions: CheckConditions) -> RuleResult<Refusal> {
-        let status = device.checkStatus()
-        guard status.isAccepted else { return status }
+        if let refusal = device.checkStatus().refusal { return .refused(refusal) }
         guard credential.status.isEnabled else { return .refused(.credentialDisabled) }
         guard !credential.status.isOutdated else { return .refused(.generationMismatch) }
         return switch failures.status(at: conditions.now, by: conditions.lockPolicy) {
@@ -112,16 +104,10 @@ package struct CredentialState: Equatable, Sendable {
         in conditions: CheckConditions,
         events: inout [Event]
     ) -> FailureCount.Consequence {
-        let wasLastChance = failures.isLastChance(
-            at: conditions.now,
-            by: conditions.lockPolicy
-        )
+        let wasLastChance = failures.isLastChance(at: conditions.now, by: conditions.lockPolicy)
         let consequence = failures.fail(at: conditions.now, by: conditions.lockPolicy)
         events.append(event(.codeRefused))
-        let isLastChance = failures.isLastChance(
-            at: conditions.now,
-            by: conditions.lockPolicy
-        )
+        let isLastChance = failures.isLastChance(at: conditions.now, by: conditions.lockPolicy)
         if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
         switch consequence {
         case .counted where failures.consecutiveFailures == FailureCount.alarming:

@@ -19,11 +19,7 @@ package enum TypedCodeCheck: ~Copyable {
         switch keys {
         case .installation(let keys): self = .installation(try TypedCodes(keys))
         case .token(let secret, let suite, let credential):
-            let hotp = try HOTP(
-                secret: secret,
-                digits: suite.digits,
-                algorithm: suite.algorithm
-            )
+            let hotp = try HOTP(secret: secret, digits: suite.digits, algorithm: suite.algorithm)
             self = .token(hotp, of: credential)
         }
     }

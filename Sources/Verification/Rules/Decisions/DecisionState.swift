@@ -9,12 +9,6 @@ package struct OpenedDecision: Sendable {
     package let number: TypedNumber?
     /// Nil if the device's signature is not valid for this decision.
     package let evidence: SignedEvidence?
-
-    package init(codes: InBandCodes, number: TypedNumber?, evidence: SignedEvidence?) {
-        self.codes = codes
-        self.number = number
-        self.evidence = evidence
-    }
 }
 
 extension DecisionExchange.Request {
@@ -37,11 +31,6 @@ package struct DecisionState: Equatable, Sendable {
     /// Until when the person wants no notifications, after the answer "not me".
     package private(set) var mutedUntil: Timestamp?
 
-    package init(credential: CredentialState, transaction: TransactionRecord) {
-        self.credential = credential
-        self.transaction = transaction
-    }
-
     /// Checks a decision and, if it is accepted, closes the transaction.
     ///
     /// The device never sends the typed number: it is part of the code, and a wrong one makes a
@@ -56,10 +45,9 @@ package struct DecisionState: Equatable, Sendable {
             return .refused(.unknownTransaction)
         }
         // First, so that a revoked device does not get the transaction's outcome.
-        let status = credential.checkStatus(in: conditions)
+        if let refusal = credential.checkStatus(in: conditions).refusal { return .refused(refusal) }
+        let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
-        let pending = transaction.checkPending(at: conditions.now)
-        guard pending.isAccepted else { return pending }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
         // The number was opened before this state was loaded. A missing number must not count as
         // "no number required".

@@ -29,34 +29,12 @@ package struct Delivery: Equatable, Sendable {
     package let device: DeviceID?
     package let account: AccountReference
     package let subject: String
-    package private(set) var tries: Int
+    package private(set) var tries = 0
     /// When it was created, or retried by an operator.
     package private(set) var started: Timestamp
     /// Nil while an earlier one of the account is waiting.
     package private(set) var due: Timestamp?
-    package private(set) var state: State
-
-    package init(
-        sequence: UInt64,
-        target: Target,
-        device: DeviceID? = nil,
-        account: AccountReference,
-        subject: String,
-        tries: Int = 0,
-        started: Timestamp,
-        due: Timestamp?,
-        state: State = .waiting
-    ) {
-        self.sequence = sequence
-        self.target = target
-        self.device = device
-        self.account = account
-        self.subject = subject
-        self.tries = tries
-        self.started = started
-        self.due = due
-        self.state = state
-    }
+    package private(set) var state = State.waiting
 
     /// About three days, so that it outlasts a weekend.
     package static let maximumTries = 108
@@ -96,11 +74,7 @@ package struct Delivery: Equatable, Sendable {
     ///
     /// `jitter`, from 0 to 1, shortens the delay by up to half, so that retries do not come at
     /// once. `minimumWait` is the delay that the receiver requires.
-    package mutating func fail(
-        at now: Timestamp,
-        jitter: Double,
-        minimumWait: Duration = .zero
-    ) {
+    package mutating func fail(at now: Timestamp, jitter: Double, minimumWait: Duration = .zero) {
         guard state == .waiting else { return }
         tries += 1
         guard tries < Self.maximumTries else {
@@ -133,21 +107,18 @@ extension Event.Kind {
     /// Whether the bank gets a webhook: at each end of a transaction and at security events (SEC-56).
     package var notifiesBank: Bool {
         switch self {
-        case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
-            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
-            .credentialDisabled, .credentialEnabled, .failuresRepeated, .credentialLocked,
-            .blockImminent,
-            .credentialBlocked, .credentialUnlocked, .codeReused,
-            .transactionApproved, .transactionRejected, .transactionExpired,
-            .transactionWithdrawn, .transactionVoided, .personDenied:
+        case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed, .credentialAdded,
+            .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
+            .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
+            .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
+            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
+            .personDenied:
             true
         case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
             .accountsUnlinked, .accountReplaced, .activationIssued, .activationClaimed,
-            .activationRevoked,
-            .activationExpired, .tokenAdded, .tokenExported, .notificationsChanged,
-            .credentialResynchronised,
-            .codeAccepted,
-            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
+            .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
+            .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
+            .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
             .bankTokenRevoked, .storeRestored, .keyRotated, .keysEnded:
             false
         }

@@ -21,12 +21,6 @@ package struct RequestHistory: Equatable, Sendable {
     package let pending: Int
     package let mutedUntil: Timestamp?
 
-    package init(moments: [Timestamp], pending: Int, mutedUntil: Timestamp?) {
-        self.moments = moments
-        self.pending = pending
-        self.mutedUntil = mutedUntil
-    }
-
     /// Checks whether one more request is allowed.
     package func check(at now: Timestamp, by policy: PushPolicy) -> RuleResult<Refusal> {
         guard pending < policy.pending else { return .refused(.tooManyPending) }

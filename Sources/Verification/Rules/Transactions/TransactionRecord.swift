@@ -62,10 +62,7 @@ package struct TransactionRecord: Equatable, Sendable {
     init(_ transaction: Transaction, number: SealedValue?) {
         self.init(
             id: transaction.id,
-            account: AccountReference(
-                enterprise: transaction.enterprise,
-                key: transaction.account
-            ),
+            account: AccountReference(enterprise: transaction.enterprise, key: transaction.account),
             canonicalBytes: transaction.canonicalBytes,
             acceptedAuthentication: transaction.acceptedAuthentication,
             created: transaction.created,
