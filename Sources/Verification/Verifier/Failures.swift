@@ -4,7 +4,7 @@ import PrivateFiles
 import Sealing
 import Storage
 
-// How a failure of a lower part becomes a failure of a higher one, unless it is a case of it.
+// The translations of lower failures that are not a case of the higher failure.
 
 extension Verifier.Failure {
     /// A stored secret without the right form was changed.

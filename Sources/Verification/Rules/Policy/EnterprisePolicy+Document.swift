@@ -1,5 +1,4 @@
 import OneTimePassword
-import PrivateFiles
 import StrictJSON
 import TransactionApproval
 
@@ -19,10 +18,12 @@ extension EnterprisePolicy {
         document: String,
         guessingCeiling ceiling: Double = GuessProbability.defaultCeiling
     ) throws(Failure) {
-        let read = try translating(
-            try StrictJSON.decode(PolicyDocument.self, from: Array(document.utf8)),
-            to: Failure.document
-        )
+        let read: PolicyDocument
+        do throws(StrictJSON.Failure) {
+            read = try StrictJSON.decode(from: Array(document.utf8))
+        } catch {
+            throw .document(error)
+        }
         self = try read.policy()
         guard forDevices.bytes.count <= ActivationOffer.maximumPolicy else {
             throw .member("/returnAddresses")

@@ -1,33 +1,34 @@
 import OneTimePassword
-import PrivateFiles
 import TransactionApproval
 
 /// The limits that law, payment schemes and guessing set for a policy.
 extension PolicyDocument {
     func pushPolicy() throws(Failure) -> PushPolicy {
         let defaults = PushPolicy.default
-        return try translating(
-            try PushPolicy(
+        do throws(PushPolicy.Failure) {
+            return try PushPolicy(
                 pending: pendingTransactions ?? defaults.pending,
                 inTenMinutes: requestsInTenMinutes ?? defaults.inTenMinutes,
                 inADay: requestsInADay ?? defaults.inADay
-            ),
-            to: { (failure: PushPolicy.Failure) in Failure.member(failure.member) }
-        )
+            )
+        } catch {
+            throw .member(error.member)
+        }
     }
 
     func lockPolicy() throws(Failure) -> LockPolicy {
         let defaults = LockPolicy.default
-        return try translating(
-            try LockPolicy(
+        do throws(LockPolicy.Failure) {
+            return try LockPolicy(
                 failuresBeforeLock: lock?.failures ?? defaults.failuresBeforeLock,
                 firstLock: lock?.firstSeconds.map { .seconds($0) } ?? defaults.firstLock,
                 temporaryLocks: lock?.temporaryLocks ?? defaults.temporaryLocks,
                 failuresInWindow: lock?.failuresInWindow ?? defaults.failuresInWindow,
                 window: lock?.windowSeconds.map { .seconds($0) } ?? defaults.window
-            ),
-            to: { (failure: LockPolicy.Failure) in Failure.member(failure.member) }
-        )
+            )
+        } catch {
+            throw .member(error.member)
+        }
     }
 
     func pinPolicy() throws(Failure) -> PINPolicy {

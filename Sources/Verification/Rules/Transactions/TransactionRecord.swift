@@ -1,6 +1,5 @@
 import Cryptography
 import OneTimePassword
-import PrivateFiles
 package import Sealing
 package import TransactionApproval
 
@@ -87,8 +86,10 @@ package struct TransactionRecord: Equatable, Sendable {
     }
 
     func hash() throws(SystemFailure) -> TransactionHash {
-        try translating(try TransactionHash(ofCanonicalBytes: canonicalBytes)) {
-            SystemFailure($0)
+        do throws(CryptographyFailure) {
+            return try TransactionHash(ofCanonicalBytes: canonicalBytes)
+        } catch {
+            throw SystemFailure(error)
         }
     }
 
