@@ -25,7 +25,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "PrivateFiles", "StrictJSON", "TransactionApproval",
     ],
     "Storage": ["CPostgres", "CSQLite", "Glibc", "PrivateFiles"],
-    "Sealing": ["Cryptography", "Glibc", "OneTimePassword", "PrivateFiles"],
+    "Sealing": ["Cryptography", "Glibc", "PrivateFiles"],
     "Verification": [
         "Cryptography", "Glibc", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
         "Sealing", "Storage", "StrictJSON", "TransactionApproval",
