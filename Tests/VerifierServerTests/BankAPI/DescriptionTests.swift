@@ -132,12 +132,34 @@ private struct Operation {
             in: document
         )
         let code = try #require((schema["properties"] as? [String: [String: Any]])?["code"])
-        let codes = try #require(code["enum"] as? [String])
+        let codes = try #require(code["x-extensible-enum"] as? [String])
         let known = BankErrorCode.allCases.map(\.rawValue) + catalogued.map(\.code.rawValue)
         #expect(codes.count == known.count)
         #expect(Set(codes) == Set(known))
         let used = Set(operations.flatMap(\.problems))
         #expect(used.isSubset(of: known))
+    }
+
+    @Test(arguments: BankToken.Role.allCases)
+    func `has the scopes of each role`(_ role: BankToken.Role) throws {
+        let reference = ["$ref": "#/components/securitySchemes/bankToken"]
+        let scheme = Self.resolved(reference, in: document)
+        let roles = try #require(scheme["x-roles"] as? [String: [String]])
+        #expect(roles.count == BankToken.Role.allCases.count)
+        let scopes = try #require(roles[role.rawValue])
+        #expect(Set(scopes) == Set(role.scopes.map(\.rawValue)))
+        let described = try #require(scheme["x-scopes"] as? [String: String])
+        #expect(Set(described.keys) == Set(BankToken.Scope.allCases.map(\.rawValue)))
+    }
+
+    @Test func `has tags on every operation and webhook`() throws {
+        let webhooks = try #require(document["webhooks"] as? [String: [String: [String: Any]]])
+        let all = operations.map(\.members) + webhooks.values.flatMap(\.values)
+        #expect(all.count == operations.count + 2)
+        for members in all {
+            let tags = try #require(members["tags"] as? [String])
+            #expect(["bank", "device", "webhooks"].contains(tags.first))
+        }
     }
 
     @Test func `has no dangling references and no unused definitions`() throws {

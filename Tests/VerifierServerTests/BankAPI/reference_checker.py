@@ -41,7 +41,9 @@ def judged(exchange):
         return [f"{found['operationId']}: status {status} is not described"]
     response = resolved(found["responses"][status])
     fields = {name.lower(): value for name, value in exchange["fields"]}
-    wrong = [f"no {name}" for name in response.get("headers", {}) if name.lower() not in fields]
+    required = {name for name, header in response.get("headers", {}).items()
+                if resolved(header).get("required")}
+    wrong = [f"no {name}" for name in required if name.lower() not in fields]
     content = response.get("content", {})
     if not content:
         wrong += ["content where none is described"] if exchange["body"] else []
