@@ -8,9 +8,9 @@ package enum ReferenceCheckers {
     /// The folder of their scripts and settings.
     static let sources = repository + "/Tests/ReferenceCheckers/"
 
-    package static let areInstalled = FileManager.default.isExecutableFile(
-        atPath: program("schemathesis")
-    )
+    package static let areInstalled = ["schemathesis", "openapi-generator-cli"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: program($0))
+    }
 
     /// The output of the script `file` of Tests/ReferenceCheckers for `input`; throws if it fails.
     package static func check(_ file: String, given input: [UInt8]) throws -> String {
