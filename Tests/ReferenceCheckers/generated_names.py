@@ -2,6 +2,10 @@
 
 Every operation must be a method of the API of its tag, with its path. Names must be valid and
 unique, as far as this is visible without a compiler. Prints the findings, and then "done".
+
+openapi-generator 7.26 writes no types for webhooks in Python, so a client could not be imported.
+Its templates read `x-py-typing`, which the webhooks of the document therefore have. The names in
+`x-enum-varnames` keep the constants of a Go client apart.
 """
 import collections
 import json
