@@ -53,7 +53,7 @@ extension Bank {
             of: Self.account(account),
             by: Self.core
         )
-        guard isDone == true else { throw Unexpected() }
+        guard isDone == .done else { throw Unexpected() }
     }
 
     /// The state of a transaction.
