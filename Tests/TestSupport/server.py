@@ -16,6 +16,10 @@ import ssl
 import struct
 import sys
 import threading
+import warnings
+
+# Tests also offer old versions of TLS.
+warnings.simplefilter("ignore", DeprecationWarning)
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--certificate", help="PEM file of a certificate and its key")

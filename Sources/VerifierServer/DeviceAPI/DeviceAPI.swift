@@ -84,7 +84,11 @@ package struct DeviceAPI: Sendable {
             else { throw .stranger }
             guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
                 let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
-                return try signed(service, .message(.refused(wait)), respondingTo: authentic.reference)
+                return try signed(
+                    service,
+                    .message(.refused(wait)),
+                    respondingTo: authentic.reference
+                )
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
             let response = await response(to: isJSON ? content : nil, from: device, service)
