@@ -8,28 +8,28 @@ final class RunningVerifier {
     /// Returns when the verifier accepts connections.
     init(_ folder: VerifierFolder) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0, let log = fdopen(ends[0], "r") else {
+        guard pipe(&ends) == 0 else {
             throw BenchmarkFailure("no pipe: \(String(cString: strerror(errno)))")
         }
+        let (log, end) = (ends[0], ends[1])
         process = try folder.command(["run"]).begin { actions in
-            posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, end, STDERR_FILENO)
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
-        close(ends[1])
-        var lines: [String] = []
-        while let line = Self.nextLine(of: log) {
-            lines.append(line)
-            if line.contains("listening") { break }
-        }
-        guard lines.last?.contains("listening") == true else {
-            fclose(log)
-            throw BenchmarkFailure("countersignd ended: \(lines.joined())")
+        close(end)
+        var start = ""
+        while !start.contains("listening") {
+            let more = Self.read(log)
+            guard !more.isEmpty else {
+                close(log)
+                throw BenchmarkFailure("countersignd ended: \(start)")
+            }
+            start += more
         }
         // The log must be read to its end: a full pipe would block the verifier.
-        let rest = UncheckedLog(log: log)
         DispatchQueue(label: "log").async {
-            while Self.nextLine(of: rest.log) != nil {}
-            fclose(rest.log)
+            while !Self.read(log).isEmpty {}
+            close(log)
         }
     }
 
@@ -38,17 +38,10 @@ final class RunningVerifier {
         Program.waitForExit(of: process)
     }
 
-    /// Returns nil at the end of the log.
-    private static func nextLine(of log: UnsafeMutablePointer<FILE>) -> String? {
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        guard getline(&line, &capacity, log) > 0, let line else { return nil }
-        return String(cString: line)
-    }
-
-    /// `@unchecked`: only the reading queue uses it.
-    private struct UncheckedLog: @unchecked Sendable {
-        let log: UnsafeMutablePointer<FILE>
+    /// The next text, or nothing at the end of the log.
+    private static func read(_ log: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(log, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 }
