@@ -89,10 +89,10 @@ extension BankErrorCode {
         case .contentTooLarge: "The content exceeds the size limit."
         case .unsupportedContentType: "The content must be application/json."
         case .malformedContent:
-            "The content is not valid JSON. Repeated names and null are not allowed, and nesting "
-                + "is limited."
+            "The content is not valid JSON. Repeated names are not allowed, and nesting is limited."
         case .invalidContent:
-            "A member is missing, unknown or not valid; pointer names the member."
+            "A member is missing, unknown, null or not valid; pointer names it, or the object of an "
+                + "unknown one."
         case .idempotencyKeyMissing:
             "Idempotency-Key is required: 1 to 64 letters, digits, dots, underscores and hyphens."
         case .idempotencyKeyReused: "This Idempotency-Key was used before with another request."
