@@ -257,7 +257,6 @@ extension ReferenceModel {
         note(.transactionCreated)
     }
 
-    /// False if it had ended.
     mutating func withdraw(_ id: TransactionID) -> Verifier.WithdrawalResult {
         guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
             return .ended
