@@ -99,6 +99,17 @@ import VerifierServer
         #expect(failure?.code == .startedBefore)
     }
 
+    @Test func `names the cause if it cannot use its journal`() async throws {
+        var other = configuration
+        other.journal = premises.path("keys")
+        let server = VerifierServer(configuration: other)
+        let failure = await #expect(throws: VerifierServer.Failure.self) {
+            try await server.start()
+        }
+        let message = "cannot open the journal: the journal cannot be used: Is a directory"
+        #expect(failure?.message == message)
+    }
+
     @Test func `releases its store when it cannot listen`() async throws {
         let server = VerifierServer(configuration: configuration)
         try await server.start()

@@ -157,7 +157,9 @@ extension JournalFailure {
         case .forked(let sequence):
             "record \(sequence) of the store differs from the one in its journal"
         case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
-        case .file, .store, .machine: "\(journal) cannot be used"
+        case .file(let failure): "\(journal) cannot be used: \(failure)"
+        case .store(let failure): "\(journal) cannot be compared with the store: \(failure)"
+        case .machine(let failure): "\(journal) cannot be used: \(failure.text)"
         }
     }
 }
