@@ -91,7 +91,7 @@ private let account = OperatedVerifier.account
             account,
             file,
             exitCode: 65,
-            "a member is missing, unknown or not valid: amounts[0].currency\n"
+            "a member is missing, unknown, null or not valid: amounts[0].currency\n"
         )
         try premises.write("{", to: "payment.json")
         try refused(
