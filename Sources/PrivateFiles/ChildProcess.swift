@@ -3,30 +3,33 @@ import Glibc
 
 /// A program that runs as a child process and writes to a pipe.
 ///
-/// It has the standard streams only, and no blocked signals. `end` or `kill` must follow.
+/// It has the standard streams only, and no blocked signals. Without `end`, it is killed.
 package struct ChildProcess: ~Copyable {
-    /// A program with its arguments and its whole environment.
+    /// A program with its arguments.
     package struct Program: Sendable {
         let path: String
         let arguments: [String]
-        let environment: [String: String]
+        let environment: [String: String]?
 
-        package init(path: String, arguments: [String], environment: [String: String]) {
+        /// - Parameter environment: The whole environment; if nil, the program has this process's.
+        package init(path: String, arguments: [String], environment: [String: String]? = nil) {
             self.path = path
             self.arguments = arguments
             self.environment = environment
         }
     }
 
+    // Before `output`, because it is killed before its output is closed.
+    private let running: RunningProgram
     package let output: FileDescriptor
-    private let number: pid_t
 
     /// Starts a program whose standard input contains `input`, at most 4096 bytes.
     ///
     /// It leads its own process group, with the default effect of all signals.
     package init(_ program: Program, input bytes: [UInt8]) throws(FileFailure) {
+        // Every pipe has space for these, and one call writes all of them.
+        guard bytes.count <= PIPE_BUF else { throw .tooLarge }
         let input = try Pipe()
-        // The bytes fit into the pipe, and no reader can close it yet.
         _ = try FileDescriptor.uninterrupted { write(input.writing.number, bytes, bytes.count) }
         let reading = input.takeReading()
         try self.init(program, reading: reading.number)
@@ -39,24 +42,44 @@ package struct ChildProcess: ~Copyable {
 
     private init(_ program: Program, reading input: CInt?) throws(FileFailure) {
         let pipe = try Pipe()
-        number = try program.start(reading: input, writing: pipe.writing.number)
+        running = RunningProgram(
+            number: try program.start(reading: input, writing: pipe.writing.number),
+            leadsGroup: input != nil
+        )
         output = pipe.takeReading()
     }
 
     /// Closes the output, then waits until the program ends; returns its status.
     package consuming func end() -> CInt {
-        let number = number
         output.close()
+        return running.end()
+    }
+
+    /// Kills the program, and all processes of the group that it leads.
+    package consuming func kill() {}
+}
+
+/// Kills a program unless `end` waits for it.
+private struct RunningProgram: ~Copyable {
+    let number: pid_t
+    let leadsGroup: Bool
+
+    deinit {
+        // The number cannot be reused before `waitpid`.
+        kill(leadsGroup ? -number : number, SIGKILL)
+        _ = Self.wait(for: number)
+    }
+
+    consuming func end() -> CInt {
+        let number = number
+        discard self
+        return Self.wait(for: number)
+    }
+
+    private static func wait(for number: pid_t) -> CInt {
         var status: CInt = 0
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
         return status
-    }
-
-    /// Kills the program and its child processes; it must lead its process group.
-    package consuming func kill() {
-        // The number cannot be reused before `waitpid`.
-        Glibc.kill(-number, SIGKILL)
-        _ = end()
     }
 }
 
@@ -113,7 +136,11 @@ extension ChildProcess.Program {
         guard statuses.allSatisfy({ $0 == 0 }) else { throw .system(ENOMEM) }
         var process = pid_t()
         let status = withCStrings([path] + arguments) { words in
-            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+            guard let environment else {
+                let inherited = countersign_environment()
+                return posix_spawn(&process, path, &actions, &attributes, words, inherited)
+            }
+            return withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
                 posix_spawn(&process, path, &actions, &attributes, words, environment)
             }
         }

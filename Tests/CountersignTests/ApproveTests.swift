@@ -97,6 +97,19 @@ extension `The built program` {
             #expect(refused.errorOutput.contains("(it is too short)"), "\(refused.errorOutput)")
         }
 
+        @Test func `give askpass the environment byte for byte`() throws {
+            let script = "#!/bin/sh\nprintf %s \"$BYTES\" >\(person.home.path)/bytes\n"
+            let program = try person.home.write(script, to: "askpass")
+            try #require(chmod(program, 0o700) == 0)
+            let settings = person.bank.settings
+            try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
+            let command = #"BYTES=$(printf '=\377=') exec "$0" change-pin"#
+            let run = try person.run("sh", ["-c", command, BuiltProducts.path(of: "countersign")])
+            #expect(run.errorOutput.hasSuffix("countersign: the old PIN is empty\n"))
+            let bytes = try Data(contentsOf: URL(filePath: person.home.path + "/bytes"))
+            #expect(bytes == Data("=".utf8) + [0xff] + Data("=".utf8))
+        }
+
         @Test func `reject a terminal as the file descriptor of the PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", id, "--yes", "--pin-fd", "0")

@@ -15,11 +15,7 @@ package struct AskpassProgram {
 
     /// Nil if the program prints nothing or exits with an error.
     package func secret(for question: String) throws(CommandFailure) -> TypedSecret? {
-        let program = ChildProcess.Program(
-            path: path,
-            arguments: [question],
-            environment: Environment.variables(beginningWith: "")
-        )
+        let program = ChildProcess.Program(path: path, arguments: [question])
         let process = try translating(ChildProcess(program)) { (_: FileFailure) in
             CommandFailure(.noInput, "cannot run \(path) to ask for a secret")
                 .suggesting("check \"askpass\" in the settings file")

@@ -74,8 +74,8 @@ import Testing
         #expect(await program.releaseKey(named: "k") == .unavailable)
     }
 
-    @Test(arguments: ["", "a b", "a\ndelete b", "ä"])
-    func `accepts only one word as a name`(_ name: String) async throws {
+    @Test(arguments: ["", "a b", "a\ndelete b", "ä", String(repeating: "a", count: 5000)])
+    func `accepts only one word as a name, of at most 4 kB`(_ name: String) async throws {
         let sensor = try Sensor()
         #expect(await sensor.program.makeKey(named: name) == .unavailable)
         #expect(try sensor.requests() == [])
