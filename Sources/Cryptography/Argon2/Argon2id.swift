@@ -81,7 +81,6 @@ package enum Argon2id {
             cost: cost,
             key: (key.mutableAddress, key.count)
         )
-        _ = await Derivation.rehearsal.value
         await memory.take(cost.memoryKiB)
         let result = await derivation.run()
         await memory.giveBack(cost.memoryKiB)
@@ -103,28 +102,11 @@ private struct Derivation: @unchecked Sendable {
     let cost: Argon2id.Cost
     let key: (start: UnsafeMutablePointer<UInt8>, count: Int)
 
-    /// One derivation without a secret, before all others.
-    ///
-    /// The dynamic linker saves the vector registers on the stack at the first call of a function.
-    /// Without this call, the key that was last copied through them would remain there.
-    static let rehearsal = Task {
-        let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
-        defer { nothing.deallocate() }
-        return await Derivation(
-            password: (UnsafePointer(nothing), 0),
-            secret: (UnsafePointer(nothing), 0),
-            salt: [UInt8](repeating: 0, count: 8),
-            associatedData: [],
-            cost: .minimum,
-            key: (nothing, 32)
-        ).run()
-    }
-
     /// Runs on a separate thread: in the cooperative pool it would block other tasks.
     func run() async -> Result<Void, CryptographyFailure> {
         do throws(ThreadUnavailable) {
             return try await Thread.run { () throws(CryptographyFailure) in
-                let status = call()
+                let status = Self.rehearsal == 0 ? call() : Self.rehearsal
                 guard status == 0 else {
                     throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
                 }
@@ -133,6 +115,23 @@ private struct Derivation: @unchecked Sendable {
             return .failure(.library(operation: "pthread_create", code: UInt(error.errorNumber)))
         }
     }
+
+    /// The status of one derivation without a secret, before all others.
+    ///
+    /// The dynamic linker saves the vector registers on the stack at the first call of a function.
+    /// Without this call, the key that was last copied through them would remain there.
+    private static let rehearsal: CInt = {
+        let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
+        defer { nothing.deallocate() }
+        return Derivation(
+            password: (UnsafePointer(nothing), 0),
+            secret: (UnsafePointer(nothing), 0),
+            salt: [UInt8](repeating: 0, count: 8),
+            associatedData: [],
+            cost: .minimum,
+            key: (nothing, 32)
+        ).call()
+    }()
 
     private func call() -> CInt {
         salt.withUnsafeBufferPointer { salt in
