@@ -6,14 +6,11 @@ package struct HTTPStream: Sendable {
     ///
     /// Dropping the sequence ends the request.
     package let pieces: AsyncStream<[UInt8]>
-    /// Has an element if the response is complete.
-    fileprivate let completion: AsyncStream<Void>
+    /// Ends after the pieces, with whether the whole body has arrived.
+    fileprivate let completion: Task<Bool, Never>
 
     /// Waits for the end of the pieces; returns whether the whole body has arrived.
-    package func isComplete() async -> Bool {
-        for await _ in completion { return true }
-        return false
-    }
+    package func isComplete() async -> Bool { await completion.value }
 }
 
 /// Delivers a stream at the first piece of the body, and then each piece.
@@ -27,6 +24,7 @@ final class StreamReceiver: @unchecked Sendable {
 
     private let caller: Caller
     private let continuation: AsyncStream<[UInt8]>.Continuation
+    /// Has an element if the response is complete.
     private let (completion, complete) = AsyncStream<Void>.makeStream()
     /// Nil after delivery: a reference to it keeps the request running.
     private var pieces: AsyncStream<[UInt8]>?
@@ -63,7 +61,7 @@ final class StreamReceiver: @unchecked Sendable {
             status: head.status,
             headers: head.headers,
             pieces: pieces,
-            completion: completion
+            completion: Task { [completion] in await completion.contains { _ in true } }
         )
         caller(.success(stream))
     }
