@@ -1,6 +1,7 @@
-/// A name of 1 to 64 ASCII letters, digits, dots, underscores and dashes.
+/// A name of 1 to 64 ASCII letters, digits, dots, underscores and dashes, but not `.` or `..`.
 ///
-/// Such a name has no look-alikes, and needs no escapes in a line, a path, a URL or a shell.
+/// Such a name has no look-alikes, and needs no escapes in a line, a path, a URL or a shell. Proxies
+/// and file systems would resolve `.` and `..`.
 package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     var text: String { get }
 
@@ -13,8 +14,7 @@ package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, Custom
 
 extension TextIdentifier {
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isIdentifierCharacter)
-        else { return nil }
+        guard hasIdentifierCharacters(text), text != ".", text != ".." else { return nil }
         self.init(checked: text)
     }
 
@@ -31,6 +31,11 @@ extension TextIdentifier {
     package func encode(to encoder: any Encoder) throws {
         try encoder.write(text)
     }
+}
+
+/// True also for `.` and `..`.
+package func hasIdentifierCharacters(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isIdentifierCharacter)
 }
 
 private func isIdentifierCharacter(_ byte: UInt8) -> Bool {

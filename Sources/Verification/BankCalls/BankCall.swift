@@ -15,6 +15,12 @@ package struct BankCall: Equatable, Sendable {
 package struct IdempotencyKey: TextIdentifier {
     package let text: String
     package init(checked text: String) { self.text = text }
+
+    /// A header can contain dots alone.
+    package init?(_ text: String) {
+        guard hasIdentifierCharacters(text) else { return nil }
+        self.init(checked: text)
+    }
 }
 
 /// The outcome of a call; the details are in the store.

@@ -30,8 +30,9 @@ struct PathPattern: Sendable {
             switch part {
             case .word(let word): guard word == text else { return nil }
             case .name(let name):
-                guard isName(text) else { return nil }
-                names[name] = String(text)
+                // Names need no escapes, so each path has one spelling.
+                guard let text = EnterpriseID(String(text))?.text else { return nil }
+                names[name] = text
             }
         }
         return names
@@ -45,11 +46,4 @@ enum PathName: String, CaseIterable, Sendable {
     case otherType, otherID
     case activation, device, credential, transaction, login
     case sequence, target
-}
-
-/// Names need no escapes, so each path has one spelling.
-///
-/// Proxies would resolve names of dots alone.
-private func isName(_ text: Substring) -> Bool {
-    text != "." && text != ".." && EnterpriseID(String(text)) != nil
 }

@@ -76,7 +76,7 @@ def utf8(content):
 
 
 def identifier(text):
-    require(re.fullmatch(r"[A-Za-z0-9._-]{1,64}", text))
+    require(re.fullmatch(r"[A-Za-z0-9._-]{1,64}", text) and text not in (".", ".."))
     return text
 
 
