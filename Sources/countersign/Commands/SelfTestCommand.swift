@@ -10,6 +10,7 @@ struct SelfTestCommand: Command {
         keys and encodings, and malformed input that must be rejected.
 
         Vectors/README.md describes the file format. One malformed row rejects the whole file.
+        Only the project's tests run the files in Vectors/Protocol.
         """
 
     @Argument(help: "Vector files to run; - reads standard input.") private var files: [FilePath]

@@ -13,18 +13,13 @@ struct PolicyMember: Sendable {
     let value: Value
     /// JSON; nil if the member has no default.
     let fallback: String?
-    private(set) var text = ""
+    let text: String
 
-    private init(_ path: String, _ value: Value, default fallback: String?) {
+    private init(_ path: String, _ value: Value, default fallback: String?, text: String) {
         self.path = path
         self.value = value
         self.fallback = fallback
-    }
-
-    private func describing(_ text: String) -> PolicyMember {
-        var member = self
-        member.text = text
-        return member
+        self.text = text
     }
 
     /// Tests compare the limits and the defaults with those of the verifier.
@@ -32,102 +27,163 @@ struct PolicyMember: Sendable {
         PolicyMember(
             "authentication",
             .array([#""consent""#, #""userPIN""#, #""biometric""#]),
-            default: #"["userPIN"]"#
-        )
-        .describing("The authentication types that can approve a transaction."),
+            default: #"["userPIN"]"#,
+            text: "The authentication types that can approve a transaction."
+        ),
         PolicyMember(
             "consentCeilings",
             .array([#"{"currency": "EUR", "minorUnits": 3000}"#]),
-            default: "[]"
-        )
-        .describing("The maximum amount that consent alone can approve, for each currency."),
-        PolicyMember("numberMatchingDigits", .choice([0, 2, 6]), default: "0")
-            .describing(
-                "The length of the number that the bank shows and the person types. 0: no number."
-            ),
+            default: "[]",
+            text: "The maximum amount that consent alone can approve, for each currency."
+        ),
+        PolicyMember(
+            "numberMatchingDigits",
+            .choice([0, 2, 6]),
+            default: "0",
+            text: "The length of the number that the bank shows and the person types. 0: no number."
+        ),
         PolicyMember(
             "requiredFields",
             .array([#"{"context": "payment", "labels": ["Reference"]}"#]),
-            default: "[]"
-        )
-        .describing(
-            "The fields that a transaction must contain. A context is payment, action or login."
+            default: "[]",
+            text:
+                "The fields that a transaction must contain. A context is payment, action or login."
         ),
-        PolicyMember("transactionSeconds", .number(30...600), default: "120")
-            .describing("The timeout of a pending transaction."),
-        PolicyMember("pendingTransactions", .number(1...3), default: "3")
-            .describing(
-                "The maximum number of pending transactions of a person, over all linked "
-                    + "accounts."
-            ),
-        PolicyMember("requestsInTenMinutes", .number(1...5), default: "5")
-            .describing(
-                "The rate limit of transactions for a person in 10 minutes, over all linked "
-                    + "accounts, counted since the last approval."
-            ),
-        PolicyMember("requestsInADay", .number(1...20), default: "20")
-            .describing(
-                "The rate limit of transactions for a person in 24 hours, over all linked "
-                    + "accounts, counted since the last approval."
-            ),
-        PolicyMember("lock.failures", .number(1...5), default: "5")
-            .describing("The number of consecutive wrong codes that lock a credential."),
-        PolicyMember("lock.firstSeconds", .number(1800...86400), default: "1800")
-            .describing("The duration of the first lock. Every further lock is twice as long."),
-        PolicyMember("lock.temporaryLocks", .number(0...2), default: "2")
-            .describing("The number of consecutive temporary locks before a permanent lock."),
-        PolicyMember("lock.failuresInWindow", .number(5...30), default: "30")
-            .describing(
+        PolicyMember(
+            "transactionSeconds",
+            .number(30...600),
+            default: "120",
+            text: "The timeout of a pending transaction."
+        ),
+        PolicyMember(
+            "pendingTransactions",
+            .number(1...3),
+            default: "3",
+            text: "The maximum number of pending transactions of a person, over all linked "
+                + "accounts."
+        ),
+        PolicyMember(
+            "requestsInTenMinutes",
+            .number(1...5),
+            default: "5",
+            text: "The rate limit of transactions for a person in 10 minutes, over all linked "
+                + "accounts, counted since the last approval."
+        ),
+        PolicyMember(
+            "requestsInADay",
+            .number(1...20),
+            default: "20",
+            text: "The rate limit of transactions for a person in 24 hours, over all linked "
+                + "accounts, counted since the last approval."
+        ),
+        PolicyMember(
+            "lock.failures",
+            .number(1...5),
+            default: "5",
+            text: "The number of consecutive wrong codes that lock a credential."
+        ),
+        PolicyMember(
+            "lock.firstSeconds",
+            .number(1800...86400),
+            default: "1800",
+            text: "The duration of the first lock. Every further lock is twice as long."
+        ),
+        PolicyMember(
+            "lock.temporaryLocks",
+            .number(0...2),
+            default: "2",
+            text: "The number of consecutive temporary locks before a permanent lock."
+        ),
+        PolicyMember(
+            "lock.failuresInWindow",
+            .number(5...30),
+            default: "30",
+            text:
                 "The number of wrong codes in the window that lock a credential permanently, even "
-                    + "with right codes in between. The minimum is lock.failures."
-            ),
-        PolicyMember("lock.windowSeconds", .number(2_592_000...31_536_000), default: "2592000")
-            .describing("The length of the window."),
-        PolicyMember("pin.minimumDigits", .number(6...12), default: "6")
-            .describing(
-                "The minimum length of a PIN. A minimum of 5 needs pin.allowsFourDigits, and "
-                    + "lock.failures of 2 or less with lookAhead 10. A minimum of 4 is always "
-                    + "rejected, because it is too easy to guess."
-            ),
-        PolicyMember("pin.maximumDigits", .number(6...12), default: "12")
-            .describing("The maximum length of a PIN. The minimum is pin.minimumDigits."),
-        PolicyMember("pin.allowsFourDigits", .boolean, default: "false")
-            .describing("Whether pin.minimumDigits can be less than 6."),
-        PolicyMember("lookAhead", .number(0...100), default: "10")
-            .describing(
+                + "with right codes in between. The minimum is lock.failures."
+        ),
+        PolicyMember(
+            "lock.windowSeconds",
+            .number(2_592_000...31_536_000),
+            default: "2592000",
+            text: "The length of the window."
+        ),
+        PolicyMember(
+            "pin.minimumDigits",
+            .number(6...12),
+            default: "6",
+            text: "The minimum length of a PIN. A minimum of 5 needs pin.allowsFourDigits, and "
+                + "lock.failures of 2 or less with lookAhead 10. A minimum of 4 is always "
+                + "rejected, because it is too easy to guess."
+        ),
+        PolicyMember(
+            "pin.maximumDigits",
+            .number(6...12),
+            default: "12",
+            text: "The maximum length of a PIN. The minimum is pin.minimumDigits."
+        ),
+        PolicyMember(
+            "pin.allowsFourDigits",
+            .boolean,
+            default: "false",
+            text: "Whether pin.minimumDigits can be less than 6."
+        ),
+        PolicyMember(
+            "lookAhead",
+            .number(0...100),
+            default: "10",
+            text:
                 "How far a typed code can be ahead: the maximum number of unused codes before it. "
-                    + "Codes that were computed but not submitted are unused."
-            ),
-        PolicyMember("resynchronisationReach", .number(0...1000), default: "100")
-            .describing(
-                "How far countersignd resync searches: the maximum number of unused codes before "
-                    + "the first of the two codes."
-            ),
-        PolicyMember("minimumTokenDigits", .choice([6, 7, 8]), default: nil)
-            .describing(
-                "The minimum code length of imported hardware tokens. Without it, tokens are "
-                    + "rejected."
-            ),
-        PolicyMember("activationSeconds", .number(60...2_592_000), default: "86400")
-            .describing("The time until an activation code expires."),
-        PolicyMember("codeInActivationURI", .boolean, default: "false")
-            .describing(
-                "Whether the activation address contains the code. Then one channel is enough to "
-                    + "activate a device."
-            ),
-        PolicyMember("devicesPerAccount", .number(1...20), default: "5")
-            .describing(
-                "The maximum number of active devices of an account, with hardware tokens. "
-                    + "Suspended and revoked devices do not count."
-            ),
-        PolicyMember("linksAccounts", .boolean, default: "true")
-            .describing("Whether one activation serves all linked accounts of a person."),
-        PolicyMember("returnAddresses", .array([#""https://bank.example""#]), default: "[]")
-            .describing(
-                "The addresses that a device can open after the decision: scheme and host, "
-                    + "without a path. The scheme is https, or an app scheme with a dot, such as "
-                    + "com.bank.app://return. A transaction with another return URL is rejected; "
-                    + "with [], every return URL is rejected."
-            ),
+                + "Codes that were computed but not submitted are unused."
+        ),
+        PolicyMember(
+            "resynchronisationReach",
+            .number(0...1000),
+            default: "100",
+            text: "How far countersignd resync searches: the maximum number of unused codes before "
+                + "the first of the two codes."
+        ),
+        PolicyMember(
+            "minimumTokenDigits",
+            .choice([6, 7, 8]),
+            default: nil,
+            text: "The minimum code length of imported hardware tokens. Without it, tokens are "
+                + "rejected."
+        ),
+        PolicyMember(
+            "activationSeconds",
+            .number(60...2_592_000),
+            default: "86400",
+            text: "The time until an activation code expires."
+        ),
+        PolicyMember(
+            "codeInActivationURI",
+            .boolean,
+            default: "false",
+            text: "Whether the activation address contains the code. Then one channel is enough to "
+                + "activate a device."
+        ),
+        PolicyMember(
+            "devicesPerAccount",
+            .number(1...20),
+            default: "5",
+            text: "The maximum number of active devices of an account, with hardware tokens. "
+                + "Suspended and revoked devices do not count."
+        ),
+        PolicyMember(
+            "linksAccounts",
+            .boolean,
+            default: "true",
+            text: "Whether one activation serves all linked accounts of a person."
+        ),
+        PolicyMember(
+            "returnAddresses",
+            .array([#""https://bank.example""#]),
+            default: "[]",
+            text: "The addresses that a device can open after the decision: scheme and host, "
+                + "without a path. The scheme is https, or an app scheme with a dot, such as "
+                + "com.bank.app://return. A transaction with another return URL is rejected; "
+                + "with [], every return URL is rejected."
+        ),
     ]
 }
