@@ -89,11 +89,10 @@ format: ## Rewrite Swift sources in the style that lint requires
 # Optimized code has far fewer memory accesses for a sanitizer to check.
 sanitize: ## Run all tests under the address and the thread sanitizer
 	@Packaging/prepare build test
-	ASAN_OPTIONS=detect_leaks=0 \
-	    swift test --disable-xctest --quiet --no-parallel --sanitize address -Xswiftc -O \
-	    --scratch-path .build/asan
-	swift test --disable-xctest --quiet --no-parallel --sanitize thread -Xswiftc -O \
-	    --scratch-path .build/tsan
+	for sanitizer in address thread; do \
+	    swift build --build-tests --sanitize $$sanitizer -Xswiftc -O --scratch-path .build/$$sanitizer && \
+	        ASAN_OPTIONS=detect_leaks=0 Tests/run .build/$$sanitizer/debug || exit; \
+	done
 
 docs: ## Build all documentation as a site into .build/docs
 	@Packaging/prepare build docs
