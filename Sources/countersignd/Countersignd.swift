@@ -9,7 +9,7 @@ enum Countersignd {
         discussion: """
             Exit codes:
                 0    success
-                1    refused: a decision, or an audit with faults
+                1    refused: a decision, or an audit with findings
                 2    no results
                 64   wrong command line
                 65   malformed configuration, file or store

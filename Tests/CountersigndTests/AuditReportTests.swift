@@ -18,7 +18,7 @@ import Verification
         #expect(report.exitCode == 0, "\(report.errorOutput)")
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "9")
-        #expect(page.text("faults") == "0")
+        #expect(page.text("findings") == "0")
         #expect(page["signature"]?.text("record") == "9")
         #expect(page.text("unsigned") == "0")
         let day = "date(moment / 1000, 'unixepoch')"
@@ -66,11 +66,11 @@ import Verification
         let report = try premises.countersignd("audit", "report", "--json")
         #expect(report.exitCode == 1)
         #expect(
-            report.errorOutput.contains("the audit found 1 fault\nhint: countersignd audit ver")
+            report.errorOutput.contains("the audit has 1 finding\nhint: countersignd audit ver")
         )
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "5")
-        #expect(page.text("faults") == "1")
+        #expect(page.text("findings") == "1")
         // As in audit verify: the records before the break were not compared.
         #expect(page.text("signature") == nil && page.text("unsigned") == "5")
         let verified = try JSONObject(

@@ -67,7 +67,7 @@ import Verification
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 1)
         #expect(audit.output.contains(finding), "\(audit.output)")
-        #expect(audit.errorOutput.hasPrefix("countersignd: the audit found "))
+        #expect(audit.errorOutput.hasPrefix("countersignd: the audit has "))
     }
 
     @Test func `verify finds a complete trail that differs from the journal`()

@@ -53,8 +53,8 @@ import Verification
         #expect(result.output.hasSuffix("copy.db, up to record 7.\n"))
         #expect(
             result.errorOutput
-                == "countersignd: the copy is complete, but the audit found 1 fault in it\n"
-                + "hint: keep it and all earlier copies; countersignd audit verify lists the faults\n"
+                == "countersignd: the copy is complete, but its audit has 1 finding\n"
+                + "hint: keep it and all earlier copies; countersignd audit verify lists the findings\n"
         )
         #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
         let copies = try premises.files().filter { $0.hasPrefix("copy.db") }

@@ -61,9 +61,9 @@ extension Program {
     /// Prevents core dumps, backtraces and access through /proc by other programs of this user.
     private func keepMemoryPrivate() {
         // Swift's backtracer prints registers and the memory that they point to.
-        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP]
-        where !Interruption.isIgnored(fault) {
-            signal(fault, SIG_DFL)
+        for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP]
+        where !Interruption.isIgnored(crash) {
+            signal(crash, SIG_DFL)
         }
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -4,9 +4,9 @@ extension StrictJSON.Failure {
     /// The error in a document, for its author.
     package func reason(in bytes: [UInt8]) -> String {
         switch self {
-        case .malformed(let fault, let offset):
+        case .malformed(let kind, let offset):
             let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return "line \(line): \(fault.reason)"
+            return "line \(line): \(kind.reason)"
         case .mismatch(.unknownContent(let number), let pointer):
             let name = JSONValue.name(ofMember: number, at: pointer, in: bytes)
             let member = name.map { memberName(pointer + "/" + $0) } ?? memberName(pointer)

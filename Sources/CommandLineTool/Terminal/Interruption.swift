@@ -4,7 +4,7 @@ import Glibc
 ///
 /// At a terminal the program waits for them instead: it must restore a silenced terminal first.
 enum Interruption {
-    /// All of them except faults, and except signals that cannot be caught.
+    /// All of them except the signals of a crash, and signals that cannot be caught.
     private static let all = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
         SIGIO, SIGPWR, SIGXCPU,

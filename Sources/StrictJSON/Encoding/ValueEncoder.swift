@@ -1,6 +1,6 @@
 /// Encodes a type into a value.
 ///
-/// It keeps no path: a value that cannot be written is a fault of the type, not of the input.
+/// It keeps no path: a value that cannot be written is a defect of the type, not of the input.
 final class ValueEncoder: Encoder {
     /// The encoder of a nested container stays in use after its place is taken.
     enum Part {

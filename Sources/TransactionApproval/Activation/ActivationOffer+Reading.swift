@@ -2,7 +2,7 @@ extension ActivationOffer {
     /// Nil for all bytes that `bytes` does not write.
     package init?(_ bytes: [UInt8]) {
         var reader = FieldReader(bytes)
-        // The position of the fault does not matter.
+        // The position of the error does not matter.
         guard let offer = try? Self.read(&reader), (try? reader.end()) != nil else { return nil }
         self = offer
     }

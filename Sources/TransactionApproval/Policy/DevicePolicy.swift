@@ -27,7 +27,7 @@ package struct DevicePolicy: Equatable, Sendable {
     /// Nil for all bytes that `bytes` does not write.
     package init?(_ bytes: [UInt8]) {
         var reader = FieldReader(bytes)
-        // The position of the fault does not matter.
+        // The position of the error does not matter.
         guard
             (try? reader.text(atMost: 64)) == Label.devicePolicy.rawValue,
             let minimum = try? reader.byte(), let maximum = try? reader.byte(),

@@ -57,7 +57,7 @@ extension Transaction {
         case returnURL, acceptedAuthentication, created, deadline, epoch, nonce
     }
 
-    /// The part and the kind of fault; never its value.
+    /// The part and the kind of error; never its value.
     package enum Failure: Error, Equatable, Sendable {
         case missing(Field)
         case tooMany(Field)

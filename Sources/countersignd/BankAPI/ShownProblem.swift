@@ -12,7 +12,7 @@ struct ShownProblem {
 
     /// Nil if the document is not a problem of a verifier.
     init?(_ document: [UInt8]) {
-        // The kind of fault does not matter: a verifier did not write it.
+        // The kind of error does not matter: a verifier did not write it.
         guard
             let problem = try? JSONValue(reading: document, limits: .message),
             let code = problem["code"]?.text, let title = problem["title"]?.text

@@ -1,6 +1,6 @@
 /// JSON with two additions of JSON5: comments, and a trailing comma.
 ///
-/// The additions become spaces. The rest is then parsed as strict JSON, and its faults keep their
+/// The additions become spaces. The rest is then parsed as strict JSON, and its errors keep their
 /// line numbers.
 struct CommentedJSON {
     private(set) var blanked: [UInt8]

@@ -15,7 +15,7 @@ extension Configuration {
             let section = try ConfigurationSection(document, folder: folder(of: path))
             self = try Configuration(section, path: path)
         } catch {
-            // The fault can be in any of the sources.
+            // The error can be in any of the sources.
             let sources = variables.names.map { "\(path), with \($0)" } ?? path
             throw .malformed(sources, error.message)
         }

@@ -66,7 +66,7 @@ extension JournalFailure {
         case .foreign: "check the members journal and store in the configuration"
         case .behind, .forked: "if the store came from a backup, run countersignd restore"
         case .unrestored: "run countersignd restore"
-        case .brokenTrail: "countersignd audit verify lists all faults"
+        case .brokenTrail: "countersignd audit verify lists all findings"
         case .store, .machine: nil
         }
     }

@@ -1,7 +1,7 @@
 import CommandLineTool
 import Verification
 
-/// A policy file, validated before it is sent: only here can a fault be reported with its line.
+/// A policy file, validated before it is sent: only here can an error be reported with its line.
 struct PolicyFile {
     let bytes: [UInt8]
     private let policy: EnterprisePolicy

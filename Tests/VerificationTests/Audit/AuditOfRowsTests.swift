@@ -69,7 +69,7 @@ import VerifierWorld
         return premises
     }
 
-    @Test func `finds no fault in the verifier's own rows`() async throws {
+    @Test func `has no finding in the verifier's own rows`() async throws {
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 

@@ -13,7 +13,7 @@ package protocol BinaryMember: Codable {
 extension BinaryMember {
     package init(from decoder: any Decoder) throws {
         self = try decoder.value(of: String.self) { text in
-            // The position of the fault does not matter.
+            // The position of the error does not matter.
             (try? TextEncoding.base64URL.decode(text)).flatMap(Self.init(wireBytes:))
         }
     }

@@ -38,7 +38,7 @@ struct AuditExportCommand: Command {
         throw CommandFailure(
             .refused,
             "the trail is broken at record \(broken); all readable records are exported",
-            hint: "countersignd audit verify lists the faults"
+            hint: "countersignd audit verify lists the findings"
         )
     }
 

@@ -12,7 +12,7 @@ struct AuditReportCommand: Command {
 
         The command changes nothing, and a running verifier continues to work.
 
-        Exits with 1 if there are faults. The counts end at the first break of the chain.
+        Exits with 1 if there are findings. The counts end at the first break of the chain.
 
         \(Installation.storeOnly)
         """
@@ -39,8 +39,8 @@ struct AuditReportCommand: Command {
         } else {
             try page.print(on: terminal.output)
         }
-        guard page.faults == 0 else {
-            throw CommandFailure(.refused, "the audit found \(counted(page.faults, "fault"))")
+        guard page.findings == 0 else {
+            throw CommandFailure(.refused, "the audit has \(counted(page.findings, "finding"))")
                 .suggesting("countersignd audit verify lists them")
         }
     }

@@ -18,7 +18,7 @@ struct AuditVerifyCommand: Command {
         with write access to the database could have forged only the records after the last \
         signature.
 
-        Exits with 0 if there are no faults, otherwise with 1.
+        Exits with 0 if there are no findings, otherwise with 1.
 
         \(Installation.storeOnly)
         """
@@ -41,7 +41,7 @@ struct AuditVerifyCommand: Command {
         guard report.isClean else {
             throw CommandFailure(
                 .refused,
-                "the audit found \(counted(report.findings.count, "fault")); "
+                "the audit has \(counted(report.findings.count, "finding")); "
                     + "the chain is unbroken up to record \(report.checked)",
                 hint: report.isBackup
                     ? "if the store came from a backup, run countersignd restore"
@@ -72,7 +72,7 @@ private struct ShownAudit: Encodable {
 }
 
 extension AuditReport {
-    /// The result for a report without faults.
+    /// The result for a report without findings.
     fileprivate var summary: [String] {
         ["Verified: \(counted(checked, "record")), the store and the journal."]
             + (lastSigned.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])
@@ -81,7 +81,7 @@ extension AuditReport {
             }
     }
 
-    /// Whether the only faults are those of a backup: it ends before the journal does.
+    /// Whether the only findings are those of a backup: it ends before the journal does.
     fileprivate var isBackup: Bool {
         findings.allSatisfy { finding in
             switch finding.kind {

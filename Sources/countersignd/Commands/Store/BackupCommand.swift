@@ -38,13 +38,13 @@ struct BackupCommand: Command {
                 throw CommandFailure(error, of: .newFile(copy.text))
             }
         }
-        let (last, faults) = try await installation.ofCopy(at: copy.text).trail(on: terminal)
+        let (last, findings) = try await installation.ofCopy(at: copy.text).trail(on: terminal)
         try terminal.output.print("Backed up the store to \(copy.text), up to record \(last).")
-        guard faults == 0 else {
+        guard findings == 0 else {
             throw CommandFailure(
                 .refused,
-                "the copy is complete, but the audit found \(counted(faults, "fault")) in it",
-                hint: "keep it and all earlier copies; countersignd audit verify lists the faults"
+                "the copy is complete, but its audit has \(counted(findings, "finding"))",
+                hint: "keep it and all earlier copies; countersignd audit verify lists the findings"
             )
         }
     }
@@ -58,17 +58,17 @@ extension Installation {
         return Installation(configuration: configuration)
     }
 
-    /// The last record of a copy's trail, and the number of its faults.
+    /// The last record of a copy's trail, and the number of its findings.
     ///
     /// The audit reads the copy, so it does not slow down users of the store.
     fileprivate func trail(
         on terminal: Terminal
-    ) async throws(CommandFailure) -> (last: UInt64, faults: Int) {
+    ) async throws(CommandFailure) -> (last: UInt64, findings: Int) {
         try await withStore { store throws(CommandFailure) in
             let report = try await audit(store, on: terminal)
-            // The mark of a copy is not a fault here.
-            let faults = report.findings.count { $0.kind != .unrestored }
-            return (try await state(of: store).audit.sequence, faults)
+            // The mark of a copy is not a finding here.
+            let findings = report.findings.count { $0.kind != .unrestored }
+            return (try await state(of: store).audit.sequence, findings)
         }
     }
 }
