@@ -92,9 +92,9 @@ struct App {
             if byte == UInt8(ascii: "\n") { return line }
             line.append(byte)
         }
-        // The end of the input is not an answer.
+        // The end of the input is not a line.
         line.wipe()
-        print("There is no answer.")
+        print("There is no input.")
         exit(1)
     }
 }

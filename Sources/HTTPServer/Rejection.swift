@@ -10,7 +10,7 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
     case expectationUnknown
     case headTooLarge
     /// The handler's response is not valid HTTP.
-    case unanswerable
+    case unsendableResponse
     /// The server does not support this method or transfer coding.
     case notImplemented
     case versionNotSupported
@@ -23,7 +23,7 @@ package enum Rejection: String, Error, CaseIterable, Sendable {
         case .targetTooLong: 414
         case .expectationUnknown: 417
         case .headTooLarge: 431
-        case .unanswerable: 500
+        case .unsendableResponse: 500
         case .notImplemented: 501
         case .versionNotSupported: 505
         }

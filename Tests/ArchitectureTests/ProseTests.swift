@@ -26,7 +26,8 @@ import Testing
         "A client beside the server.", "The least counter wins.", "He types the PIN.",
         "A connection without patience.", "A standing of the device.", "The number stands there.",
         "It is kept by what was sent.", "Who has the key can sign.", "Device and server talk.",
-        "The type cannot say so.", "The device learns the key.",
+        "The type cannot say so.", "The device learns the key.", "The server answers with 404.",
+        "The answer is signed.",
     ])
     func `a breach of a rule is found`(_ sentence: String) {
         #expect(findings(sentence).map(\.kind) == [.wording], "\(findings(sentence))")
@@ -36,6 +37,7 @@ import Testing
         "The code was not used.", "A client that has the key can sign.", "There is no row.",
         "This is no longer valid.", "At least one node is ready.", "What does the device sign?",
         "The `tells` member.", "It takes no more than 2 s.", "A long-standing bug.",
+        "A person answers the question.", "An unanswered request.",
         "The server sends a report. It retries at most three times.",
     ])
     func `plain sentences pass`(_ sentence: String) {

@@ -45,13 +45,13 @@ struct ScriptedActivation: Sendable {
         _ pin: String,
         _ outcomes: [EnrolmentOutcome]? = nil
     ) async throws -> [Enrolment] {
-        answerClaim()
+        respondToClaim()
         let verified = try await handler.verifyActivation(inHand())
-        answerCommit(outcomes)
+        respondToCommit(outcomes)
         return try await handler.setPIN(.typed(pin), for: verified)
     }
 
-    func answerClaim() {
+    func respondToClaim() {
         server.then(ActivationClaimExchange.self) { claim in
             let session = try session(claim)
             return .done(ActivationClaimExchange.Response(offer: offer, mac: session.offerMAC))
@@ -59,13 +59,13 @@ struct ScriptedActivation: Sendable {
     }
 
     /// Opens every seed, as a verifier does, before it responds.
-    func answerCommit(_ outcomes: [EnrolmentOutcome]? = nil) {
+    func respondToCommit(_ outcomes: [EnrolmentOutcome]? = nil) {
         server.then(ActivationCommitExchange.self) { commit in
-            .done(try answer(to: commit, outcomes))
+            .done(try response(to: commit, outcomes))
         }
     }
 
-    func answer(
+    func response(
         to commit: ActivationCommit,
         _ outcomes: [EnrolmentOutcome]? = nil
     ) throws -> ActivationCommitExchange.Response {

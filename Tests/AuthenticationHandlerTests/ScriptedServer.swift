@@ -66,7 +66,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         _ exchange: Exchange.Type,
         _ outcome: Outcome<Exchange.Response>
     ) {
-        then { [self] _, request in try answer(exchange, outcome, to: request.reference) }
+        then { [self] _, request in try response(exchange, outcome, to: request.reference) }
     }
 
     /// An outcome that depends on the request.
@@ -76,7 +76,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     ) {
         then { [self] _, request in
             let outcome = try decide(Exchange.Request(reading: request.message.body))
-            return try answer(exchange, outcome, to: request.reference)
+            return try response(exchange, outcome, to: request.reference)
         }
     }
 
@@ -86,11 +86,11 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         then(StatusExchange.self, .done(.init(account: name, credentials: [], policy: policy)))
     }
 
-    func thenLoseTheAnswer() {
+    func thenLoseTheResponse() {
         then { _, _ in throw HTTPTransportFailure.unreachable }
     }
 
-    func answer<Exchange: DeviceExchange & SendableMetatype>(
+    func response<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
         _ outcome: Outcome<Exchange.Response>,
         to request: RequestReference,
@@ -137,7 +137,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
             return { try reply(request, authentic) }
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: Self.now)
-            return { [self] in try answer(StatusExchange.self, .refused(skew), to: reference) }
+            return { [self] in try response(StatusExchange.self, .refused(skew), to: reference) }
         case .forged: throw Unscripted()
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct `Completion in a real shell` {
     /// The typed keys, with `⇥` for the Tab key, and the output of the completed command.
     private static let lines = [
-        (keys: "countersign appr⇥1 --with bio⇥", answer: "approved <1> by biometric"),
+        (keys: "countersign appr⇥1 --with bio⇥", output: "approved <1> by biometric"),
         ("countersign approve 2 --wi⇥con⇥", "approved <2> by consent"),
         ("countersign approve 3 --with=con⇥", "approved <3> by consent"),
         ("countersign approve 4:5 --with co⇥", "approved <4:5> by consent"),
@@ -22,12 +22,12 @@ import Testing
     @Test(arguments: ShellSetup.all)
     func `completes commands, options, values and file names`(_ setup: ShellSetup) throws {
         let session = try ShellSession(setup)
-        let answered = Result {
-            for (keys, answer) in Self.lines {
-                try session.type(keys.replacing("⇥", with: "\t"), awaiting: answer)
+        let completed = Result {
+            for (keys, output) in Self.lines {
+                try session.type(keys.replacing("⇥", with: "\t"), awaiting: output)
             }
         }
         try session.end()
-        try answered.get()
+        try completed.get()
     }
 }

@@ -69,11 +69,11 @@ struct ShellSession {
         try process.run()
     }
 
-    /// Types `keys` and Return; waits until `answer` is on the screen.
-    func type(_ keys: String, awaiting answer: String) throws {
+    /// Types `keys` and Return; waits until `output` is on the screen.
+    func type(_ keys: String, awaiting output: String) throws {
         try keyboard.fileHandleForWriting.write(contentsOf: Data((keys + "\n").utf8))
         var shown = Data()
-        while !String(decoding: shown, as: UTF8.self).contains(answer) {
+        while !String(decoding: shown, as: UTF8.self).contains(output) {
             let more = nextOutput()
             try #require(!more.isEmpty, "\(keys): \(String(decoding: shown, as: UTF8.self))")
             shown += more

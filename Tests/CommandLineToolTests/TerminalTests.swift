@@ -48,7 +48,7 @@ import Testing
 }
 
 @Suite struct `A question` {
-    private func answer(_ typed: String?, isWatched: Bool = true) throws -> Bool? {
+    private func isConfirmed(by typed: String?, isWatched: Bool = true) throws -> Bool? {
         let terminal = Terminal(
             output: Output { _ in },
             messages: Output { _ in },
@@ -60,16 +60,16 @@ import Testing
 
     @Test(arguments: ["y", "Y", "yes", "Yes"])
     func `is confirmed by y or yes`(_ typed: String) throws {
-        #expect(try answer(typed) == true)
+        #expect(try isConfirmed(by: typed) == true)
     }
 
     @Test(arguments: ["", "n", "no", "yy", " y", "j", nil])
     func `is not confirmed by other input`(_ typed: String?) throws {
-        #expect(try answer(typed) == false)
+        #expect(try isConfirmed(by: typed) == false)
     }
 
     @Test func `is not shown without a screen and a keyboard`() throws {
-        #expect(try answer("y", isWatched: false) == nil)
+        #expect(try isConfirmed(by: "y", isWatched: false) == nil)
         let silent = Terminal(output: Output { _ in }, messages: Output { _ in }, isWatched: true)
         #expect(try silent.confirms("Restore?") == nil)
     }

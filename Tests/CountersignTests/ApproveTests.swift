@@ -67,10 +67,10 @@ extension `The built program` {
                 #expect(silent.exitCode == 66)
                 #expect(silent.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             }
-            let answered = try approve(
+            let approved = try approve(
                 withAskpass: "printf %s \"$1\" >\(promptFile)\nexec yes \(Person.pin)\n"
             )
-            #expect(answered.exitCode == 0, "\(answered.errorOutput)")
+            #expect(approved.exitCode == 0, "\(approved.errorOutput)")
             #expect(try String(contentsOfFile: promptFile, encoding: .utf8) == "PIN:")
             #expect(try person.state(of: id) == "approved")
         }

@@ -38,7 +38,7 @@ extension `The built program` {
             #expect(on.output == "biometrics are on\n")
         }
 
-        /// Makes the program answer each release with this line.
+        /// Makes the program respond to each release with this line.
         private func setResponse(_ line: String) throws {
             _ = try person.home.write(line + "\n", to: "response")
         }
@@ -77,12 +77,12 @@ extension `The built program` {
             ("fallback", "", ""),
         ])
         func `make approve, fetch and login offer the PIN if they fail`(
-            _ answer: String,
+            _ response: String,
             _ question: String,
             _ choice: String
         ) throws {
             try turnOn()
-            try setResponse(answer)
+            try setResponse(response)
             for command in ["approve", "fetch", "login"] {
                 let id =
                     command == "login"

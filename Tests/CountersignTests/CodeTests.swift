@@ -46,25 +46,25 @@ extension `The built program` {
         @Test func `print a code that the bank accepts once, with or without data`() throws {
             let device = try #require(try person.device())
             /// The error code; nil if the code is correct.
-            func fault(of code: String, _ more: String = "") throws -> String? {
-                let answer = try person.backend.post(
+            func errorCode(of code: String, _ more: String = "") throws -> String? {
+                let response = try person.backend.post(
                     "/devices/\(device)/codes",
                     #"{"code":"\#(code.dropLast())"\#(more)}"#
                 )
-                return answer.status == 204 ? nil : answer["code"]
+                return response.status == 204 ? nil : response["code"]
             }
             let code = try person.run("otp", typing: Person.pin).output
             #expect(code.contains(/^\d{8}\n$/))
-            #expect(try fault(of: code) == nil)
-            #expect(try fault(of: code) == "authenticationFailed")
+            #expect(try errorCode(of: code) == nil)
+            #expect(try errorCode(of: code) == "authenticationFailed")
             let signed = try person.run("otp", "--sign", "DE89 47.11", typing: Person.pin).output
             let bytes = Array("DE89 47.11".utf8)
             let data = TextEncoding.base64URL.encode(bytes.span)
-            #expect(try fault(of: signed) == "authenticationFailed")
-            #expect(try fault(of: signed, #","data":"\#(data)""#) == nil)
+            #expect(try errorCode(of: signed) == "authenticationFailed")
+            #expect(try errorCode(of: signed, #","data":"\#(data)""#) == nil)
             let wrong = try person.run("otp", typing: "271906")
             #expect(wrong.exitCode == 0)
-            #expect(try fault(of: wrong.output) == "authenticationFailed")
+            #expect(try errorCode(of: wrong.output) == "authenticationFailed")
             #expect(try person.run("otp", "--sign", "", typing: Person.pin).exitCode == 64)
         }
 

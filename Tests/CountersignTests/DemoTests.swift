@@ -124,7 +124,7 @@ extension `The built program` {
         private static func dialogue(
             of command: Substring,
             _ code: String
-        ) -> (answers: [(question: String, keys: String)], end: String)? {
+        ) -> (inputs: [(question: String, keys: String)], end: String)? {
             let (pin, other) = (Person.pin, "840275")
             let yes = [("(yes/no) ", "yes"), ("PIN: ", pin)]
             return switch command {
@@ -171,7 +171,7 @@ extension `The built program` {
                 ]
                 let session = try person.onTerminal(words.map { named[String($0)] ?? String($0) })
                 let dialogue = try #require(Self.dialogue(of: command, code), "\(line)")
-                for (question, keys) in dialogue.answers {
+                for (question, keys) in dialogue.inputs {
                     try session.wait(for: question, typing: keys + "\n")
                 }
                 try session.wait(for: dialogue.end)

@@ -77,12 +77,12 @@ extension `The built program` {
             try session.wait(for: "ended 0")
             #expect(try session.end() == 0)
             #expect(!session.screen.contains(repeated))
-            let answer = #"{"id":"\#(second)","state":"approved","approvedWith":"userPIN"}"#
-            #expect(try printed == answer + "\n")
+            let result = #"{"id":"\#(second)","state":"approved","approvedWith":"userPIN"}"#
+            #expect(try printed == result + "\n")
             #expect(try person.state(of: repeated) == "pending")
         }
 
-        @Test func `leaves a request undecided without an answer, and shows it again`() throws {
+        @Test func `leaves a request undecided without input, and shows it again`() throws {
             let id = try newRequest("R-1", returningTo: "https://bank.example/")
             let alone = try person.countersign("fetch", "--json", "--pin-fd", "0")
             #expect(alone.exitCode == 1)

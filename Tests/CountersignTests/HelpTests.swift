@@ -84,8 +84,8 @@ extension `The built program` {
                 )
                 #expect(run.exitCode == 0, "\(shell): \(run.errorOutput)")
                 #expect(run.errorOutput == "", "\(shell)")
-                let answer = shell == "fish" ? "doctor" : program
-                #expect(run.output.contains(answer), "\(shell): \(run.output)")
+                let expected = shell == "fish" ? "doctor" : program
+                #expect(run.output.contains(expected), "\(shell): \(run.output)")
             }
         }
     }

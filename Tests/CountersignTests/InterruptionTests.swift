@@ -126,12 +126,12 @@ extension `The built program` {
         ) throws {
             let person = try Person.activated()
             let program = BuiltProducts.path(of: "countersign")
-            let answer = try person.run(
+            let result = try person.run(
                 "/usr/bin/python3",
                 ["-uc", Self.shell, way, program, "login"]
             )
-            #expect(answer.exitCode == 0, "\(answer.errorOutput)")
-            #expect(answer.output.replacing("\r", with: "") == expectedOutput)
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.replacing("\r", with: "") == expectedOutput)
         }
     }
 }

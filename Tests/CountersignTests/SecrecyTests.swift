@@ -228,11 +228,11 @@ extension `The built program` {
             secrets.add("code", code)
             let device = try #require(try person.device())
             for status in [204, 403] {
-                let answer = try person.backend.post(
+                let response = try person.backend.post(
                     "/devices/\(device)/codes",
                     #"{"code":"\#(code)"}"#
                 )
-                #expect(answer.status == status)
+                #expect(response.status == status)
             }
         }
 

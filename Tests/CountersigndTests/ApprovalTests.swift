@@ -44,16 +44,16 @@ import Testing
         )
     }
 
-    private func answer(_ body: String) throws {
+    private func respond(_ body: String) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-        try fcm.answer(Array((head + body).utf8))
+        try fcm.respond(with: Array((head + body).utf8))
     }
 
     /// The payload that the app receives.
     private func push() async throws -> [UInt8] {
         let message = try await fcm.request()
         #expect(message.target == "/v1/projects/bank-app/messages:send")
-        try answer("{}")
+        try respond("{}")
         let read = try JSONSerialization.jsonObject(with: message.body) as? [String: Any]
         let data = try #require((read?["message"] as? [String: Any])?["data"])
         return Array(try JSONSerialization.data(withJSONObject: data))
@@ -97,7 +97,7 @@ import Testing
         // The bank's program waits, and gets the decision at once.
         let waiting = try backend.begin("/transactions/\(transaction)?wait=60")
         #expect(try await fcm.request().target == "/token")
-        try answer(#"{"access_token":"right-1","expires_in":3600}"#)
+        try respond(#"{"access_token":"right-1","expires_in":3600}"#)
         let shown = try await app.getTransaction(push: push())
         #expect(shown.id == transaction)
         try await app.authenticateUsingUserPIN(shown, pin: Premises.typedPIN())
@@ -110,8 +110,8 @@ import Testing
 
         let offline = try await app.generateOTP(using: Premises.typedPIN()).text
         let device = try #require(approved["device"])
-        let codeAnswer = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
-        #expect(codeAnswer.status == 204)
+        let codeResponse = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
+        #expect(codeResponse.status == 204)
 
         // A waiting request gets the current state when the verifier stops.
         let next = try backend.post("/transactions", Self.payment)

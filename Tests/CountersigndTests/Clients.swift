@@ -33,7 +33,7 @@ final class Clients {
         }
     }
 
-    struct Answer: Decodable {
+    struct Response: Decodable {
         let client: Int
         /// The number of nodes that received the request.
         let nodeCount: Int
@@ -58,11 +58,11 @@ final class Clients {
     }
 
     /// The next response; nil after the last one.
-    func next() throws -> Answer? {
+    func next() throws -> Response? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { unread = Data(unread[(end + 1)...]) }
-                return try JSONDecoder().decode(Answer.self, from: unread[..<end])
+                return try JSONDecoder().decode(Response.self, from: unread[..<end])
             }
             let more = try output.fileHandleForReading.nextData()
             guard !more.isEmpty else { return nil }
@@ -71,11 +71,11 @@ final class Clients {
     }
 
     /// All remaining responses.
-    func remainingAnswers() throws -> [Answer] {
-        var answers: [Answer] = []
-        while let answer = try next() { answers.append(answer) }
+    func remainingResponses() throws -> [Response] {
+        var responses: [Response] = []
+        while let response = try next() { responses.append(response) }
         process.waitUntilExit()
-        return answers
+        return responses
     }
 
     private static let program = #"""
@@ -95,8 +95,8 @@ final class Clients {
                 try:
                     connection = connections.pop(node["port"], None) or connect(node["port"])
                     connection.request("POST", node["path"], node["body"].encode(), node["fields"])
-                    answer = connection.getresponse()
-                    result = {"status": answer.status, "body": answer.read().decode()}
+                    response = connection.getresponse()
+                    result = {"status": response.status, "body": response.read().decode()}
                     connections[node["port"]] = connection
                     return {"nodeCount": count, **result}
                 except (OSError, http.client.HTTPException) as failure:
@@ -108,9 +108,9 @@ final class Clients {
             connections = {port: connect(port)}
             ready.wait()
             for nodes in calls:
-                answer = {"client": number, **send(connections, nodes)}
+                response = {"client": number, **send(connections, nodes)}
                 with screen:
-                    print(json.dumps(answer), flush=True)
+                    print(json.dumps(response), flush=True)
 
         threads = [threading.Thread(target=run, args=client) for client in enumerate(clients)]
         for thread in threads:

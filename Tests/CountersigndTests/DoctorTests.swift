@@ -45,9 +45,9 @@ import Verification
         let alone = try premises.countersignd("doctor", "--json")
         #expect(alone.exitCode == 1)
         #expect(alone.errorOutput == "countersignd: found 1 problem\n")
-        let answer = try JSONObject(alone.output)
-        #expect(answer.count(of: "passed") == Self.parts.count - 1)
-        let finding = try #require(answer["findings", 0])
+        let report = try JSONObject(alone.output)
+        #expect(report.count(of: "passed") == Self.parts.count - 1)
+        let finding = try #require(report["findings", 0])
         #expect(finding.text("part") == "server")
         let problem = "cannot connect to http://\(address)/health/ready"
         #expect(finding.text("problem") == problem)
@@ -104,13 +104,13 @@ import Verification
         ("expired", "has expired"), ("otherHost", "is not valid for localhost"),
         ("none", "contains no certificate in PEM"),
     ])
-    func `expired and wrong certificates are reported`(_ name: String, _ fault: String) throws {
+    func `expired and wrong certificates are reported`(_ name: String, _ problem: String) throws {
         if let name = Certificates.Name(rawValue: name) {
             try premises.useCertificate(name)
         } else {
             try premises.write("", to: "tls.pem")
         }
-        let line = "certificates: \(premises.path("tls.pem")) \(fault)\n"
+        let line = "certificates: \(premises.path("tls.pem")) \(problem)\n"
         let found = try doctor()
         #expect(found.output.contains(line), "\(found.output)")
         #expect(found.output.contains("hint: replace it, and send SIGHUP"))

@@ -79,9 +79,9 @@ import Testing
         #expect(try bank.get("/transactions/\(apples["id"] ?? "")")["state"] == "approved")
 
         let pears = try bank.post("/transactions", Self.payment)
-        let unanswered = try app(["approve", folder])
-        #expect(unanswered.exitCode == 1)
-        #expect(unanswered.output.hasSuffix("\nThere is no answer.\n"), "\(unanswered)")
+        let silent = try app(["approve", folder])
+        #expect(silent.exitCode == 1)
+        #expect(silent.output.hasSuffix("\nThere is no input.\n"), "\(silent)")
         #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["state"] == "pending")
         #expect(try app(["approve", folder], typing: "").output.hasSuffix("\nRejected.\n"))
         #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["rejectedFor"] == "notMe")

@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    private func wait(for answer: String, to query: String) throws {
-        try spinUntil { try premises.sqlite3(query) == answer }
+    private func wait(for output: String, of query: String) throws {
+        try spinUntil { try premises.sqlite3(query) == output }
     }
 
     @Test func `old transactions are deleted, and the audit trail still verifies`()
@@ -49,7 +49,7 @@ import Testing
         let delivered = "SELECT COUNT(*) FROM outbox WHERE state = 1"
         let first = try RunningVerifier(premises)
         try revokeTokens(first, showing: header)
-        try wait(for: "3", to: delivered)
+        try wait(for: "3", of: delivered)
         #expect(first.stop() == 0)
 
         // One is older than the retention period, another is a day younger.
@@ -63,7 +63,7 @@ import Testing
         let left =
             "SELECT group_concat(account_id, ' ') FROM (SELECT account_id FROM outbox "
             + "ORDER BY account_id)"
-        try wait(for: "4712 4713", to: left)
+        try wait(for: "4712 4713", of: left)
         #expect(second.stop() == 0)
         #expect(try premises.sqlite3(left) == "4712 4713")
         let audit = try premises.countersignd("audit", "verify")

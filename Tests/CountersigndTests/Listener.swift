@@ -28,18 +28,18 @@ struct Listener: Encodable {
         def send(node):
             connection = http.client.HTTPConnection("127.0.0.1", node["port"], timeout=30)
             connection.request("POST", node["path"], node["body"].encode(), node["fields"])
-            answer = connection.getresponse()
-            assert answer.status in (200, 201), answer.read()
-            return answer
+            response = connection.getresponse()
+            assert response.status in (200, 201), response.read()
+            return response
 
         task = json.load(sys.stdin)
         stream = send(task["subscription"])
         assert stream.readline() == b":\n"
         for node in task["calls"]:
             id = json.loads(send(node).read())["id"].encode()
-            answered = time.monotonic()
+            received = time.monotonic()
             while id not in stream.readline():
                 pass
-            print(time.monotonic() - answered)
+            print(time.monotonic() - received)
         """#
 }

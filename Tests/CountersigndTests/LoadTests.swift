@@ -153,14 +153,14 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(loaded.exitCode == 65)
         #expect(loaded.output == "accounts.csv: 1 account and 1 token imported, 4 rows skipped\n")
         let file = premises.path("accounts.csv")
-        let faults = [
+        let errors = [
             "line 3: the account id must have 1 to 64 letters, digits, dots and dashes",
             "line 4: the secret is not in the encoding of its column",
             "line 5: the token exists already",
             "line 6: the enterprise does not exist",
         ]
         #expect(
-            loaded.errorOutput == faults.map { "\(file): \($0)\n" }.joined()
+            loaded.errorOutput == errors.map { "\(file): \($0)\n" }.joined()
                 + "countersignd: skipped 4 rows\n"
                 + "hint: correct these rows in a new file, and import it\n"
         )
@@ -318,11 +318,11 @@ private let secret = String(repeating: "5a", count: 20)
             ["--hotp", "--counter=42", "--digits=8", "-"],
             input: Array(TextEncoding.hexadecimal.encode(key.span).utf8)
         )
-        let answers = [
+        let results = [
             try await verifier.typed(code.output, on: try #require(device), call: "one"),
             try await verifier.typed(code.output, on: try #require(device), call: "two"),
         ]
-        #expect(answers == [.accepted(nil), .refused(.wrongCode(.counted(attemptsLeft: 4)))])
+        #expect(results == [.accepted(nil), .refused(.wrongCode(.counted(attemptsLeft: 4)))])
         await store.close()
     }
 }

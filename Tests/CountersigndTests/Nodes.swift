@@ -98,8 +98,8 @@ extension Nodes {
         let phone = try Phone(
             agreeingWith: KeyFile.privateKey(in: .file(first.path("keys/agreement"))).publicKey
         )
-        let answer = try await verifier.issueActivation(for: account, by: .operatorCommand)
-        guard case .issued(let activation) = consume answer else { throw Unexpected() }
+        let result = try await verifier.issueActivation(for: account, by: .operatorCommand)
+        guard case .issued(let activation) = consume result else { throw Unexpected() }
         let claim = try phone.claim(activation.id, activation.code)
         guard case .offered(let offer, let mac) = try await verifier.claim(claim) else {
             throw Unexpected()

@@ -16,15 +16,15 @@ private let account = OperatedVerifier.account
         server = try TestServer(nil, ["--relay"])
     }
 
-    private func answer(_ body: String) throws {
+    private func respond(_ body: String) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-        try server.answer(Array((head + body).utf8))
+        try server.respond(with: Array((head + body).utf8))
     }
 
     /// Sends less than the announced length, and closes the connection.
-    private func answer(beginning: String) throws {
+    private func respond(beginning: String) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
-        try server.answer(Array((head + beginning).utf8))
+        try server.respond(with: Array((head + beginning).utf8))
     }
 
     /// The lines of a trail.
@@ -54,7 +54,7 @@ private let account = OperatedVerifier.account
     }
 
     @Test func `watch sends at most one request per second`() async throws {
-        for state in ["pending", "pending", "approved"] { try answer(transaction("t1", state)) }
+        for state in ["pending", "pending", "approved"] { try respond(transaction("t1", state)) }
         let start = ContinuousClock.now
         let watch = try countersignd("transaction", "watch", account, "t1")
         #expect(watch.exitCode == 0, "\(watch.errorOutput)")
@@ -68,7 +68,7 @@ private let account = OperatedVerifier.account
     func `watch exits with 1 and prints the state if nothing was approved`(
         _ state: String
     ) async throws {
-        try answer(transaction("t1", state))
+        try respond(transaction("t1", state))
         let watch = try countersignd("transaction", "watch", account, "t1")
         #expect(watch.exitCode == 1)
         #expect(watch.output.contains("State\t\(state)\n"))
@@ -78,9 +78,9 @@ private let account = OperatedVerifier.account
     @Test func `an audit export continues after broken connections`() async throws {
         let lines = try await trail()
         // A response that ends in the second line; then another incomplete one.
-        try answer(beginning: lines[0] + lines[1].dropLast(9))
-        try answer(beginning: lines[1])
-        try answer(lines.dropFirst(2).joined())
+        try respond(beginning: lines[0] + lines[1].dropLast(9))
+        try respond(beginning: lines[1])
+        try respond(lines.dropFirst(2).joined())
         let export = try countersignd("audit", "export")
         #expect(export.exitCode == 0, "\(export.errorOutput)")
         #expect(export.output == lines.joined())
@@ -94,8 +94,8 @@ private let account = OperatedVerifier.account
         _ isKept: Bool
     ) async throws {
         let lines = try await trail()
-        try answer(beginning: lines[0] + lines[1])
-        try answer(beginning: "")
+        try respond(beginning: lines[0] + lines[1])
+        try respond(beginning: "")
         let file = premises.path("trail")
         let export =
             try isKept
@@ -119,11 +119,11 @@ private let account = OperatedVerifier.account
         _ comesWhole: Bool
     ) async throws {
         let line = try await trail()[0]
-        try answer(beginning: line)
+        try respond(beginning: line)
         let malformed = line.replacing(right, with: wrong)
-        try comesWhole ? answer(malformed) : answer(beginning: malformed)
+        try comesWhole ? respond(malformed) : respond(beginning: malformed)
         // This response is not used.
-        try answer("")
+        try respond("")
         let export = try countersignd("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
@@ -133,8 +133,8 @@ private let account = OperatedVerifier.account
 
     @Test func `an export rejects a line that is too long`() async throws {
         let line = try await trail()[0]
-        try answer(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
-        try answer("")
+        try respond(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
+        try respond("")
         let export = try countersignd("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
@@ -150,8 +150,8 @@ private let account = OperatedVerifier.account
         ]
         let rest = #""account":{"type":"main","id":"4711"},"subject":"s","state":"dead","tries":1"#
         let deliveries = places.reversed().map { "{\($0),\(rest)}" }.joined(separator: ",")
-        try answer(#"{"enterprises":[{"id":"bank"}]}"#)
-        try answer(#"{"deliveries":[\#(deliveries)]}"#)
+        try respond(#"{"enterprises":[{"id":"bank"}]}"#)
+        try respond(#"{"deliveries":[\#(deliveries)]}"#)
         let list = try countersignd("outbox", "list", "--dead", "--json")
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         let shown = /"sequence":\d+,"target":"[a-z]+"(,"device":"[ab]+")?/
@@ -160,8 +160,8 @@ private let account = OperatedVerifier.account
 
     @Test func `a list continues on the next page up to its limit`() async throws {
         let page = (0..<50).map { transaction("t\($0)", "void") }.joined(separator: ",")
-        try answer(#"{"transactions":[\#(page)],"next":"c-1"}"#)
-        try answer(#"{"transactions":[\#(transaction("last", "void"))],"next":"c-2"}"#)
+        try respond(#"{"transactions":[\#(page)],"next":"c-1"}"#)
+        try respond(#"{"transactions":[\#(transaction("last", "void"))],"next":"c-2"}"#)
         let list = try countersignd("transaction", "list", account, "--limit", "51")
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         #expect(list.output.split(separator: "\n").count == 51)
@@ -175,7 +175,7 @@ private let account = OperatedVerifier.account
     @Test func `a request contains the token, the content and a random idempotency key`()
         async throws
     {
-        try answer(transaction("t1", "pending"))
+        try respond(transaction("t1", "pending"))
         try premises.write(OperatedVerifier.payment, to: "payment.json")
         let result = try countersignd(
             "transaction",

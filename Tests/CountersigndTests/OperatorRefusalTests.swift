@@ -219,16 +219,16 @@ private let account = OperatedVerifier.account
         #expect(try remote(show, "desk.token", trusting: .otherAuthority).exitCode == 76)
         let stranger = try TestServer(nil, ["--relay"])
         let address = "http://127.0.0.1:\(stranger.port)"
-        for (answer, exitCode, message) in [
+        for (response, exitCode, message) in [
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", 76, "this countersignd cannot read"),
             ("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\n{}", 76, "is not a verifier"),
             ("nothing of ours\r\n\r\n", 75, "hint: repeat the command with --idempotency-key k1: "),
         ] as [(String, Int32, String)] {
-            try stranger.answer(Array(answer.utf8))
+            try stranger.respond(with: Array(response.utf8))
             let words = ["activation", "create", account, "--idempotency-key", "k1"]
-            let answered = try remote(words, "desk.token", at: address)
-            #expect(answered.exitCode == exitCode, "\(answered.errorOutput)")
-            #expect(answered.errorOutput.contains(message), "\(answered.errorOutput)")
+            let result = try remote(words, "desk.token", at: address)
+            #expect(result.exitCode == exitCode, "\(result.errorOutput)")
+            #expect(result.errorOutput.contains(message), "\(result.errorOutput)")
         }
         #expect(verifier.running.stop() == 0)
         let alone = try remote(show, "desk.token")

@@ -63,14 +63,14 @@ private let account = OperatedVerifier.account
     @Test func `permanent changes need a confirmation`() throws {
         let program = BuiltProducts.path(of: "countersignd")
         _ = try premises.countersignd("account", "add", "bank/main/4712")
-        for (answer, exitCode, state) in [("n", 1, ""), ("yes", 0, "4712")] as [(_, Int32, _)] {
+        for (input, exitCode, state) in [("n", 1, ""), ("yes", 0, "4712")] as [(_, Int32, _)] {
             let session = try TerminalSession(
                 [
                     program, "account", "replace", account, "bank/main/4712", "--config",
                     premises.configuration,
                 ]
             )
-            try session.wait(for: "permanently? [y/N] ", typing: answer + "\n")
+            try session.wait(for: "permanently? [y/N] ", typing: input + "\n")
             #expect(try session.end() == exitCode)
             let replaced = "SELECT replaced_by_id FROM accounts WHERE id = '4711'"
             #expect(try premises.sqlite3(replaced) == state)

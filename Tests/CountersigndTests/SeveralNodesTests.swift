@@ -28,11 +28,11 @@ struct `Several nodes on one PostgreSQL` {
             let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
             return [[Clients.Call(request, at: running[number % 2].port)]]
         }
-        let answers = try Clients(calls).remainingAnswers()
-        #expect(answers.count == 64)
+        let responses = try Clients(calls).remainingResponses()
+        #expect(responses.count == 64)
         // Each request gets the verdict of the first one.
-        #expect(Set(answers.map(\.status)) == [200], "\(answers)")
-        #expect(Set(answers.map(\.body)).count == 1)
+        #expect(Set(responses.map(\.status)) == [200], "\(responses)")
+        #expect(Set(responses.map(\.body)).count == 1)
         try expectOnce(nodes, customer, approvals: 1)
         for node in running { #expect(node.stop() == 0) }
         try expectAudited(nodes)
@@ -63,14 +63,14 @@ struct `Several nodes on one PostgreSQL` {
             }
         }
         let clients = try Clients(calls)
-        var answers: [Clients.Answer] = []
-        while answers.count < 6, let answer = try clients.next() { answers.append(answer) }
+        var responses: [Clients.Response] = []
+        while responses.count < 6, let response = try clients.next() { responses.append(response) }
         killed.signal(SIGKILL)
         #expect(killed.end() == 128 + SIGKILL)
-        answers += try clients.remainingAnswers()
-        #expect(answers.map(\.status) == [Int](repeating: 200, count: 48), "\(answers)")
+        responses += try clients.remainingResponses()
+        #expect(responses.map(\.status) == [Int](repeating: 200, count: 48), "\(responses)")
         // Some requests were in progress or came later.
-        #expect(answers.contains { $0.nodeCount == 2 })
+        #expect(responses.contains { $0.nodeCount == 2 })
 
         let ids = transactions.joined().map(\.id.description).sorted()
         let approved = "SELECT id FROM transactions WHERE state = 1 ORDER BY id"
@@ -134,8 +134,8 @@ struct `Several nodes on one PostgreSQL` {
         #expect(try Fetched(health + "ready", "--max-time", "6").status == 503)
         try server.start()
         try spinUntil { try Fetched(health + "ready").status == 200 }
-        let answers = try clients.remainingAnswers()
-        #expect(answers.map(\.status) == [200], "\(answers)")
+        let responses = try clients.remainingResponses()
+        #expect(responses.map(\.status) == [200], "\(responses)")
         try expectOnce(nodes, customer, approvals: 1)
         #expect(running.stop() == 0)
         #expect(try nodes.first.countersignd("audit", "verify").exitCode == 0)

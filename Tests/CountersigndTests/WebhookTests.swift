@@ -62,8 +62,8 @@ import Testing
         return String(id)
     }
 
-    private func answer(_ status: String) throws {
-        try endpoint.answer(Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n".utf8))
+    private func respond(_ status: String) throws {
+        try endpoint.respond(with: Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n".utf8))
     }
 
     @Test(.timeLimit(.minutes(5)))
@@ -78,7 +78,7 @@ import Testing
         let first = try await endpoint.request()
         killed.signal(SIGKILL)
         #expect(killed.end() == 128 + SIGKILL)
-        try answer("204 Lost")
+        try respond("204 Lost")
         // As after the end of a lease, which lasts a minute.
         try premises.sqlite3("UPDATE outbox SET due = 0")
 
@@ -90,11 +90,11 @@ import Testing
         let text = String(decoding: again.body, as: UTF8.self)
         #expect(text.hasPrefix(#"{"type":"device.revoked","timestamp":"2"#))
         #expect(text.contains(#""accountId":"4711","subject":"\#(device)""#))
-        try answer("503 No")
+        try respond("503 No")
         try verifier.wait(for: #""message":"delivery failed""#)
         let third = try await endpoint.request()
         #expect(third.field("webhook-id") == first.field("webhook-id"))
-        try answer("204 Yes")
+        try respond("204 Yes")
         let metrics = "http://127.0.0.1:\(verifier.operationPort)/metrics"
         let attempts = "countersign_delivery_attempts_total"
         let delivered = attempts + #"{target="webhook",outcome="delivered"} 1"#

@@ -41,7 +41,7 @@ import VerifierWorld
         #expect(try await app.accounts().map(\.id) == ["4711", "4712"])
     }
 
-    @Test(arguments: [Line.Fault.requestLost, .answerLost, .answerForged])
+    @Test(arguments: [Line.Fault.requestLost, .responseLost, .responseForged])
     func `are deleted on the device if the response is lost, and report it`(
         _ fault: Line.Fault
     ) async throws {
@@ -49,12 +49,12 @@ import VerifierWorld
         try await world.activate()
         world.line.fail(.deletion, by: fault)
         let deletion = try await world.app().deleteAccount(.named("4711"))
-        let code = fault == .answerForged ? ErrorCode.serverUntrusted : .networkUnavailable
+        let code = fault == .responseForged ? ErrorCode.serverUntrusted : .networkUnavailable
         guard case .localOnly(let failure) = deletion else { throw Bank.Unexpected() }
         #expect(failure.code == code)
         #expect(try await world.app().accounts() == [])
         #expect(try world.fileNames().filter { $0.contains("account-") } == [])
-        let isThere = fault != .answerLost
+        let isThere = fault != .responseLost
         #expect(try await world.bank.devices().isEmpty != isThere)
     }
 

@@ -152,7 +152,7 @@ import VerifierWorld
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         let letter = try await world.bank.letter(for: "4711")
-        world.line.fail(.activationCommit, .status, by: .answerLost)
+        world.line.fail(.activationCommit, .status, by: .responseLost)
         let failure = await error { try await world.activate(by: letter) }
         #expect(failure?.code == .networkUnavailable)
         #expect(try await world.app().accounts() == [])
@@ -167,7 +167,7 @@ import VerifierWorld
         let world = try await World()
         let app = try world.app()
         let verified = try await app.verifyActivation(try await world.activation())
-        world.line.fail(.activationCommit, by: .answerLost)
+        world.line.fail(.activationCommit, by: .responseLost)
         _ = await error { try await app.setPIN(.typed(World.pin), for: verified) }
         world.line.mend()
         let again = try await app.setPIN(.typed(World.pin), for: verified)
@@ -180,7 +180,7 @@ import VerifierWorld
         let world = try await World()
         let app = try world.app()
         let verified = try await app.verifyActivation(try await world.activation())
-        world.line.fail(.activationCommit, by: .answerLost)
+        world.line.fail(.activationCommit, by: .responseLost)
         world.line.fail(.status, by: .requestLost)
         for _ in 1...2 {
             let failure = await error { try await app.setPIN(.typed(World.pin), for: verified) }
@@ -210,7 +210,7 @@ import VerifierWorld
         async throws
     {
         let world = try await World()
-        world.line.fail(.activationCommit, .status, by: .answerLost)
+        world.line.fail(.activationCommit, .status, by: .responseLost)
         #expect(await error { try await world.activate() }?.code == .networkUnavailable)
         let first = try await world.bank.devices()
         world.line.mend()
@@ -229,7 +229,7 @@ import VerifierWorld
         async throws
     {
         let world = try await World()
-        world.line.fail(.activationCommit, .status, by: .answerLost)
+        world.line.fail(.activationCommit, .status, by: .responseLost)
         _ = await error { try await world.activate() }
         world.line.mend()
         try await world.bank.revokeDevice()

@@ -68,7 +68,7 @@ import VerifierWorld
 
     // MARK: Lost messages
 
-    @Test(arguments: [Line.Fault.answerLost, .requestLost])
+    @Test(arguments: [Line.Fault.responseLost, .requestLost])
     func `are disabled if request or response is lost, and a repeat enables them`(
         _ fault: Line.Fault
     ) async throws {

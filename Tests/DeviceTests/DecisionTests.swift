@@ -117,7 +117,7 @@ import VerifierWorld
         try await world.activate()
         let app = try world.app()
         let shown = try await world.shown()
-        world.line.fail(.decision, by: .answerLost)
+        world.line.fail(.decision, by: .responseLost)
         let lost = await error {
             try await app.approve(shown, with: .pin(.typed(World.pin)))
         }

@@ -15,11 +15,11 @@ import VerifierWorld
     }
 
     /// Shows the transaction and makes this decision.
-    private func fetch(_ answer: Response) async throws -> (ApprovalResult?, shown: [String]) {
+    private func fetch(_ decision: Decision) async throws -> (ApprovalResult?, shown: [String]) {
         let shown = Shown()
         let result = try await world.app().decideNextTransaction { transaction in
             shown.add(transaction.id)
-            switch answer {
+            switch decision {
             case .pin(let digits):
                 // Without a PIN the test would see a rejection: `try?`.
                 guard let pin = try? PIN.typed(digits) else { return .reject(.unspecified) }
@@ -31,7 +31,7 @@ import VerifierWorld
         return (result, shown.ids)
     }
 
-    private enum Response {
+    private enum Decision {
         case pin(String)
         case cancel(RejectionReason)
         case later

@@ -45,7 +45,7 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: right, over: data))
     }
 
-    @Test(arguments: [Line.Fault.answerLost, .requestLost])
+    @Test(arguments: [Line.Fault.responseLost, .requestLost])
     func `are not made while the valid PIN is unknown`(_ fault: Line.Fault) async throws {
         let world = try await World()
         try await world.activate()
@@ -59,7 +59,7 @@ import VerifierWorld
             #expect(failure?.code == .networkUnavailable)
         }
         world.line.mend()
-        let good = fault == .answerLost ? World.newPIN : World.pin
+        let good = fault == .responseLost ? World.newPIN : World.pin
         let code = try await world.app().oneTimeCode(pin: .typed(good)).text
         #expect(try await world.bank.takes(typed: code))
     }

@@ -72,7 +72,7 @@ import VerifierWorld
     }
 
     @Test func `succeeds if only the response was lost`() async throws {
-        world.line.fail(.rekey, by: .answerLost)
+        world.line.fail(.rekey, by: .responseLost)
         #expect(await error { try await change() }?.code == .networkUnavailable)
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
@@ -109,7 +109,7 @@ import VerifierWorld
     }
 
     @Test func `waits until the result of the previous change is known`() async throws {
-        world.line.fail(.rekey, by: .answerLost)
+        world.line.fail(.rekey, by: .responseLost)
         _ = await error { try await change() }
         world.line.fail(.rekey, .status, by: .requestLost)
         for _ in 1...2 {
@@ -127,7 +127,7 @@ import VerifierWorld
     }
 
     @Test func `is refused by a revoked account until it is deleted`() async throws {
-        world.line.fail(.rekey, by: .answerLost, after: 1)
+        world.line.fail(.rekey, by: .responseLost, after: 1)
         #expect(try await change().map(\.failure?.code) == [nil, .networkUnavailable])
         world.line.mend()
         try await world.bank.revokeDevice(of: "4712")

@@ -58,7 +58,7 @@ import VerifierWorld
         let has = { (data: Data) in forms.contains { data.range(of: $0) != nil } }
         var places: Set<String> = []
         let exchanges = world.line.exchanges
-        if exchanges.contains(where: { has(Data($0.request + $0.answer)) }) {
+        if exchanges.contains(where: { has(Data($0.request + $0.response)) }) {
             places.insert("way")
         }
         if try forms.contains(where: { try world.bank.isOnDisk($0) }) { places.insert("verifier") }
@@ -88,9 +88,9 @@ import VerifierWorld
     @Test func `SEC-62: no response contains a value derived from a seed`() async throws {
         try await use()
         let routes: Set<DeviceRoute> = [.decision, .pinCheck, .rekey, .push]
-        let answers = world.line.exchanges.filter { $0.route.map(routes.contains) == true }
-        #expect(answers.count > 2)
-        #expect(answers.allSatisfy { $0.answer == Array("{}".utf8) })
+        let exchanges = world.line.exchanges.filter { $0.route.map(routes.contains) == true }
+        #expect(exchanges.count > 2)
+        #expect(exchanges.allSatisfy { $0.response == Array("{}".utf8) })
         // The status before and after a new seed differs only in its numbers.
         let before = try await status()
         let back = try await world.app()
@@ -105,12 +105,12 @@ import VerifierWorld
     private func status() async throws -> (generation: UInt64, remaining: String) {
         _ = try await world.app().profile()
         let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()
-        let answer = try StatusExchange.Response(reading: last.answer)
-        let user = try answer.credentials.first { $0.kind == .user }.unwrapped()
-        let others = answer.credentials.filter { $0.kind != .user }
+        let status = try StatusExchange.Response(reading: last.response)
+        let user = try status.credentials.first { $0.kind == .user }.unwrapped()
+        let others = status.credentials.filter { $0.kind != .user }
         return (
             user.position.generation.value,
-            "\(answer.account) \(answer.policy) \(user.id) \(user.isEnabled) \(others)"
+            "\(status.account) \(status.policy) \(user.id) \(user.isEnabled) \(others)"
         )
     }
 }

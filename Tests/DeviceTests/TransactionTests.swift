@@ -109,7 +109,7 @@ import VerifierWorld
         #expect(
             await error { try await world.app().pendingTransaction() }?.code == .networkUnavailable
         )
-        world.line.fail(.transactionList, by: .answerForged)
+        world.line.fail(.transactionList, by: .responseForged)
         #expect(
             await error { try await world.app().pendingTransaction() }?.code == .serverUntrusted
         )

@@ -4,7 +4,7 @@ private let bytes32 = [UInt8](repeating: 7, count: 32)
 
 /// Computes the code for the challenge in the second line with the suite in the first line.
 @_cdecl("LLVMFuzzerTestOneInput")
-func answerByOCRASuite(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func codeByOCRASuite(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: bytes, count: count)
         .split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `answers pipelined requests in order`() async throws {
+    @Test func `responds to pipelined requests in order`() async throws {
         let slow: Server.Handler = { request in
             if request.target.hasSuffix("0") { await Task.yield() }
             return await echo(request)
@@ -21,7 +21,7 @@ import Testing
             let client = try RawClient(port)
             client.send((0..<500).map { post("body", to: "/\($0)") }.joined())
             for number in 0..<500 {
-                #expect(try client.answer().body == "POST /\(number) body")
+                #expect(try client.response().body == "POST /\(number) body")
             }
         }
     }
@@ -29,8 +29,8 @@ import Testing
     @Test func `closes after the response if the client requests it`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
-            let answer = try client.exchange(get("/", "Connection: close\r\n") + get("/unread"))
-            #expect(answer.fields["connection"] == "close")
+            let response = try client.exchange(get("/", "Connection: close\r\n") + get("/unread"))
+            #expect(response.fields["connection"] == "close")
             #expect(try client.isAtEnd())
         }
     }
@@ -40,10 +40,10 @@ import Testing
             Response(status: 201, fields: [Field("X-A", "b")], body: .bytes([0x61]))
         }
         try await withServer(handler: handler) { _, port in
-            let answer = try RawClient(port).exchange(get())
-            #expect(answer.status == 201)
-            #expect(Set(answer.fields.keys) == ["date", "X-A", "content-length"])
-            let date = try #require(answer.fields["date"])
+            let response = try RawClient(port).exchange(get())
+            #expect(response.status == 201)
+            #expect(Set(response.fields.keys) == ["date", "X-A", "content-length"])
+            let date = try #require(response.fields["date"])
             #expect(date.wholeMatch(of: /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/) != nil)
         }
     }
@@ -52,7 +52,7 @@ import Testing
         try await withServer { _, port in
             let client = try RawClient(port)
             client.send("HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.answer(hasBody: false).fields["content-length"] == "8")
+            #expect(try client.response(hasBody: false).fields["content-length"] == "8")
             #expect(try client.exchange(get("/2")).body == "GET /2 ")
         }
     }
@@ -63,9 +63,9 @@ import Testing
         try await withServer(handler: handler) { _, port in
             let client = try RawClient(port)
             for _ in 0..<2 {
-                let answer = try client.exchange(get())
-                #expect(answer.status == status)
-                #expect(Set(answer.fields.keys) == ["date"])
+                let response = try client.exchange(get())
+                #expect(response.status == status)
+                #expect(Set(response.fields.keys) == ["date"])
             }
         }
     }
@@ -96,9 +96,9 @@ import Testing
         try await withServer { _, port in
             let client = try RawClient(port)
             client.send(request.text)
-            let answer = try client.answer()
-            #expect(answer.status == request.rejection.status)
-            #expect(answer.fields["connection"] == "close")
+            let response = try client.response()
+            #expect(response.status == request.rejection.status)
+            #expect(response.fields["connection"] == "close")
             #expect(try client.isAtEnd())
         }
     }
@@ -112,9 +112,9 @@ import Testing
             )
         }
         try await withServer(explaining: explain) { _, port in
-            let answer = try RawClient(port).exchange("GET / HTTP/1.0\r\n\r\n")
-            #expect(answer.status == 505)
-            #expect(answer.body == "versionNotSupported")
+            let response = try RawClient(port).exchange("GET / HTTP/1.0\r\n\r\n")
+            #expect(response.status == 505)
+            #expect(response.body == "versionNotSupported")
         }
     }
 

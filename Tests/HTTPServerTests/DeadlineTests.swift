@@ -26,9 +26,9 @@ import Testing
             client.send(start)
             try await waitUntil {
                 client.send(drop)
-                return client.hasAnswer
+                return client.hasInput
             }
-            #expect(try client.answer().status == 408)
+            #expect(try client.response().status == 408)
         }
     }
 

@@ -15,11 +15,11 @@ import Testing
             number.isMultiple(of: 3) ? client.reset() : client.close()
         }
         // The server notices the last ones a little later.
-        var answer: RawClient.Answer?
+        var response: RawClient.Response?
         repeat {
-            answer = try RawClient(server.port).exchange(get())
+            response = try RawClient(server.port).exchange(get())
         } while try server.descriptorCount() > before + 1
-        #expect(answer?.status == 200)
+        #expect(response?.status == 200)
     }
 
     @Test(.needsPlainMemory) func `do not grow with the number of requests`() async throws {
@@ -38,7 +38,7 @@ import Testing
             let client = try RawClient(port)
             client.send((0..<100).map { post("body", to: "/\($0)") }.joined())
             for number in 0..<100 {
-                #expect(try client.answer().body == "/\(number)body")
+                #expect(try client.response().body == "/\(number)body")
             }
         }
     }

@@ -26,9 +26,9 @@ import Testing
         try await withServer(limits: limits) { _, port in
             for _ in 0..<50 {
                 // The server notices the previous client a little later.
-                var answer: RawClient.Answer?
-                while answer == nil { answer = try? RawClient(port).exchange(get()) }
-                #expect(answer?.status == 200)
+                var response: RawClient.Response?
+                while response == nil { response = try? RawClient(port).exchange(get()) }
+                #expect(response?.status == 200)
             }
         }
     }
@@ -56,8 +56,8 @@ import Testing
             try await withServer(deadlines: deadlines) { _, calmPort in
                 let calm = try RawClient(calmPort)
                 #expect(try calm.exchange(get()).status == 200)
-                try await waitUntil { clients.contains(where: \.hasAnswer) }
-                #expect(try clients.first(where: \.hasAnswer)?.isAtEnd() == true)
+                try await waitUntil { clients.contains(where: \.hasInput) }
+                #expect(try clients.first(where: \.hasInput)?.isAtEnd() == true)
                 #expect(try calm.exchange(get()).status == 200)
             }
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// Serialized: each test waits for another task of its own.
 @Suite(.serialized) struct `A graceful stop` {
-    @Test func `answers every request in progress, and then closes`() async throws {
+    @Test func `responds to every request in progress, and then closes`() async throws {
         let (tally, release) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             guard request.target != "/idle" else { return await echo(request) }
@@ -18,11 +18,11 @@ import Testing
             for (number, client) in clients.enumerated() { client.send(get("/\(number)")) }
             await tally.wait(for: 20)
             async let stopped: Void = server.stop(within: .seconds(60))
-            try await waitUntil { idle.allSatisfy(\.hasAnswer) }
+            try await waitUntil { idle.allSatisfy(\.hasInput) }
             await release.add()
             for (number, client) in clients.enumerated() {
-                let answer = try client.answer()
-                #expect(answer.body == "GET /\(number) ")
+                let response = try client.response()
+                #expect(response.body == "GET /\(number) ")
                 #expect(try client.isAtEnd())
                 client.close()
             }
@@ -31,17 +31,17 @@ import Testing
         }
     }
 
-    @Test func `answers clients that connected before it`() async throws {
+    @Test func `responds to clients that connected before it`() async throws {
         try await withServer { server, port in
             let clients = try (0..<20).map { _ in try RawClient(port) }
             let idle = try idleClients(port)
             async let stopped: Void = server.stop(within: .seconds(60))
-            try await waitUntil { idle.allSatisfy(\.hasAnswer) }
+            try await waitUntil { idle.allSatisfy(\.hasInput) }
             #expect(throws: RawClient.Failure.self) { try RawClient(port) }
             for client in clients {
-                let answer = try client.exchange(get())
-                #expect(answer.body == "GET / ")
-                #expect(answer.fields["connection"] == "close")
+                let response = try client.exchange(get())
+                #expect(response.body == "GET / ")
+                #expect(response.fields["connection"] == "close")
                 client.close()
             }
             await stopped
@@ -101,7 +101,7 @@ import Testing
             client.send(get())
         }
         // The system closes the connection with the socket of the server.
-        #expect(throws: (any Error).self) { try client.answer() }
+        #expect(throws: (any Error).self) { try client.response() }
     }
 
     /// One per thread of the server: when both have ended, the other connections are closed too.

@@ -40,9 +40,9 @@ import Testing
         try await withServer(handler: handler) { _, port in
             let client = try RawClient(port)
             client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.answer(hasBody: false).fields["transfer-encoding"] == "chunked")
+            #expect(try client.response(hasBody: false).fields["transfer-encoding"] == "chunked")
             client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.answer(hasBody: false).status == 200)
+            #expect(try client.response(hasBody: false).status == 200)
         }
     }
 
@@ -139,10 +139,10 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `ends its stream that waits for events`(_ isAnsweredLater: Bool) async throws {
+    func `ends its stream that waits for events`(_ respondsLater: Bool) async throws {
         let ended = Tally()
         let handler: Server.Handler = { _ in
-            if isAnsweredLater { await Task.yield() }
+            if respondsLater { await Task.yield() }
             return Response(
                 status: 200,
                 body: .stream { writer throws(Response.Cut) in

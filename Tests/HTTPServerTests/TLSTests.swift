@@ -20,14 +20,14 @@ import Testing
     @Test(arguments: [
         (["--tlsv1.2", "--tls-max", "1.2"], "GET /a  true"), (["--tlsv1.3"], "GET /a  true"),
     ])
-    func `SEC-37: serves curl`(_ options: [String], _ answer: String) async throws {
+    func `SEC-37: serves curl`(_ options: [String], _ response: String) async throws {
         let handler: Server.Handler = { request in
             let text = "\(request.method) \(request.target)  \(request.peer.isSecured)"
             return Response(status: 200, body: .bytes(Array(text.utf8)))
         }
         try await withServer(tls: try Self.settings(), handler: handler) { _, port in
             let run = try curl(port, options, target: "/a")
-            #expect(run.output == answer)
+            #expect(run.output == response)
         }
     }
 

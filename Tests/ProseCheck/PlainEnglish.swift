@@ -102,6 +102,11 @@ package enum PlainEnglish {
         (#"tells?|told"#, "send, return, report, show, notify"),
         (#"says?|talks?|hears?|heard"#, "return, report, show, state, receive"),
         (#"learns?"#, "receive, detect, find out"),
+        (
+            // A person answers a question of a prompt.
+            #"answer(s|ed|ing)?(?! (a|the) question)"#,
+            "response or respond, result, refusal, decision, verdict"
+        ),
         (#"asks|(is|are|was|were|be|been|being) asked"#, "request, call, prompt for, query"),
         (#"(?<!there )(is|are|was|were) no(?! longer)(?! more than)"#, "is not a"),
         (#"no more(?! than)|no more than that"#, "no longer; only"),

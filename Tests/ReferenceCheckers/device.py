@@ -1,8 +1,8 @@
-"""Lets schemathesis ask as devices do: each request signed by one of them (RFC 9421), in turn; and has
-another program look whether each answer to them is signed.
+"""Lets schemathesis send requests like devices: each device in turn signs a request (RFC 9421). Another
+library verifies the signature of each response.
 
-KNOWN names a file of JSON: the origin that is signed, the server's time, which stands still, the server's
-keys, and of each device its id and its key's number.
+KNOWN names a file of JSON: the signed origin, the server's fixed time, the server's keys, and the id and
+the private key of each device.
 """
 import base64
 import hashlib
@@ -28,7 +28,7 @@ devices = itertools.cycle(
 
 
 class Signed(requests.auth.AuthBase):
-    """One device may ask no more than twice a second: so there are many."""
+    """A device may send at most two requests a second, so there are many devices."""
 
     def __call__(self, request):
         device, key = next(devices)
@@ -63,7 +63,7 @@ keys = {name: signatures.public_key(digits) for name, digits in known["keys"].it
 
 @schemathesis.check
 def is_signed(context, response, case):
-    """Every yes is signed over its request, and no answer has a signature that is of no use."""
+    """Every success is signed over its request, and no response has an invalid signature."""
     if response.status_code >= 300 and "signature" not in response.headers:
         return
     asked, body = response.request, response.content
@@ -72,12 +72,12 @@ def is_signed(context, response, case):
         url=known["origin"] + urllib.parse.urlsplit(asked.url).path,
         headers=asked.headers,
     )
-    answer = SimpleNamespace(
+    signed = SimpleNamespace(
         status_code=response.status_code,
         headers={name: ", ".join(values) for name, values in response.headers.items()},
         request=request,
     )
     try:
-        signatures.check_response(answer, body, keys)
+        signatures.check_response(signed, body, keys)
     except InvalidSignature as failure:
-        raise AssertionError(f"the answer's signature is of no use: {failure}")
+        raise AssertionError(f"the response's signature is invalid: {failure}")

@@ -1,7 +1,7 @@
-"""What http-message-signatures, which others wrote after RFC 9421, finds of requests and answers.
+"""Verifies requests and responses with http-message-signatures, an independent RFC 9421 library.
 
-As a program it reads a list of exchanges as JSON, and prints a line for each message of each: "good", or
-what it has against it.
+As a program it reads a list of exchanges as JSON. It prints a line for each message: "good", or the
+reason why the message is rejected.
 """
 import datetime
 import json
@@ -17,7 +17,7 @@ from http_message_signatures import (
 )
 
 REQUEST = ('"@method"', '"@target-uri"', '"content-digest"', '"content-type"')
-ANSWER = (
+RESPONSE = (
     '"@status"', '"content-digest"', '"content-type"', '"@method";req', '"@target-uri";req',
     '"content-digest";req', '"signature-input";req', '"signature";req',
 )
@@ -46,11 +46,11 @@ def check_request(request, body, keys):
     check(request, body, keys, "countersign-device-1", REQUEST)
 
 
-def check_response(answer, body, keys):
-    """The answer has its request at hand, as `answer.request`; of a stream its head alone is signed."""
-    is_stream = answer.headers["content-type"] == "text/event-stream"
-    components = tuple(name for name in ANSWER if not (is_stream and name == '"content-digest"'))
-    check(answer, None if is_stream else body, keys, "countersign-server-1", components)
+def check_response(response, body, keys):
+    """The response has its request as `response.request`; only the head of a stream is signed."""
+    is_stream = response.headers["content-type"] == "text/event-stream"
+    components = tuple(name for name in RESPONSE if not (is_stream and name == '"content-digest"'))
+    check(response, None if is_stream else body, keys, "countersign-server-1", components)
 
 
 def message(parts, **more):
@@ -70,5 +70,5 @@ if __name__ == "__main__":
         keys = {name: public_key(digits) for name, digits in exchange["keys"].items()}
         request, body = message(exchange["request"])
         print(verdict(check_request, request, body, keys))
-        answer, body = message(exchange["answer"], request=request)
-        print(verdict(check_response, answer, body, keys))
+        response, body = message(exchange["response"], request=request)
+        print(verdict(check_response, response, body, keys))

@@ -20,7 +20,7 @@ struct ServerProgram {
             [try Listener("127.0.0.1", port: 0, tls: tls)],
             limits: limits,
             threadCount: 2,
-            handler: answer
+            handler: respond
         )
         try await server.start()
         print(server.ports[0])
@@ -35,7 +35,7 @@ struct ServerProgram {
         let server = try Server(
             [try Listener("127.0.0.1", port: 0)],
             threadCount: 2,
-            handler: answer
+            handler: respond
         )
         // Now the shared pool of Swift has a thread.
         await Task.detached {}.value
@@ -66,7 +66,7 @@ struct ServerProgram {
     }
 
     @Sendable
-    private static func answer(_ request: Request) async -> Response {
+    private static func respond(to request: Request) async -> Response {
         switch request.target {
         case "/events":
             return Response(status: 200, body: .stream(events))

@@ -58,8 +58,8 @@ extension Phone {
         let question = InBandQuestion.decision(try TransactionHash(of: payment), decision, nil)
         let kind: CredentialKind = decision == .approve ? .user : .device
         let attempt = try await attempt(kind, over: question, in: bank)
-        let answer = try await send(decision, on: payment, attempt, to: bank.verifier)
-        guard answer == .accepted(nil) else { return nil }
+        let result = try await send(decision, on: payment, attempt, to: bank.verifier)
+        guard result == .accepted(nil) else { return nil }
         return ReportedDecision(
             transaction: payment.id,
             decision: decision,

@@ -54,7 +54,7 @@ extension StoreProgram {
             await withTaskGroup { group in
                 for attempt in attempts {
                     group.addTask {
-                        await answer {
+                        await printResult {
                             try await phone.send(on: order.transaction, hash, attempt, to: verifier)
                         }
                     }
@@ -64,7 +64,7 @@ extension StoreProgram {
         await bank.database.close()
     }
 
-    private static func answer(to call: () async throws -> AttemptResult) async {
+    private static func printResult(of call: () async throws -> AttemptResult) async {
         do {
             writeLine(try await call().label)
         } catch {

@@ -7,7 +7,7 @@ package final class LoopbackSocket: Sendable {
     package enum Use {
         /// Holds the port, and refuses connections.
         case bound
-        /// Accepts connections into the queue, and never answers.
+        /// Accepts connections into the queue, and never responds.
         case listening
         case connected
     }

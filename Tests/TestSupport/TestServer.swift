@@ -63,7 +63,7 @@ extension TestServer {
     }
 
     /// Sends these bytes unchanged as the response to the waiting request.
-    package func answer(_ response: [UInt8]) throws {
+    package func respond(with response: [UInt8]) throws {
         try input.write(contentsOf: Data(Data(response).base64EncodedString().utf8 + [0x0a]))
     }
 }

@@ -35,7 +35,7 @@ connections = itertools.count(1)
 latest_connection = 0
 gathering = threading.Barrier(100)
 relaying = threading.Lock()
-answers = queue.Queue()
+responses = queue.Queue()
 
 
 def say(line):
@@ -58,7 +58,7 @@ def secured(connection):
     return context.wrap_socket(connection, server_side=True)
 
 
-def answer(connection, body):
+def respond(connection, body):
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
 
@@ -98,7 +98,7 @@ def relay(connection, method, target, fields, body):
     request = {"method": method, "target": target, "fields": fields}
     with relaying:
         say("relay " + json.dumps(request | {"body": base64.b64encode(body).decode()}))
-        whole = base64.b64decode(answers.get())
+        whole = base64.b64decode(responses.get())
         connection.sendall(whole)
         return b"\r\nConnection: close\r\n" in whole[:200]
 
@@ -156,9 +156,9 @@ def serve(connection):
                 return
         elif target == "/gather":
             gathering.wait()
-            answer(connection, b"")
+            respond(connection, b"")
         elif target == "/connections":
-            answer(connection, b"%d" % latest_connection)
+            respond(connection, b"%d" % latest_connection)
         elif target == "/stale" and index > 0:
             return
         elif target == "/vanish" and index > 0:
@@ -168,7 +168,7 @@ def serve(connection):
                 b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
             )
         else:
-            answer(connection, head + b"\r\n" + body)
+            respond(connection, head + b"\r\n" + body)
 
 
 def accept(connection):
@@ -197,5 +197,5 @@ listener = socket.create_server(("127.0.0.1", 0), backlog=256)
 threading.Thread(target=listen, args=(listener,), daemon=True).start()
 say(listener.getsockname()[1])
 for line in sys.stdin:
-    answers.put(line)
+    responses.put(line)
 os._exit(0)

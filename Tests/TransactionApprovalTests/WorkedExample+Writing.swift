@@ -47,28 +47,28 @@ extension WorkedExample {
         else { throw MissingSignature(name: name) }
 
         write("#### The response to the \(name)\n\nThe verifier signs:")
-        let answer = try Exchange.message(.done(response))
-        let answerDigest = try ContentDigest(of: answer.body).fieldValue
-        let answerBase = try answer.signatureBase(
-            contentDigest: answerDigest,
+        let responseMessage = try Exchange.message(.done(response))
+        let responseDigest = try ContentDigest(of: responseMessage.body).fieldValue
+        let responseBase = try responseMessage.signatureBase(
+            contentDigest: responseDigest,
             respondingTo: authentic.reference,
             parameters: ServerSignatureParameters(
                 keyID: try ServerKeyID(of: responseKey.publicKey),
                 created: now
             ).text
         )
-        let answerFields = try signedFields(
+        let responseFields = try signedFields(
             "the \(name) response",
-            answer.contentType,
-            answerDigest,
-            answerBase,
+            responseMessage.contentType,
+            responseDigest,
+            responseBase,
             by: responseKey
         )
-        http("HTTP/1.1 200 OK", answerFields, answer.body)
+        http("HTTP/1.1 200 OK", responseFields, responseMessage.body)
         let verified = try UnverifiedResponse(
-            status: answer.status,
-            fields: answerFields,
-            body: answer.body
+            status: responseMessage.status,
+            fields: responseFields,
+            body: responseMessage.body
         ).authentic(
             to: authentic.reference,
             from: ServerKeys(current: responseKey.publicKey)

@@ -48,8 +48,8 @@ struct StandardStreams: HTTPTransport {
         guard let line = try? JSONEncoder().encode(spoken) else { throw .unreachable }
         VaultProgram.writeLine(String(decoding: line, as: UTF8.self))
         guard
-            let answer = readLine(),
-            let response = try? JSONDecoder().decode(SpokenResponse.self, from: Data(answer.utf8))
+            let text = readLine(),
+            let response = try? JSONDecoder().decode(SpokenResponse.self, from: Data(text.utf8))
         else { throw .unreachable }
         return UnverifiedResponse(
             status: response.status,

@@ -19,30 +19,30 @@ import VerifierWorld
         let phone = phones[0]
         let claim = try phone.claim(issued.id, issued.code)
         let offered = try await phone.call(ActivationClaimExchange.self, claim, of: server)
-        let answer = try #require(offered.answer)
-        #expect(answer.offer.enrolments.map(\.account) == [Bank.account.key, linked.key])
+        let response = try #require(offered.response)
+        #expect(response.offer.enrolments.map(\.account) == [Bank.account.key, linked.key])
         let commit = try phone.commit(
             claim,
-            answer.offer,
-            mac: answer.mac,
+            response.offer,
+            mac: response.mac,
             issued.code,
             with: phones[1...]
         )
         #expect(try await phone.call(StatusExchange.self, .init(), of: server, isKnown: false))
         let committed = try await phone.call(ActivationCommitExchange.self, commit, of: server)
-        let done = try #require(committed.answer)
+        let done = try #require(committed.response)
         #expect(done.outcomes == [.enrolled, .enrolled])
         let receipt = try phone.receipt(
             for: commit,
             done.outcomes,
-            answer.offer,
-            mac: answer.mac,
+            response.offer,
+            mac: response.mac,
             issued.code
         )
         #expect(done.receipt == receipt)
         for phone in phones {
             let status = try await phone.call(StatusExchange.self, .init(), of: server)
-            #expect(status.answer?.credentials.map(\.kind) == [.user, .device])
+            #expect(status.response?.credentials.map(\.kind) == [.user, .device])
         }
     }
 
@@ -53,8 +53,8 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         try await phone.checkPIN(in: server.bank)
         try await phone.failUntilLocked(in: server.bank)
-        let answer = try await phone.call(StatusExchange.self, .init(), of: server)
-        let status = try #require(answer.answer)
+        let outcome = try await phone.call(StatusExchange.self, .init(), of: server)
+        let status = try #require(outcome.response)
         let credential = try await server.bank.credential(of: phone).credential
         let user = CredentialStatus(
             id: credential.id,
@@ -72,11 +72,11 @@ import VerifierWorld
         #expect(status.policy.authentication.contains(.userPIN))
         #expect(status.nextServerKey == server.nextResponseKey)
         try await server.bank.setEnabled(false, phone, .device)
-        let later = try await phone.call(StatusExchange.self, .init(), of: server).answer
+        let later = try await phone.call(StatusExchange.self, .init(), of: server).response
         #expect(later?.credentials.map(\.isEnabled) == [true, false])
         server.bank.clock.advance(by: .seconds(1800))
         try await phone.guessUntilBlocked(in: server.bank)
-        let last = try await phone.call(StatusExchange.self, .init(), of: server).answer
+        let last = try await phone.call(StatusExchange.self, .init(), of: server).response
         #expect(last?.credentials.map(\.lock) == [.never, .never])
     }
 
@@ -90,12 +90,12 @@ import VerifierWorld
         server.bank.clock.advance(by: .milliseconds(1))
         let second = try await server.bank.pay()
         let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
-        #expect(list.answer?.transactions == [first.id, second.id])
+        #expect(list.response?.transactions == [first.id, second.id])
         let request = TransactionExchange.Request(transaction: second.id)
         let fetched = try await phone.call(TransactionExchange.self, request, of: server)
         #expect(fetched == .done(.init(transaction: second, typedDigits: .six)))
         let theirs = try await stranger.call(TransactionListExchange.self, NoContent(), of: server)
-        #expect(theirs.answer?.transactions == [])
+        #expect(theirs.response?.transactions == [])
         let foreign = try await stranger.call(TransactionExchange.self, request, of: server)
         #expect(foreign == .refused(.unknownTransaction))
     }
@@ -145,9 +145,9 @@ import VerifierWorld
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let login = try await phone.login(in: server.bank)
-        let answer = try await phone.call(LoginExchange.self, login, of: server)
-        let id = try #require(answer.answer?.login)
-        #expect(try await phone.call(LoginExchange.self, login, of: server) == answer)
+        let outcome = try await phone.call(LoginExchange.self, login, of: server)
+        let id = try #require(outcome.response?.login)
+        #expect(try await phone.call(LoginExchange.self, login, of: server) == outcome)
         let redeem = {
             try await server.bank.verifier.redeemLogin(
                 id,
@@ -171,7 +171,7 @@ import VerifierWorld
         #expect(try await phone.call(RekeyExchange.self, rekey, of: server).problem == nil)
         #expect(try await phone.call(RekeyExchange.self, rekey, of: server).problem == nil)
         phone.keep(proposal.seed, for: .user)
-        let status = try await phone.call(StatusExchange.self, .init(), of: server).answer
+        let status = try await phone.call(StatusExchange.self, .init(), of: server).response
         #expect(status?.credentials.first?.position.generation == Generation(1))
         let gone = try await phone.call(PINCheckExchange.self, old, of: server).problem
         #expect(gone?.code == .counterOutOfStep)

@@ -89,7 +89,7 @@ import VerifierWorld
         await stream.end()
     }
 
-    @Test func `SEC-33: is silent after the person answered "not me"`() async throws {
+    @Test func `SEC-33: is silent after the person chose "not me"`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let denied = try await server.bank.pay()
@@ -101,7 +101,7 @@ import VerifierWorld
         }
         #expect(calls.transactions.isEmpty)
         let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
-        #expect(list.answer?.transactions == [quiet.id])
+        #expect(list.response?.transactions == [quiet.id])
     }
 
     @Test func `ends when the device is revoked`() async throws {

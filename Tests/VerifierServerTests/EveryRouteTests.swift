@@ -177,9 +177,9 @@ private struct DeviceWalk {
         by phone: Phone
     ) async throws -> Exchange.Response {
         let outcome = try await phone.call(exchange, content, of: server)
-        guard let answer = outcome.answer else { throw Bank.Unexpected() }
+        guard let response = outcome.response else { throw Bank.Unexpected() }
         coveredRoutes.insert(exchange.route)
-        return answer
+        return response
     }
 
     mutating func activate() async throws -> Phone {

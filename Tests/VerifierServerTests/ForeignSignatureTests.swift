@@ -33,22 +33,22 @@ import VerifierWorld
         ]
         var exchanges: [JudgedExchange] = []
         for request in requests {
-            let answer = await server.api.respond(to: try Request(request))
+            let response = await server.api.respond(to: try Request(request))
             exchanges.append(
-                JudgedExchange(request, answer, keys: try keys(of: phone, and: server))
+                JudgedExchange(request, response, keys: try keys(of: phone, and: server))
             )
         }
-        #expect(exchanges.map(\.answer.status_code) == [200, 401, 403, 200, 400])
+        #expect(exchanges.map(\.response.status_code) == [200, 401, 403, 200, 400])
 
         var others = exchanges
         for index in others.indices {
             others[index].request.url += "/"
-            others[index].answer.status_code = 201
+            others[index].response.status_code = 201
         }
         others.append(exchanges[0])
         others.append(exchanges[0])
-        others[5].answer.body += "20"
-        others[6].answer.headers = exchanges[1].answer.headers
+        others[5].response.body += "20"
+        others[6].response.headers = exchanges[1].response.headers
         let verdicts = try JudgedExchange.verdicts(on: exchanges + others)
         #expect(verdicts.prefix(10) == Array(repeating: "good", count: 10)[...])
         let refused = verdicts.dropFirst(10).filter { $0.hasPrefix("InvalidSignature") }
@@ -127,21 +127,21 @@ private struct JudgedExchange: Encodable {
     }
 
     var request: AskedRequest
-    var answer: GivenResponse
+    var response: GivenResponse
     /// By key id, as hexadecimal digits of the X.509 form.
     let keys: [String: String]
 
-    init(_ request: SignedRequest, _ answer: Response, keys: [String: String]) {
+    init(_ request: SignedRequest, _ response: Response, keys: [String: String]) {
         self.request = AskedRequest(
             method: request.message.method,
             url: request.message.targetURI,
             headers: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.name, $0.value) }),
             body: hexadecimal(request.message.body)
         )
-        self.answer = GivenResponse(
-            status_code: answer.status,
-            headers: Dictionary(uniqueKeysWithValues: answer.fields.map { ($0.name, $0.value) }),
-            body: hexadecimal(answer.bytes)
+        self.response = GivenResponse(
+            status_code: response.status,
+            headers: Dictionary(uniqueKeysWithValues: response.fields.map { ($0.name, $0.value) }),
+            body: hexadecimal(response.bytes)
         )
         self.keys = keys
     }

@@ -60,10 +60,10 @@ import VerifierWorld
         )
         let before = try await server.bank.contents()
         let request = try phone.signed(message, at: server.bank.clock.now)
-        let answer = await server.api.respond(to: try Request(request))
+        let response = await server.api.respond(to: try Request(request))
         let isActivation = [.activationClaim, .activationCommit].contains(route)
-        #expect(answer.status == (isActivation ? 401 : 400))
-        let isSigned = try answer.authentic(to: request, from: server.trusted) != nil
+        #expect(response.status == (isActivation ? 401 : 400))
+        let isSigned = try response.authentic(to: request, from: server.trusted) != nil
         #expect(isSigned == !isActivation)
         #expect(try await server.bank.contents() == before)
     }
@@ -84,7 +84,7 @@ extension Phone {
         )
         let request = try signed(message, at: server.bank.clock.now)
         let response = await server.api.respond(to: try Request(request))
-        let answer = try response.authentic(to: request, from: server.trusted).unwrapped()
-        return try DeletionExchange.outcome(of: answer.message).unwrapped().problem
+        let authentic = try response.authentic(to: request, from: server.trusted).unwrapped()
+        return try DeletionExchange.outcome(of: authentic.message).unwrapped().problem
     }
 }

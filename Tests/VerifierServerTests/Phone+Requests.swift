@@ -53,8 +53,8 @@ extension Phone {
         if case .bytes = response.body {
             Exchanges.current?.note(sent, try await Reply(response))
         }
-        let answer = try response.authentic(to: request, from: server.trusted).unwrapped()
-        return try exchange.outcome(of: answer.message).unwrapped()
+        let authentic = try response.authentic(to: request, from: server.trusted).unwrapped()
+        return try exchange.outcome(of: authentic.message).unwrapped()
     }
 }
 
@@ -63,8 +63,8 @@ extension Outcome {
         if case .refused(let problem) = self { problem } else { nil }
     }
 
-    var answer: Response? {
-        if case .done(let answer) = self { answer } else { nil }
+    var response: Response? {
+        if case .done(let response) = self { response } else { nil }
     }
 }
 

@@ -24,17 +24,17 @@ import VerifierWorld
     @Test func `SEC-45: is the same for a wrong PIN, number or transaction`() async throws {
         let server = try await ServedBank(policy: #"{"numberMatchingDigits": 2}"#)
         var bodies: [[UInt8]] = []
-        for fault in 0..<3 {
-            let (_, phone) = try await server.bank.activate("\(fault)")
-            let account = Bank.account("\(fault)")
+        for mistake in 0..<3 {
+            let (_, phone) = try await server.bank.activate("\(mistake)")
+            let account = Bank.account("\(mistake)")
             let (payment, number) = try await server.bank.payShowingNumber(from: account)
             let decision = try await phone.decision(
                 on: payment,
-                with: fault == 0 ? .wrong : .right,
-                number: fault == 1 ? nil : number,
+                with: mistake == 0 ? .wrong : .right,
+                number: mistake == 1 ? nil : number,
                 in: server.bank
             )
-            let content = fault == 2 ? try await phone.codeForOther(payment, server) : decision
+            let content = mistake == 2 ? try await phone.codeForOther(payment, server) : decision
             let request = try phone.request(
                 DecisionExchange.self,
                 content,
@@ -107,8 +107,8 @@ import VerifierWorld
             try phone.claim(issued.id, other.code), try phone.claim(.random(), issued.code),
         ]
         for claim in claims {
-            let answer = try await phone.call(ActivationClaimExchange.self, claim, of: server)
-            #expect(answer == .refused(.activationCodeInvalid))
+            let outcome = try await phone.call(ActivationClaimExchange.self, claim, of: server)
+            #expect(outcome == .refused(.activationCodeInvalid))
         }
         let right = try phone.claim(issued.id, issued.code)
         #expect(
@@ -154,8 +154,8 @@ import VerifierWorld
         let commit = try await server.bank.offered(claim, to: [phone], issued.code)
         _ = try await server.bank.verifier.claim(server.bank.phone().claim(issued.id, issued.code))
         _ = try await server.bank.offered(claim, to: [phone], issued.code)
-        let answer = try await phone.call(ActivationCommitExchange.self, commit, of: server)
-        #expect(answer == .refused(.invalidArgument))
+        let outcome = try await phone.call(ActivationCommitExchange.self, commit, of: server)
+        #expect(outcome == .refused(.invalidArgument))
     }
 
     @Test func `covers an account with the maximum number of devices`()
@@ -172,7 +172,7 @@ import VerifierWorld
         let deletion = DeletionExchange.Request(attempt: try .random())
         #expect(try await old.call(DeletionExchange.self, deletion, of: server).problem == nil)
         let done = try await phone.call(ActivationCommitExchange.self, commit, of: server)
-        #expect(done.answer?.outcomes == [.enrolled])
+        #expect(done.response?.outcomes == [.enrolled])
     }
 }
 
@@ -187,8 +187,8 @@ extension Phone {
         of kind: CredentialKind,
         at server: ServedBank
     ) async throws -> CredentialStatus {
-        let answer = try await call(StatusExchange.self, .init(), of: server).answer
-        return try answer.unwrapped().credentials.first { $0.kind == kind }.unwrapped()
+        let response = try await call(StatusExchange.self, .init(), of: server).response
+        return try response.unwrapped().credentials.first { $0.kind == kind }.unwrapped()
     }
 
     /// Evidence of this transaction, with a code for another one.

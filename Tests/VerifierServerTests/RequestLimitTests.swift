@@ -75,11 +75,11 @@ import VerifierWorld
         let push = PushExchange.Request(attempt: try .random(), setting: .events)
         let before = try await server.bank.contents()
         let wait = Problem.rateLimited(retryAfterSeconds: 1)
-        let answers = [
+        let problems = [
             try await phone.call(PINCheckExchange.self, check, of: server).problem,
             try await phone.call(PushExchange.self, push, of: server).problem,
         ]
-        #expect(answers == [wait, wait])
+        #expect(problems == [wait, wait])
         #expect(try await server.bank.contents() == before)
         let other = try await server.bank.activate()
         #expect(try await other.call(StatusExchange.self, .init(), of: server).problem == nil)

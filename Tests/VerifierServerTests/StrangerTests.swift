@@ -42,8 +42,8 @@ import VerifierWorld
     ) async throws {
         let before = try await server.bank.contents()
         for (index, request) in requests.enumerated() {
-            let answer = await server.api.respond(to: request)
-            #expect(answer == toStrangers, "\(index)", sourceLocation: location)
+            let response = await server.api.respond(to: request)
+            #expect(response == toStrangers, "\(index)", sourceLocation: location)
         }
         #expect(try await server.bank.contents() == before, sourceLocation: location)
     }
@@ -105,7 +105,7 @@ import VerifierWorld
         let issued = try await server.bank.issue()
         let claim = try phone.claim(issued.id, issued.code)
         let claimed = try await phone.call(ActivationClaimExchange.self, claim, of: server)
-        #expect(claimed.answer != nil)
+        #expect(claimed.response != nil)
         let stranger = try P256.PrivateKey()
         let commit = SentCommit(
             activation: issued.id,
@@ -125,8 +125,8 @@ import VerifierWorld
                 signingWith: stranger
             )
             let seen = database.statements.count
-            let answer = await api.respond(to: try Request(request))
-            let message = try answer.authentic(to: request, from: server.trusted)?.message
+            let response = await api.respond(to: try Request(request))
+            let message = try response.authentic(to: request, from: server.trusted)?.message
             let outcome = message.flatMap { StatusExchange.outcome(of: $0) }
             #expect(outcome == .refused(.noAccountActivated))
             statements.append(Array(database.statements.dropFirst(seen)))
@@ -194,8 +194,8 @@ import VerifierWorld
         for count in [size, size + 1] {
             let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: count - 2)
             let request = try phone.signed(.status(body), at: server.bank.clock.now)
-            let answer = await server.api.respond(to: try Request(request))
-            #expect(answer.status == (count == size ? 200 : 401))
+            let response = await server.api.respond(to: try Request(request))
+            #expect(response.status == (count == size ? 200 : 401))
         }
     }
 
@@ -213,8 +213,8 @@ import VerifierWorld
             let request = try phone.request(PINCheckExchange.self, check, at: now + distance)
             let before = try await server.bank.contents()
             let response = await server.api.respond(to: try Request(request))
-            let answer = try #require(try response.authentic(to: request, from: server.trusted))
-            let problem = PINCheckExchange.outcome(of: answer.message)?.problem
+            let authentic = try #require(try response.authentic(to: request, from: server.trusted))
+            let problem = PINCheckExchange.outcome(of: authentic.message)?.problem
             #expect((problem == .clockSkew(serverTime: now)) == !isAboutNow)
             #expect(try await (server.bank.contents() == before) == !isAboutNow)
         }
@@ -294,15 +294,15 @@ import VerifierWorld
         for target in ["/", "", "/device/v1/status/", "/device/v1/status?a", "/DEVICE/V1/STATUS"] {
             #expect(await server.api.respond(to: request.with(target: target)).status == 404)
         }
-        let answer = await server.api.respond(to: request.with(method: "GET"))
-        #expect(answer.status == 405)
-        #expect(answer.fields == [Field("allow", "POST")])
+        let response = await server.api.respond(to: request.with(method: "GET"))
+        #expect(response.status == 405)
+        #expect(response.fields == [Field("allow", "POST")])
     }
 
     @Test func `reveals no device while the store is unavailable`() async throws {
         await server.bank.database.close()
         let now = server.bank.clock.now
-        var answers: [Response] = []
+        var responses: [Response] = []
         for device in [phone.id, try .random()] {
             let request = try phone.request(
                 StatusExchange.self,
@@ -310,10 +310,10 @@ import VerifierWorld
                 at: now,
                 naming: device
             )
-            answers.append(await server.api.respond(to: try Request(request)))
+            responses.append(await server.api.respond(to: try Request(request)))
         }
-        #expect(answers.map(\.status) == [503, 503])
-        #expect(answers[0] == answers[1])
+        #expect(responses.map(\.status) == [503, 503])
+        #expect(responses[0] == responses[1])
     }
 
     @Test func `is a claim that names another device or key`()

@@ -10,14 +10,14 @@ extension Bank {
         in enterprise: EnterpriseID? = enterprise,
         lasting lifetime: Duration = .seconds(365 * 24 * 60 * 60)
     ) async throws -> [UInt8] {
-        let answer = try await verifier.makeToken(
+        let result = try await verifier.makeToken(
             named: BankTokenName(checked: name),
             for: role,
             reaching: enterprise.map { .enterprise($0) } ?? .all,
             lasting: lifetime,
             by: .operatorCommand
         )
-        guard case .made(let token) = consume answer else { throw Unexpected() }
+        guard case .made(let token) = consume result else { throw Unexpected() }
         return try token.text().withBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 

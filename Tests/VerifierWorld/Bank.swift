@@ -144,8 +144,8 @@ package struct Bank: Sendable {
             content: try .payment(of: minorUnits),
             authentication: types
         )
-        let answer = try await verifier.request(request, by: Self.core)
-        guard case .created(let transaction, let number) = answer else { throw Unexpected() }
+        let result = try await verifier.request(request, by: Self.core)
+        guard case .created(let transaction, let number) = result else { throw Unexpected() }
         return (transaction, number)
     }
 

@@ -175,11 +175,11 @@ extension Phone {
             id: attempt,
             in: bank
         )
-        let answer = try await bank.verifier.rekey(rekey.request, attempt)
-        if answer == .accepted(nil) {
+        let result = try await bank.verifier.rekey(rekey.request, attempt)
+        if result == .accepted(nil) {
             keep(rekey.seed, for: rekey.request.proposal.credential.kind)
         }
-        return answer
+        return result
     }
 
     @discardableResult

@@ -20,8 +20,8 @@ package struct SimulatedToken: Sendable {
         in bank: Bank
     ) async throws {
         token = try .sample(suite, serial: serial, from: counter)
-        let answer = try await bank.verifier.add(token, to: account, by: Bank.core)
-        guard case .added(let id) = answer else { throw Bank.Unexpected() }
+        let result = try await bank.verifier.add(token, to: account, by: Bank.core)
+        guard case .added(let id) = result else { throw Bank.Unexpected() }
         self.id = id
     }
 

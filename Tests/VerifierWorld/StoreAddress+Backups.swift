@@ -52,8 +52,8 @@ extension StoreAddress {
             // `.dump` does not write these two.
             try ["application_id", "user_version"].map { name in
                 "PRAGMA \(name) = "
-                    + (try answer(to: "PRAGMA \(name)")).replacing("\n", with: ";\n")
-            }.joined() + answer(to: ".dump")
+                    + (try output(of: "PRAGMA \(name)")).replacing("\n", with: ";\n")
+            }.joined() + output(of: ".dump")
         case .server(let database): try PostgresServer.dump(of: database)
         }
     }
@@ -62,7 +62,7 @@ extension StoreAddress {
     func filled(by statements: String) throws -> StoreAddress {
         switch self {
         case .file(let file):
-            let output = try answer(to: ".read '\(statements)'")
+            let output = try output(of: ".read '\(statements)'")
             guard output.isEmpty, chmod(file, S_IRUSR | S_IWUSR) == 0 else {
                 throw Bank.Unexpected()
             }
@@ -72,7 +72,7 @@ extension StoreAddress {
     }
 
     /// The output of the engine's own program.
-    package func answer(to statements: String) throws -> String {
+    package func output(of statements: String) throws -> String {
         switch self {
         case .file(let file):
             let process = try FinishedProcess.run("sqlite3", [file, statements])

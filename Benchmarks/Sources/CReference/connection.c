@@ -56,9 +56,9 @@ bool send_request(struct connection *connection, const struct reference_request 
 }
 
 enum move receive(struct connection *connection) {
-    char *end = connection->answer + connection->size;
+    char *end = connection->response + connection->size;
     // One byte is reserved for the terminating zero.
-    size_t room = sizeof connection->answer - 1 - connection->size;
+    size_t room = sizeof connection->response - 1 - connection->size;
     if (room == 0) return BROKEN;
     ssize_t count;
     if (connection->session) {
@@ -71,16 +71,16 @@ enum move receive(struct connection *connection) {
     }
     if (count <= 0) return BROKEN;
     connection->size += (size_t)count;
-    connection->answer[connection->size] = 0;
+    connection->response[connection->size] = 0;
     return MOVED;
 }
 
 const char *body_of(const struct connection *connection) {
-    const char *end = connection->size > 0 ? strstr(connection->answer, "\r\n\r\n") : NULL;
+    const char *end = connection->size > 0 ? strstr(connection->response, "\r\n\r\n") : NULL;
     return end ? end + 4 : NULL;
 }
 
 bool is_accepted(const struct connection *connection) {
     static const char status[] = "HTTP/1.1 200 ";
-    return strncmp(connection->answer, status, sizeof status - 1) == 0;
+    return strncmp(connection->response, status, sizeof status - 1) == 0;
 }

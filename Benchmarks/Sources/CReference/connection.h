@@ -12,7 +12,7 @@ struct connection {
     SSL *session;
     // The request that waits for its response, and the size of the received part.
     size_t request, size;
-    char answer[4096];
+    char response[4096];
 };
 
 enum move { MOVED, BLOCKED, BROKEN };

@@ -16,7 +16,7 @@ struct load {
     struct connection *connections;
     // Connections without a request; the last one is used first.
     size_t *idle, idle_count;
-    size_t sent, answered;
+    size_t sent, received;
     double start;
 };
 
@@ -48,13 +48,13 @@ static bool send_due(struct load *load) {
 // The response must have a Content-Length. The server sends nothing after it until the next
 // request.
 static bool is_whole(const struct connection *connection, const char *body) {
-    const char *field = strcasestr(connection->answer, "\r\ncontent-length: ");
+    const char *field = strcasestr(connection->response, "\r\ncontent-length: ");
     if (!field || field > body) return false;
     size_t length = strtoul(field + strlen("\r\ncontent-length: "), NULL, 10);
-    return connection->size == (size_t)(body - connection->answer) + length;
+    return connection->size == (size_t)(body - connection->response) + length;
 }
 
-static bool take_answer(struct load *load, size_t index) {
+static bool take_response(struct load *load, size_t index) {
     struct connection *connection = &load->connections[index];
     enum move move;
     while ((move = receive(connection)) == MOVED) {}
@@ -67,30 +67,30 @@ static bool take_answer(struct load *load, size_t index) {
     *seconds = now(CLOCK_MONOTONIC) - begun;
     connection->size = 0;
     load->idle[load->idle_count++] = index;
-    load->answered++;
+    load->received++;
     return true;
 }
 
 // Waits until a response arrives, or until the next request is due and a connection is free.
 static void wait_for(const struct load *load, int epoll) {
-    struct pollfd answers = {.fd = epoll, .events = POLLIN};
+    struct pollfd responses = {.fd = epoll, .events = POLLIN};
     double pause = 20;
     if (load->sent < load->options->count && load->idle_count > 0)
         pause = due(load, load->sent) - now(CLOCK_MONOTONIC);
     if (pause < 0) pause = 0;
     struct timespec time = {.tv_sec = (time_t)pause, .tv_nsec = (long)((pause - (time_t)pause) * 1e9)};
-    ppoll(&answers, 1, &time, NULL);
+    ppoll(&responses, 1, &time, NULL);
 }
 
 static bool run(struct load *load, int epoll) {
     struct epoll_event events[MAXIMUM_EVENTS];
     double last = now(CLOCK_MONOTONIC);
-    while (load->answered < load->options->count) {
+    while (load->received < load->options->count) {
         if (!send_due(load)) return false;
         wait_for(load, epoll);
         int count = epoll_wait(epoll, events, MAXIMUM_EVENTS, 0);
         for (int event = 0; event < count; event++)
-            if (!take_answer(load, events[event].data.u64)) return false;
+            if (!take_response(load, events[event].data.u64)) return false;
         if (count > 0) last = now(CLOCK_MONOTONIC);
         if (now(CLOCK_MONOTONIC) - last > 20) return false;
     }

@@ -133,7 +133,7 @@ extension Connection {
         guard phase == .responding else { return nil }
         if !response.isSendable { closesConnection = true }
         let message = ResponseMessage(
-            response.isSendable ? response : explained(.unanswerable),
+            response.isSendable ? response : explained(.unsendableResponse),
             to: method,
             closingConnection: closesConnection
         )

@@ -22,7 +22,7 @@ struct PostgresAddress: Sendable {
         self.timeout = timeout
     }
 
-    /// Blocks until a server answers or all hosts have failed.
+    /// Blocks until a server accepts the connection or all hosts have failed.
     func connect() -> OpaquePointer? {
         withCStrings(options.map(\.key)) { keywords in
             withCStrings(options.map(\.value)) { values in

@@ -116,7 +116,7 @@ extension PostgresConnection {
 
     func commit(after statement: String = "") throws(PostgresFailure) {
         let results = try execute("\(statement); COMMIT")
-        // PostgreSQL answers ROLLBACK to the commit of a failed transaction.
+        // PostgreSQL returns ROLLBACK for the commit of a failed transaction.
         guard results.last?.tag == "COMMIT" else { throw .refused(.misuse) }
     }
 

@@ -18,14 +18,14 @@ extension Verifier {
         let new = AccountReference(enterprise: old.enterprise, key: key)
         while true {
             let seeds = try await seeds(of: old, resealedFor: new)
-            let answer: AccountResult? = try await change(by: actor) {
+            let result: AccountResult? = try await change(by: actor) {
                 [policies] context throws(StoreFailure) in
                 guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
                     return .tooManyDevices
                 }
                 return try context.replace(old, by: new, seeds)
             }
-            if let answer { return answer }
+            if let result { return result }
         }
     }
 

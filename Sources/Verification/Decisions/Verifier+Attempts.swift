@@ -23,7 +23,7 @@ extension Verifier {
     func run(
         _ attempt: Attempt,
         with kind: CredentialKind,
-        answering question: InBandQuestion,
+        over question: InBandQuestion,
         fingerprint: [UInt8],
         by rule:
             @escaping @Sendable (
@@ -32,7 +32,7 @@ extension Verifier {
     ) async throws(Failure) -> AttemptResult {
         let key = AttemptKey(attempt, fingerprint: fingerprint, with: kind)
         return try await run(key, by: .device(attempt.device)) { state, _ throws(Failure) in
-            try openCodes(of: state, answering: question, in: attempt.code.epoch)
+            try openCodes(of: state, over: question, in: attempt.code.epoch)
         } checking: { codes, context throws(StoreFailure) in
             try rule(&context, codes)
         }
@@ -41,7 +41,7 @@ extension Verifier {
     /// Nil for a token, which makes no in-band codes.
     func openCodes(
         of state: CredentialState,
-        answering question: InBandQuestion?,
+        over question: InBandQuestion?,
         in epoch: Epoch
     ) throws(Failure) -> InBandCodes? {
         guard let seed = try openSeed(of: state) else { return nil }

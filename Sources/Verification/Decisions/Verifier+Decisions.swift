@@ -55,14 +55,14 @@ extension Verifier {
         _ record: TransactionRecord?
     ) throws(Failure) -> OpenedDecision? {
         guard let record else {
-            return try openCodes(of: state, answering: nil, in: request.envelope.epoch)
+            return try openCodes(of: state, over: nil, in: request.envelope.epoch)
                 .map { OpenedDecision(codes: $0, number: nil, evidence: nil) }
         }
         let hash = try translating(try record.hash(), to: Failure.machine)
         let number = try openNumber(of: record)
         let question = request.question(on: hash, number: number)
         guard
-            let codes = try openCodes(of: state, answering: question, in: request.envelope.epoch)
+            let codes = try openCodes(of: state, over: question, in: request.envelope.epoch)
         else { return nil }
         let evidence = try onThisMachine(try request.verifiedEvidence(on: hash, by: state.device))
         return OpenedDecision(codes: codes, number: number, evidence: evidence)

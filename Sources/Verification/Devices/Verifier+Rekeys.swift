@@ -22,7 +22,7 @@ extension Verifier {
         return try await run(
             attempt,
             with: .user,
-            answering: question,
+            over: question,
             fingerprint: fingerprint
         ) { context, codes throws(StoreFailure) in
             let status = context.credential.checkStatus(in: context.conditions)

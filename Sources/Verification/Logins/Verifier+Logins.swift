@@ -20,7 +20,7 @@ extension Verifier {
         return try await run(
             attempt,
             with: type.credentialKind,
-            answering: .login(digest),
+            over: .login(digest),
             fingerprint: fingerprint
         ) { [policies] context, codes throws(StoreFailure) in
             let account = context.credential.device.account
@@ -56,7 +56,7 @@ extension Verifier {
         return try await run(
             attempt,
             with: .user,
-            answering: .pinCheck,
+            over: .pinCheck,
             fingerprint: fingerprint
         ) { context, codes throws(StoreFailure) in
             let result = try AttemptContext.onThisMachine(

@@ -48,7 +48,7 @@ struct Serving: Sendable {
 
     /// Ends the process while it still waits for a client, a bank or the store.
     ///
-    /// Like `kill -9`, it loses no decision that was answered.
+    /// Like `kill -9`, it loses no acknowledged decision.
     private func endAtOnce(after signals: AsyncStream<Int32>, _ log: Log?) async {
         for await signal in signals where signal != SIGHUP {
             log?.announce("ended at once")

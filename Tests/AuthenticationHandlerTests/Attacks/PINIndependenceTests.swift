@@ -67,11 +67,11 @@ import Testing
             witness: writes.witness
         )
         _ = try await activation.activate(handler, "271905")
-        let answer: Outcome<LoginExchange.Response> =
+        let outcome: Outcome<LoginExchange.Response> =
             pin == "271905"
             ? .done(.init(login: TransactionID(checked: "L")))
             : .refused(.authenticationFailed(attemptsLeft: 4))
-        server.then(LoginExchange.self, answer)
+        server.then(LoginExchange.self, outcome)
         do {
             _ = try await handler.logIn(with: .pin(.typed(pin)))
         } catch  where error is AuthenticationError {

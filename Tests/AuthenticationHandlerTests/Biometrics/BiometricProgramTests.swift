@@ -53,8 +53,8 @@ import Testing
             ("cancelled", .cancelled), ("unavailable", .unavailable),
         ] as [(String, BiometricResult)]
     )
-    func `reports its result in one word`(_ word: String, _ answer: BiometricResult) async throws {
-        #expect(await (try program("echo \(word)")).releaseKey(named: "k") == answer)
+    func `reports its result in one word`(_ word: String, _ result: BiometricResult) async throws {
+        #expect(await (try program("echo \(word)")).releaseKey(named: "k") == result)
     }
 
     /// Success without a key is malformed.
@@ -186,9 +186,9 @@ import Testing
             "exec 3>\"$HERE/line\"; sleep 1000 & echo up >&3; sleep 1000",
             timeLimit: .seconds(1)
         )
-        async let answer = program.releaseKey(named: "k")
+        async let result = program.releaseKey(named: "k")
         #expect(await next(on: line) == 3)
-        #expect(await answer == .cancelled)
+        #expect(await result == .cancelled)
         #expect(await next(on: line) == 0)
     }
 
@@ -211,9 +211,9 @@ import Testing
         let sensor = try Sensor()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            let answer = await sensor.program.releaseKey(named: "k")
+            let result = await sensor.program.releaseKey(named: "k")
             await sensor.program.deleteKey(named: "k")
-            return answer
+            return result
         }
         #expect(await task.value == .cancelled)
         #expect(try sensor.requests() == ["delete k"])

@@ -71,8 +71,8 @@ import Testing
     enum Forgery: CaseIterable, Sendable {
         case page, otherKey, otherRequest, otherStatus, otherBody, unreadable
 
-        func answer(
-            _ server: ScriptedServer,
+        func response(
+            of server: ScriptedServer,
             to request: AuthenticRequest
         ) throws -> UnverifiedResponse {
             let exchange = TransactionListExchange.self
@@ -87,7 +87,7 @@ import Testing
             case .page:
                 return UnverifiedResponse(status: 200, fields: [], body: page)
             case .otherKey:
-                return try server.answer(
+                return try server.response(
                     exchange,
                     .refused(.deviceRevoked),
                     to: request.reference,
@@ -103,7 +103,7 @@ import Testing
                     ),
                     signedWith: P256.PrivateKey()
                 )
-                return try server.answer(exchange, .refused(.deviceRevoked), to: other.reference)
+                return try server.response(exchange, .refused(.deviceRevoked), to: other.reference)
             case .otherStatus:
                 return UnverifiedResponse(status: 200, fields: fields, body: message.body)
             case .otherBody:
@@ -126,7 +126,7 @@ import Testing
     ) async throws {
         let account = try await home.addAccount(of: server)
         for _ in 0..<2 {
-            server.then { [server] _, request in try forgery.answer(server, to: request) }
+            server.then { [server] _, request in try forgery.response(of: server, to: request) }
         }
         let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .serverUntrusted)
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `are repeated once if the response is lost`() async throws {
         let account = try await home.addAccount(of: server)
-        server.thenLoseTheAnswer()
+        server.thenLoseTheResponse()
         server.then(TransactionListExchange.self, .done(list))
         #expect(try await fetch(account) == list.transactions)
         let requests = server.requests
@@ -159,7 +159,7 @@ import Testing
 
     @Test func `report a missing network`() async throws {
         let account = try await home.addAccount(of: server)
-        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .networkUnavailable)
     }
@@ -170,7 +170,7 @@ import Testing
         account.record.nextSigningKey = next.publicKey
         server.then { [server, list] _, request in
             let exchange = TransactionListExchange.self
-            return try server.answer(exchange, .done(list), to: request.reference, with: next)
+            return try server.response(exchange, .done(list), to: request.reference, with: next)
         }
         #expect(try await fetch(account) == list.transactions)
     }

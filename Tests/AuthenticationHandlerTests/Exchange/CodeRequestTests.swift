@@ -119,7 +119,7 @@ import Testing
 
     @Test func `repeat the same code if the response is lost`() async throws {
         try await _ = home.addAccount(of: server)
-        server.thenLoseTheAnswer()
+        server.thenLoseTheResponse()
         expectLogin(granted)
         _ = try await logIn()
         let envelopes = try envelopes()

@@ -34,7 +34,7 @@ import Testing
         _ handler: AuthenticationHandler
     ) async throws -> ErrorCode? {
         async let failed = failure(of: handler)
-        try await verifier.answerThatNothingWaits()
+        try await verifier.respondWithoutTransactions()
         return await failed
     }
 
@@ -178,7 +178,7 @@ import Testing
         for _ in 0..<2 {
             let request = try await verifier.server.request()
             #expect(request.target == DeviceRoute.transactionList.path)
-            try verifier.server.answer(Array(response.text.utf8))
+            try verifier.server.respond(with: Array(response.text.utf8))
         }
         #expect(await failed?.code == .serverUntrusted)
         #expect(await failed?.trustFailure == .response)

@@ -44,9 +44,9 @@ struct NetworkedVerifier {
         )
     }
 
-    /// Answers the next request, which must have the device's signature.
-    func answer<Exchange: DeviceExchange & SendableMetatype>(
-        _ exchange: Exchange.Type,
+    /// Responds to the next request, which must have the device's signature.
+    func respond<Exchange: DeviceExchange & SendableMetatype>(
+        to exchange: Exchange.Type,
         _ outcome: Outcome<Exchange.Response>
     ) async throws {
         let request = try await server.request()
@@ -71,11 +71,11 @@ struct NetworkedVerifier {
         )
         let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         let head = "HTTP/1.1 \(message.status) X\r\nContent-Length: \(message.body.count)\r\n"
-        try server.answer(Array((head + lines + "\r\n").utf8) + message.body)
+        try server.respond(with: Array((head + lines + "\r\n").utf8) + message.body)
     }
 
     /// Always responds that nothing is pending.
-    func answerThatNothingWaits() async throws {
-        try await answer(TransactionListExchange.self, .done(.init(transactions: [])))
+    func respondWithoutTransactions() async throws {
+        try await respond(to: TransactionListExchange.self, .done(.init(transactions: [])))
     }
 }

@@ -32,7 +32,12 @@ import Testing
             nextServerKey: announced
         )
         server.then { [server] _, request in
-            try server.answer(StatusExchange.self, .done(status), to: request.reference, with: key)
+            try server.response(
+                StatusExchange.self,
+                .done(status),
+                to: request.reference,
+                with: key
+            )
         }
         _ = try await home.handler(server).profile()
     }
@@ -42,10 +47,10 @@ import Testing
         server.forget()
         for _ in 0..<2 {
             server.then { [server] _, request in
-                let answer = TransactionListExchange.Response(transactions: [])
-                return try server.answer(
+                let response = TransactionListExchange.Response(transactions: [])
+                return try server.response(
                     TransactionListExchange.self,
-                    .done(answer),
+                    .done(response),
                     to: request.reference,
                     with: key
                 )
@@ -113,11 +118,11 @@ import Testing
             nextSigningKey: server.signingKey.publicKey
         )
         let handler = try home.handler(server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let verified = try await handler.verifyActivation(
             Activation(id: activation.id.text, code: activation.code.span, at: trusted)
         )
-        activation.answerCommit()
+        activation.respondToCommit()
         let pin = try PIN.typed("271905")
         #expect(try await handler.setPIN(pin, for: verified).map(\.outcome) == [.enrolled])
         let record = try home.vault().accounts()[0].record

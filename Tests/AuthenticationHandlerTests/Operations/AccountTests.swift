@@ -34,7 +34,7 @@ import Testing
         if let outcome {
             server.then(DeletionExchange.self, outcome)
         } else {
-            for _ in 0..<2 { server.thenLoseTheAnswer() }
+            for _ in 0..<2 { server.thenLoseTheResponse() }
         }
         return try await home.handler(server).deleteAccount(account.record.name)
     }
@@ -102,7 +102,7 @@ import Testing
     @Test func `cannot be activated twice`() async throws {
         _ = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4711"], at: server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.verifyActivation(activation.inHand())
@@ -116,13 +116,13 @@ import Testing
     func `need their PIN for another account, checked online`(_ isRight: Bool) async throws {
         let existing = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4712"], at: server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let handler = try home.handler(server)
         let verified = try await handler.verifyActivation(activation.inHand())
         #expect(verified.existingAccount == existing.record.name)
         let wrong = Problem.authenticationFailed(attemptsLeft: 4)
         server.then(PINCheckExchange.self, isRight ? .done(NoContent()) : .refused(wrong))
-        activation.answerCommit()
+        activation.respondToCommit()
         if isRight {
             let enrolled = try await handler.setPIN(.typed("271905"), for: verified)
             #expect(enrolled.map(\.account.id) == ["4712"])

@@ -22,7 +22,7 @@ import Testing
     private let second = Account(enterprise: "bank", type: "main", id: "4712")
 
     @Test func `returns the accounts before it writes anything`() async throws {
-        activation.answerClaim()
+        activation.respondToClaim()
         let verified = try await home.handler(server).verifyActivation(activation.inHand())
         #expect(verified.accounts == [first, second])
         #expect(verified.pinPolicy.digitCounts == 6...12)
@@ -58,7 +58,7 @@ import Testing
         _ digits: String
     ) async throws {
         let handler = try home.handler(server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.setPIN(.typed(digits), for: verified)
@@ -116,12 +116,12 @@ import Testing
     @Test func `rejects an outcome without a valid receipt, and waits for the result`() async throws
     {
         let handler = try home.handler(server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
         server.then(ActivationCommitExchange.self) { [activation] commit in
-            let answer = try activation.answer(to: commit)
+            let response = try activation.response(to: commit)
             let forged = ActivationCommitExchange.Response(
-                outcomes: answer.outcomes,
+                outcomes: response.outcomes,
                 receipt: try noMAC()
             )
             return .done(forged)
@@ -139,13 +139,13 @@ import Testing
     /// Lets the commit arrive and its response be lost, twice, as if the process had ended.
     private func loseCommit(arrived: Bool) async throws {
         let handler = try home.handler(server)
-        activation.answerClaim()
+        activation.respondToClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
         for _ in 0..<2 {
             server.then { [activation] _, request in
                 let commit = try ActivationCommit(reading: request.message.body)
                 if arrived {
-                    _ = try activation.answer(to: commit)
+                    _ = try activation.response(to: commit)
                 } else {
                     for enrolment in commit.enrolments {
                         activation.server.know(enrolment.device, enrolment.deviceKey)
@@ -161,7 +161,7 @@ import Testing
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
     }
 
-    private func answerStatus(_ problem: Problem? = nil) throws {
+    private func respondToStatus(_ problem: Problem? = nil) throws {
         for account in try home.vault().accounts() {
             let status = StatusExchange.Response(
                 account: account.record.account,
@@ -175,7 +175,7 @@ import Testing
     @Test func `succeeds if only the response was lost`() async throws {
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
-        try answerStatus()
+        try respondToStatus()
         try await handler.recover()
         #expect(try await handler.accounts() == [first, second])
     }
@@ -183,7 +183,7 @@ import Testing
     @Test func `is undone if the request was lost`() async throws {
         try await loseCommit(arrived: false)
         let handler = try home.handler(server)
-        try answerStatus(.noAccountActivated)
+        try respondToStatus(.noAccountActivated)
         try await handler.recover()
         #expect(try await handler.accounts() == [])
         let locks = ["secrets/lock", "vault/change", "vault/lock"]
@@ -193,7 +193,7 @@ import Testing
     @Test func `stays pending while the verifier is unreachable`() async throws {
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
-        for _ in 0..<2 { try answerStatus(.serverUnavailable) }
+        for _ in 0..<2 { try respondToStatus(.serverUnavailable) }
         try await handler.recover()
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
     }

@@ -177,7 +177,7 @@ import Testing
         if let problem {
             for _ in 0..<2 { server.then(RekeyExchange.self, .refused(problem)) }
         } else {
-            for _ in 0..<2 { server.thenLoseTheAnswer() }
+            for _ in 0..<2 { server.thenLoseTheResponse() }
         }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn("271906") }
         #expect(error?.code == code)
@@ -190,7 +190,7 @@ import Testing
     func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
         if let refusal { try sensor.setResponse(refusal) }
-        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == (refusal == nil ? .networkUnavailable : .biometricFailed))
         #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
@@ -252,7 +252,7 @@ import Testing
         async throws
     {
         try await turnedOn()
-        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler().disableBiometrics()
         }

@@ -21,8 +21,8 @@ import Testing
         digits: TypedNumber.Length? = nil,
         andStatusOf account: OpenAccount? = nil
     ) async throws -> PendingTransaction {
-        let answer = TransactionExchange.Response(transaction: transaction, typedDigits: digits)
-        server.then(TransactionExchange.self, .done(answer))
+        let response = TransactionExchange.Response(transaction: transaction, typedDigits: digits)
+        server.then(TransactionExchange.self, .done(response))
         if let account { server.thenTellStatus(of: account) }
         let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
         return try await handler.pendingTransaction(push: Array(push.utf8))
@@ -120,8 +120,8 @@ import Testing
     ])
     func `need a push that matches the transaction (SEC-35)`(_ push: String) async throws {
         _ = try await home.addAccount(of: server)
-        let answer = TransactionExchange.Response(transaction: try .sample())
-        server.then(TransactionExchange.self, .done(answer))
+        let response = TransactionExchange.Response(transaction: try .sample())
+        server.then(TransactionExchange.self, .done(response))
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.pendingTransaction(push: Array(push.utf8))

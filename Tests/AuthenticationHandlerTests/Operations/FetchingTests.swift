@@ -94,17 +94,17 @@ import Testing
         let place = try #require(bytes.firstRange(of: Array("Transfer".utf8)))
         bytes.replaceSubrange(place, with: overridden)
         let text = TextEncoding.base64URL.encode(bytes.span)
-        let answer = try TransactionExchange.Response(
+        let response = try TransactionExchange.Response(
             reading: Array(#"{"transaction":"\#(text)"}"#.utf8)
         )
         let list = TransactionListExchange.Response(transactions: [hidden.id, plain.id])
         server.then(TransactionListExchange.self, .done(list))
-        server.then(TransactionExchange.self, .done(answer))
+        server.then(TransactionExchange.self, .done(response))
         server.then(TransactionExchange.self, .done(.init(transaction: plain)))
         let handler = try home.handler(server)
         #expect(try await handler.pendingTransactions().map(\.id) == ["T-2"])
         server.then(TransactionListExchange.self, .done(.init(transactions: [hidden.id])))
-        server.then(TransactionExchange.self, .done(answer))
+        server.then(TransactionExchange.self, .done(response))
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.pendingTransaction()
         }

@@ -143,7 +143,7 @@ import Testing
         let handler = try home.handler(server)
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
-        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
         #expect(error?.code == .networkUnavailable)
         #expect(try home.vault().accounts()[0].record.user.proposed != nil)

@@ -16,7 +16,7 @@ import Testing
         server = try ScriptedServer()
     }
 
-    /// Answers one request after the other with a stream, and then no further request.
+    /// Responds to one request after the other with a stream, and then to no further request.
     private final class Line: HTTPTransport, @unchecked Sendable {
         typealias Reply = @Sendable (SignedRequest) throws -> OpenResponse
 
@@ -31,8 +31,8 @@ import Testing
 
         func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
             let reply = lock.withLock { replies.isEmpty ? nil : replies.removeFirst() }
-            guard let answer = reply.flatMap({ try? $0(request) }) else { throw .unreachable }
-            return answer
+            guard let response = reply.flatMap({ try? $0(request) }) else { throw .unreachable }
+            return response
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
     }
 
     enum Impostor: CaseIterable {
-        case withoutSignature, withAnotherKey, answeringAnother, refusing, refusingWithoutEnd
+        case withoutSignature, withAnotherKey, respondingToAnother, refusing, refusingWithoutEnd
     }
 
     @Test(arguments: Impostor.allCases)
@@ -112,7 +112,7 @@ import Testing
             switch impostor {
             case .withoutSignature: Self.telling("wrong", signedWith: nil)
             case .withAnotherKey: Self.telling("wrong", signedWith: other)
-            case .answeringAnother:
+            case .respondingToAnother:
                 Self.telling("wrong", signedWith: key, respondingTo: try earlierRequest())
             case .refusing: Self.refusing(.deviceRevoked, signedWith: other)
             case .refusingWithoutEnd: Self.endless

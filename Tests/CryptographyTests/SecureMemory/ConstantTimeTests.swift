@@ -44,10 +44,10 @@ import Testing
 
     /// The result of both comparisons, which must be equal.
     private func areEqual(_ left: [UInt8], _ right: [UInt8]) throws -> Bool {
-        let answer = equalInConstantTime(left.span, right.span)
+        let result = equalInConstantTime(left.span, right.span)
         let other = try SecureBytes(right)
         let isSameSecret = try SecureBytes(left).equalsInConstantTime(other)
-        #expect(answer == isSameSecret)
-        return answer
+        #expect(result == isSameSecret)
+        return result
     }
 }

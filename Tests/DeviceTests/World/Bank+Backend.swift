@@ -33,8 +33,8 @@ extension Bank {
             reference: reference.map { ExternalReference(checked: $0) },
             returnURL: returnURL.flatMap { ReturnURL($0) }
         )
-        let answer = try await verifier.request(request, by: Self.core)
-        guard case .created(let transaction, let number) = answer else { throw Unexpected() }
+        let result = try await verifier.request(request, by: Self.core)
+        guard case .created(let transaction, let number) = result else { throw Unexpected() }
         return (transaction.id.text, number?.digits)
     }
 
@@ -98,31 +98,31 @@ extension Bank {
 
     /// Whether the verifier accepts a typed code.
     func takes(typed code: String, over data: [UInt8]? = nil) async throws -> Bool {
-        let answer = try await verifier.verify(
+        let result = try await verifier.verify(
             typed: code,
             over: data,
             .of([code], over: data, on: try await devices()[0], to: verifier),
             by: Self.core
         )
-        return answer == .accepted(nil)
+        return result == .accepted(nil)
     }
 
     func setPolicy(_ document: String) async throws {
-        let answer = try await verifier.setPolicy(document, of: Self.enterprise, by: Self.core)
-        guard answer == .done else { throw Unexpected() }
+        let result = try await verifier.setPolicy(document, of: Self.enterprise, by: Self.core)
+        guard result == .done else { throw Unexpected() }
     }
 
     /// Replaces one account with another.
     func replace(_ old: String, by new: String) async throws {
         let key = Self.account(new).key
-        let answer = try await verifier.replace(Self.account(old), by: key, by: Self.core)
-        guard answer == .done else { throw Unexpected() }
+        let result = try await verifier.replace(Self.account(old), by: key, by: Self.core)
+        guard result == .done else { throw Unexpected() }
     }
 
     func revokeDevice(of account: String = "4711") async throws {
         let device = try await devices(of: account)[0]
-        let answer = try await verifier.revoke(device, of: Self.account(account), by: Self.core)
-        guard answer == .done else { throw Unexpected() }
+        let result = try await verifier.revoke(device, of: Self.account(account), by: Self.core)
+        guard result == .done else { throw Unexpected() }
     }
 
     func refusedCodes() async throws -> Int { try await count(of: .codeRefused) }

@@ -12,11 +12,11 @@ final class Line: HTTPTransport {
         /// The request never arrives.
         case requestLost
         /// The request arrives, and the response is lost.
-        case answerLost
+        case responseLost
         /// The request arrives when the test releases it, after the device gave up.
         case requestHeldUp
         /// An attacker on the network responds.
-        case answerForged
+        case responseForged
     }
 
     private let lock = NSLock()
@@ -32,7 +32,7 @@ final class Line: HTTPTransport {
     struct Exchange {
         let route: DeviceRoute?
         let request: [UInt8]
-        let answer: [UInt8]
+        let response: [UInt8]
     }
 
     init(to api: DeviceAPI) {
@@ -94,10 +94,10 @@ final class Line: HTTPTransport {
         case .requestHeldUp:
             lock.withLock { heldUp.append(request) }
             throw .unreachable
-        case .answerLost:
+        case .responseLost:
             _ = await carry(request)
             throw .unreachable
-        case .answerForged:
+        case .responseForged:
             return UnverifiedResponse(status: 200, fields: [], body: Array("{}".utf8))
         case nil:
             let response = await carry(request)
@@ -106,7 +106,7 @@ final class Line: HTTPTransport {
     }
 
     /// Forwards requests of another process.
-    func answer(_ request: SpokenRequest) async -> SpokenResponse {
+    func response(to request: SpokenRequest) async -> SpokenResponse {
         let request = Request(
             method: request.method,
             target: String(request.targetURI.dropFirst(World.origin.utf8.count)),
@@ -126,7 +126,7 @@ final class Line: HTTPTransport {
         let exchange = Exchange(
             route: DeviceRoute(rawValue: request.target),
             request: request.body,
-            answer: response.bytes
+            response: response.bytes
         )
         lock.withLock { carried.append(exchange) }
         return response

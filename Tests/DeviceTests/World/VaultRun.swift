@@ -30,9 +30,9 @@ final class VaultRun {
                 output.append(String(decoding: text, as: UTF8.self))
                 continue
             }
-            let answer = try await JSONEncoder().encode(line.answer(request))
+            let response = try await JSONEncoder().encode(line.response(to: request))
             // The process may have ended: `try?`.
-            try? input.fileHandleForWriting.write(contentsOf: answer + Data("\n".utf8))
+            try? input.fileHandleForWriting.write(contentsOf: response + Data("\n".utf8))
         }
         process.waitUntilExit()
         return output

@@ -87,7 +87,7 @@ final class RawClient {
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// Returns whether there is input or an end.
-    var hasAnswer: Bool {
+    var hasInput: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 1
     }
@@ -133,14 +133,14 @@ final class RawClient {
 // MARK: Responses
 
 extension RawClient {
-    struct Answer: Equatable {
+    struct Response: Equatable {
         var status: Int
         var fields: [String: String]
         var body: String
     }
 
     /// The next response, with a length; not for HEAD.
-    func answer(hasBody: Bool = true) throws -> Answer {
+    func response(hasBody: Bool = true) throws -> Response {
         var lines = try take(upTo: "\r\n\r\n").components(separatedBy: "\r\n")
         let statusLine = lines.removeFirst().split(separator: " ")
         var fields: [String: String] = [:]
@@ -152,12 +152,12 @@ extension RawClient {
         while received.count < count {
             guard try receive() else { throw NothingCame() }
         }
-        return Answer(status: Int(statusLine[1]) ?? 0, fields: fields, body: take(count))
+        return Response(status: Int(statusLine[1]) ?? 0, fields: fields, body: take(count))
     }
 
     /// The response to this request.
-    func exchange(_ text: String) throws -> Answer {
+    func exchange(_ text: String) throws -> Response {
         send(text)
-        return try answer()
+        return try response()
     }
 }

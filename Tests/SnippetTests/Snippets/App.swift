@@ -9,6 +9,6 @@ protocol App: Sendable {
     func open(_ url: String)
     func ask(_ purpose: String) async -> [UInt8]
     func askNumber(_ digitCount: Int) async -> String
-    func answer(to transaction: PendingTransaction) async -> Bool?
+    func decision(on transaction: PendingTransaction) async -> Bool?
     func offerToReject(_ transaction: PendingTransaction, until end: LockEnd?)
 }

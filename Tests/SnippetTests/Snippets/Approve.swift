@@ -49,7 +49,7 @@ extension App {
 
     func fetchAndDecide() async throws(AuthenticationError) {
         let result = try await handler.decideNextTransaction { transaction in
-            switch await answer(to: transaction) {
+            switch await decision(on: transaction) {
             case true: .approve(with: .consent)
             case false: .reject(.unspecified)
             case nil: .undecided

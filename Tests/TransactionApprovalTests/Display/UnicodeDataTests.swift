@@ -8,7 +8,7 @@ import Testing
     @Test func `on every character that is shown alone`() throws {
         let shown = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             .filter { Script(of: $0) != nil && (try? DisplayText(String($0))) != nil }
-        let answers = try Self.run(
+        let results = try Self.run(
             """
             for word in sys.stdin.read().split():
                 c = chr(int(word, 16))
@@ -17,15 +17,15 @@ import Testing
             """,
             about: shown.map { String($0.value, radix: 16) }
         )
-        try #require(answers.count == shown.count)
-        let disagreements = zip(shown, answers).filter { !Self.agrees(on: $0, $1) }
+        try #require(results.count == shown.count)
+        let disagreements = zip(shown, results).filter { !Self.agrees(on: $0, $1) }
         #expect(disagreements.map { "\($0.escaped(asASCII: true)): \($1)" } == [])
         #expect(shown.count > 100_000)
     }
 
     /// Whether category, form and name belong to a displayed character.
-    private static func agrees(on scalar: Unicode.Scalar, _ answer: String) -> Bool {
-        let words = answer.split(separator: " ")
+    private static func agrees(on scalar: Unicode.Scalar, _ result: String) -> Bool {
+        let words = result.split(separator: " ")
         guard !["C", "M", "Z"].contains(words[0].prefix(1)), words[1] == "True" else {
             return false
         }
@@ -40,7 +40,7 @@ import Testing
         let inRange = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             // Noncharacters have an age, but are never assigned.
             .filter { Script(of: $0) != nil && $0.value & 0xFFFE != 0xFFFE }
-        let answers = try Self.run(
+        let results = try Self.run(
             """
             print(unicodedata.unidata_version)
             for word in sys.stdin.read().split():
@@ -48,9 +48,9 @@ import Testing
             """,
             about: inRange.map { String($0.value, radix: 16) }
         )
-        try #require(answers.count == inRange.count + 1)
-        let isSameVersion = answers[0].hasPrefix("\(pinned.major).\(pinned.minor).")
-        let disagreements = zip(inRange, answers.dropFirst()).filter { scalar, category in
+        try #require(results.count == inRange.count + 1)
+        let isSameVersion = results[0].hasPrefix("\(pinned.major).\(pinned.minor).")
+        let disagreements = zip(inRange, results.dropFirst()).filter { scalar, category in
             let isAssigned = scalar.properties.age.map { ($0.major, $0.minor) <= pinned } ?? false
             return isAssigned ? category == "Cn" : isSameVersion && category != "Cn"
         }
@@ -60,7 +60,7 @@ import Testing
     @Test func `on which texts are normalized`() throws {
         var random = SeededGenerator(seed: 12)
         let texts = (0..<5_000).map { _ in Self.text(using: &random) }
-        let answers = try Self.run(
+        let results = try Self.run(
             """
             for line in sys.stdin:
                 text = "".join(chr(int(word, 16)) for word in line.split())
@@ -70,12 +70,12 @@ import Testing
                 text.map { String($0.value, radix: 16) }.joined(separator: " ")
             }
         )
-        try #require(answers.count == texts.count)
+        try #require(results.count == texts.count)
         var counts: [Bool: Int] = [:]
-        for (text, answer) in zip(texts, answers) {
+        for (text, result) in zip(texts, results) {
             let isNormalized = Self.isNormalized(String(String.UnicodeScalarView(text)))
             guard let isNormalized else { continue }
-            #expect(isNormalized == (answer == "True"), "\(text)")
+            #expect(isNormalized == (result == "True"), "\(text)")
             counts[isNormalized, default: 0] += 1
         }
         #expect(counts.values.allSatisfy { $0 > 500 } && counts.count == 2, "\(counts)")

@@ -77,12 +77,12 @@ extension SignedExchange {
     }
 
     /// The server's components, written independently.
-    func answerBase(_ fields: [HTTPField]) throws -> HandWrittenBase {
+    func responseBase(_ fields: [HTTPField]) throws -> HandWrittenBase {
         HandWrittenBase(
             lines: [
-                ("\"@status\"", "\(Self.answer.status)"),
+                ("\"@status\"", "\(Self.response.status)"),
                 ("\"content-digest\"", fields.value("content-digest")),
-                ("\"content-type\"", Self.answer.contentType),
+                ("\"content-type\"", Self.response.contentType),
                 ("\"@method\";req", request.message.method),
                 ("\"@target-uri\";req", request.message.targetURI),
                 ("\"content-digest\";req", request.fields.value("content-digest")),

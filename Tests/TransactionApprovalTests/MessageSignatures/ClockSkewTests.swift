@@ -22,14 +22,14 @@ import TransactionApproval
         let now = SignedExchange.now + .milliseconds(milliseconds)
         #expect(try exchange.verdict(at: now) == .clockSkew(exchange.request.reference))
 
-        let answer = ResponseMessage(status: 400, contentType: "application/json", body: [])
-        let fields = try answer.signedFields(
+        let response = ResponseMessage(status: 400, contentType: "application/json", body: [])
+        let fields = try response.signedFields(
             respondingTo: exchange.request.reference,
             created: now,
             with: exchange.serverKey
         )
         let taken = try exchange.authentic(status: 400, fields: fields, body: [])
-        #expect(try #require(taken).message == answer)
+        #expect(try #require(taken).message == response)
         #expect(taken?.created.milliseconds == now.milliseconds / 1000 * 1000)
     }
 

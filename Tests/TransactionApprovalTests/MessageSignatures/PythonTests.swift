@@ -17,7 +17,7 @@ import TransactionApproval
 
     @Test func `responses that we sign`() throws {
         let exchange = try SignedExchange()
-        var message = PythonSignatures(try exchange.signedResponse(), SignedExchange.answer.body)
+        var message = PythonSignatures(try exchange.signedResponse(), SignedExchange.response.body)
         message.components = ["@status": "200"]
         message.request = exchange.components
         message.key = hexadecimal(exchange.serverKey.publicKey.subjectPublicKeyInfo)

@@ -19,7 +19,7 @@ struct SignedExchange {
         body: Array(#"{"hello": "world"}"#.utf8)
     )
 
-    static let answer = ResponseMessage(
+    static let response = ResponseMessage(
         status: 200,
         contentType: "application/json",
         body: Array(#"{"verdict": "accepted"}"#.utf8)
@@ -71,15 +71,19 @@ extension SignedExchange {
         }
     }
 
-    func signedResponse(_ answer: ResponseMessage = answer) throws -> [HTTPField] {
-        try answer.signedFields(respondingTo: request.reference, created: Self.now, with: serverKey)
+    func signedResponse(_ response: ResponseMessage = response) throws -> [HTTPField] {
+        try response.signedFields(
+            respondingTo: request.reference,
+            created: Self.now,
+            with: serverKey
+        )
     }
 
     /// The verified response, with these values changed.
     func authentic(
-        status: Int = answer.status,
+        status: Int = response.status,
         fields: [HTTPField],
-        body: [UInt8] = answer.body,
+        body: [UInt8] = response.body,
         to request: SignedRequest? = nil
     ) throws -> AuthenticResponse? {
         try UnverifiedResponse(status: status, fields: fields, body: body)

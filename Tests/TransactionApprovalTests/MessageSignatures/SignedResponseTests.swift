@@ -6,9 +6,9 @@ import TransactionApproval
 @Suite struct `Signed responses` {
     @Test func `are accepted as the server signed them`() throws {
         let exchange = try SignedExchange()
-        let answer = try #require(try exchange.authentic(fields: exchange.signedResponse()))
-        #expect(answer.message == SignedExchange.answer)
-        #expect(answer.created == SignedExchange.now)
+        let response = try #require(try exchange.authentic(fields: exchange.signedResponse()))
+        #expect(response.message == SignedExchange.response)
+        #expect(response.created == SignedExchange.now)
     }
 
     @Test func `list exactly these components and parameters`() throws {
@@ -31,11 +31,11 @@ import TransactionApproval
         for changed in fields.withOneBitFlipped {
             #expect(try exchange.authentic(fields: changed) == nil, "\(changed)")
         }
-        for body in SignedExchange.answer.body.withOneBitFlipped {
+        for body in SignedExchange.response.body.withOneBitFlipped {
             #expect(try exchange.authentic(fields: fields, body: body) == nil)
         }
         for bit in 0..<10 {
-            let status = SignedExchange.answer.status ^ 1 << bit
+            let status = SignedExchange.response.status ^ 1 << bit
             #expect(try exchange.authentic(status: status, fields: fields) == nil)
         }
     }
@@ -68,7 +68,7 @@ import TransactionApproval
     @Test func `SEC-42 with another list of components are rejected`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
-        let base = try exchange.answerBase(fields)
+        let base = try exchange.responseBase(fields)
         let right = try base.signing(fields, with: exchange.serverKey)
         #expect(try exchange.authentic(fields: right) != nil)
 
@@ -96,7 +96,7 @@ import TransactionApproval
     @Test func `are accepted with their parameters in any order`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
-        var base = try exchange.answerBase(fields)
+        var base = try exchange.responseBase(fields)
         let id = try ServerKeyID(of: exchange.serverKey.publicKey)
         let (created, key) = (";created=1618884473", ";keyid=\"\(id)\"")
         let tag = ";tag=\"countersign-server-1\""
@@ -122,7 +122,7 @@ import TransactionApproval
     func `SEC-42 with other parameters are rejected`(old: String, new: String) throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
-        var base = try exchange.answerBase(fields)
+        var base = try exchange.responseBase(fields)
         base.parameters.replace(old, with: new)
         let changed = try base.signing(fields, with: exchange.serverKey)
         #expect(changed.value("signature-input") != fields.value("signature-input"))
@@ -134,16 +134,16 @@ import TransactionApproval
         let (next, stranger) = (try P256.PrivateKey(), try P256.PrivateKey())
         let reference = exchange.request.reference
         func fields(by key: P256.PrivateKey) throws -> [HTTPField] {
-            try SignedExchange.answer.signedFields(
+            try SignedExchange.response.signedFields(
                 respondingTo: reference,
                 created: SignedExchange.now,
                 with: key
             )
         }
         func isTaken(_ fields: [HTTPField], by keys: ServerKeys) throws -> Bool {
-            let (status, body) = (SignedExchange.answer.status, SignedExchange.answer.body)
-            let answer = UnverifiedResponse(status: status, fields: fields, body: body)
-            return try answer.authentic(to: reference, from: keys) != nil
+            let (status, body) = (SignedExchange.response.status, SignedExchange.response.body)
+            let response = UnverifiedResponse(status: status, fields: fields, body: body)
+            return try response.authentic(to: reference, from: keys) != nil
         }
         let current = exchange.serverKey
         let both = try ServerKeys(current: current.publicKey, next: next.publicKey)
@@ -154,7 +154,7 @@ import TransactionApproval
         #expect(try !isTaken(fields(by: exchange.deviceKey), by: both))
 
         let right = try fields(by: current)
-        let base = try exchange.answerBase(right)
+        let base = try exchange.responseBase(right)
         for other in [next, stranger] {
             let underFalseName = try base.signing(right, with: other)
             #expect(try !isTaken(underFalseName, by: both))
@@ -178,7 +178,7 @@ import TransactionApproval
         #expect(
             try exchange.isRefused(
                 fields: exchange.signedResponse(),
-                body: SignedExchange.answer.body
+                body: SignedExchange.response.body
             )
         )
         let fields = exchange.request.fields
@@ -187,16 +187,16 @@ import TransactionApproval
 
     @Test func `may have no body`() throws {
         let exchange = try SignedExchange()
-        let answer = ResponseMessage(status: 204, contentType: "application/json", body: [])
-        let fields = try exchange.signedResponse(answer)
-        #expect(try exchange.authentic(status: 204, fields: fields, body: [])?.message == answer)
+        let response = ResponseMessage(status: 204, contentType: "application/json", body: [])
+        let fields = try exchange.signedResponse(response)
+        #expect(try exchange.authentic(status: 204, fields: fields, body: [])?.message == response)
         #expect(try exchange.authentic(status: 204, fields: fields, body: [0]) == nil)
     }
 
     @Test func `with a content type of two lines are not signed`() throws {
-        let answer = ResponseMessage(status: 200, contentType: "a/b\n", body: [])
+        let response = ResponseMessage(status: 200, contentType: "a/b\n", body: [])
         #expect(throws: SignatureFailure.malformed("content-type")) {
-            try SignedExchange().signedResponse(answer)
+            try SignedExchange().signedResponse(response)
         }
     }
 }

@@ -107,7 +107,7 @@ import TransactionApproval
             {"envelope": envelope}, {"rekey": rekey, "envelope": envelope},
             {"attempt": attempt}, push({"kind": "off"}), push({"kind": "events"}),
             push({"kind": "fcm", "token": "dX:APA91b_-9"}), {"attempt": attempt}]
-        answers = [
+        responses = [
             {"offer": offer, "mac": digest},
             {"outcomes": ["enrolled", "tooManyDevices", "accountReplaced"], "receipt": digest},
             status,
@@ -165,7 +165,7 @@ import TransactionApproval
                 "The bank does not allow this way of approving here; choose another one."),
             problem("counterOutOfStep", 409,
                 "Device and bank were out of step; try again.", position=position)]
-        for message in requests + answers + problems:
+        for message in requests + responses + problems:
             print(json.dumps(message, separators=(",", ":")))
         """#
 }

@@ -27,6 +27,6 @@ struct MessageSample: CustomTestStringConvertible, Sendable {
 
     static func all() throws -> [MessageSample] {
         let values = try MessageValues()
-        return try values.requests() + values.answers() + values.problems()
+        return try values.requests() + values.responses() + values.problems()
     }
 }

@@ -174,7 +174,7 @@ extension MessageValues {
         PushExchange.Request(attempt: attempt, setting: setting)
     }
 
-    func answers() throws -> [MessageSample] {
+    func responses() throws -> [MessageSample] {
         [
             try MessageSample("offer", ActivationClaimExchange.Response(offer: offer, mac: digest)),
             try MessageSample(

@@ -23,14 +23,14 @@ extension VectorType {
         let session = try row.verifiersSession(for: commit, offer)
         let seeds = try row.openedSeeds(of: commit, in: session)
         try row.checkDevicesSide(of: commit, session)
-        let answer = ActivationClaimExchange.Response(offer: offer, mac: session.offerMAC)
+        let response = ActivationClaimExchange.Response(offer: offer, mac: session.offerMAC)
         let receipt = try session.receipt(for: commit, row.outcomes())
         return [
             "proof_hex": .hexadecimal(commit.submittedClaim.proof.array),
             "mac_hex": .hexadecimal(session.offerMAC.array),
             "claim": try .written(commit.submittedClaim),
             "claim_digest_hex": .hexadecimal(try commit.submittedClaim.digest().array),
-            "offer_response": try .written(answer),
+            "offer_response": try .written(response),
             "seeds": .list(seeds.map { .list($0.map { .hexadecimal($0) }) }),
             "receipt_hex": .hexadecimal(receipt.array),
         ]

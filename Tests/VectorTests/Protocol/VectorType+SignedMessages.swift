@@ -38,7 +38,7 @@ extension VectorType {
         ],
         results: [.text("key"), .text("created")]
     ) { row in
-        let answer = UnverifiedResponse(
+        let response = UnverifiedResponse(
             status: try row.integer("status"),
             fields: try row.fields("fields"),
             body: Array(try row.text("body").utf8)
@@ -46,7 +46,9 @@ extension VectorType {
         let reference = try row.requestReference()
         for key in try row.serverKeys() {
             let keys = try ServerKeys(current: key)
-            guard let authentic = try answer.authentic(to: reference, from: keys) else { continue }
+            guard let authentic = try response.authentic(to: reference, from: keys) else {
+                continue
+            }
             return [
                 "key": .text("\(try ServerKeyID(of: key))"),
                 "created": .text("\(authentic.created.milliseconds)"),

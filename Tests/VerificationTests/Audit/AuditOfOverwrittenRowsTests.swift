@@ -146,12 +146,12 @@ import VerifierWorld
             with: bank
         )
         let policy = #"{"devicesPerAccount": 1}"#
-        let answer = try await bank.verifier.setPolicy(
+        let result = try await bank.verifier.setPolicy(
             policy,
             of: Bank.account.enterprise,
             by: Bank.core
         )
-        #expect(answer == .done)
+        #expect(result == .done)
         let expected = try await overwriting("enterprises id=bank", in: bank)
         #expect(try await findings(of: bank) == expected)
     }

@@ -31,8 +31,8 @@ import VerifierWorld
         let decisions = Task { () async throws in
             var count = 0
             while !Task.isCancelled {
-                let answer = try await phone.checkPIN(in: bank)
-                #expect(answer == .accepted(nil))
+                let result = try await phone.checkPIN(in: bank)
+                #expect(result == .accepted(nil))
                 count += 1
             }
             return count

@@ -33,7 +33,9 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                 "oathtool",
                 ["--hotp", "--counter=\(index + 3)", TextEncoding.hexadecimal.encode(secret.span)]
             )
-            for (call, answer) in [("one", AttemptResult.accepted(nil)), ("two", .wrong(left: 4))] {
+            for (call, expected) in [
+                ("one", AttemptResult.accepted(nil)), ("two", .wrong(left: 4)),
+            ] {
                 let typed = code.output.trimmingCharacters(in: .newlines)
                 let result = try await intake.bank.verifier.verify(
                     typed: typed,
@@ -46,7 +48,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                     ),
                     by: Bank.core
                 )
-                #expect(result == answer)
+                #expect(result == expected)
             }
         }
     }
@@ -167,11 +169,11 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         ] as [(String, LoadFailure.HeaderFailure)]
     )
     func `a file with an invalid header is refused`(
-        _ row: (text: String, fault: LoadFailure.HeaderFailure)
+        _ row: (text: String, failure: LoadFailure.HeaderFailure)
     ) async throws {
         let intake = try await Intake()
         try intake.write(row.text)
-        #expect(throws: LoadFailure.header(row.fault)) { try AccountCSV(intake.path) }
+        #expect(throws: LoadFailure.header(row.failure)) { try AccountCSV(intake.path) }
     }
 
     @Test func `a file that others can read, or a symbolic link, is refused`() async throws {

@@ -15,8 +15,8 @@ extension History {
             content: try .payment(of: UInt64(lines.count + 1)),
             authentication: takesConsent ? [.userPIN, .consent] : .userPIN
         )
-        let answer = try await bank.verifier.request(request, by: Bank.core)
-        guard case .created(let transaction, _) = answer else {
+        let result = try await bank.verifier.request(request, by: Bank.core)
+        guard case .created(let transaction, _) = result else {
             return agree("request for \(index) refused", false, model.mayRequest(index))
         }
         let isAllowed = model.mayRequest(index)
@@ -66,7 +66,7 @@ extension History {
             return true
         }
         let isSigned = Int.random(in: 0..<4, using: &random) > 0
-        let answer = try await bank.verifier.redeemLogin(
+        let result = try await bank.verifier.redeemLogin(
             id,
             of: Self.accounts[index],
             over: isSigned ? Phone.challenge : [1, 2, 3],
@@ -74,7 +74,7 @@ extension History {
         )
         let step = "redeem \(id), data \(isSigned)"
         let expected = model.redeem(id, isSigned)
-        switch answer {
+        switch result {
         case .redeemed: return agree(step, .accepted, expected)
         case .refused(let refusal): return agree(step, .refused(refusal), expected)
         case .unknown, .keyReused: return agree(step + " unknown", true, false)

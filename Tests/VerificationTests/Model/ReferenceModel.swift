@@ -58,7 +58,7 @@ struct ReferenceModel {
     var grants: [TransactionID: Grant] = [:]
     /// How often each of `kinds` happened.
     var events: [Event.Kind: Int] = [:]
-    var verdicts: [String: (purpose: String, answer: AttemptResult)] = [:]
+    var verdicts: [String: (purpose: String, result: AttemptResult)] = [:]
     var now: Timestamp
 }
 
@@ -87,7 +87,7 @@ extension ReferenceModel {
     ) -> AttemptResult {
         let name = "\(trial.device) \(trial.attempt)"
         if let earlier = verdicts[name] {
-            return earlier.purpose == trial.purpose ? earlier.answer : .refused(.attemptReused)
+            return earlier.purpose == trial.purpose ? earlier.result : .refused(.attemptReused)
         }
         if isUnknown { return .refused(.unknownTransaction) }
         if let refusal = status(trial.device, trial.kind) ?? refusal(self) {
@@ -100,17 +100,17 @@ extension ReferenceModel {
         guard (nextCounter...nextCounter + 1 << 20).contains(trial.counter) else {
             return .refused(.counterOutOfStep(minimumCounter: Counter(nextCounter)))
         }
-        let answer: AttemptResult
+        let result: AttemptResult
         if trial.isRight {
             devices[trial.device].counters[trial.kind] = trial.counter + 1
             succeed(trial.device, trial.kind)
             accept(&self)
-            answer = .accepted(nil)
+            result = .accepted(nil)
         } else {
-            answer = .refused(.wrongCode(fail(trial.device, trial.kind)))
+            result = .refused(.wrongCode(fail(trial.device, trial.kind)))
         }
-        verdicts[name] = (trial.purpose, answer)
-        return answer
+        verdicts[name] = (trial.purpose, result)
+        return result
     }
 
     /// The result of a typed code `ahead` of the next one; nil if it is out of reach.

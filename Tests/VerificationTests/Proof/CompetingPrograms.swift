@@ -35,16 +35,16 @@ struct CompetingPrograms {
         for program in programs { try program.send(order.line) }
         for program in programs { #expect(try program.lines(1) == ["ready"]) }
         for program in programs { try program.send("go") }
-        var answers: [String: Int] = [:]
+        var results: [String: Int] = [:]
         for line in try programs.flatMap({ try $0.lines(RaceOrder.callers) }) {
-            answers[String(line), default: 0] += 1
+            results[String(line), default: 0] += 1
         }
-        return try await bank.outcome(answers, of: phone, since: start)
+        return try await bank.outcome(results, of: phone, since: start)
     }
 
     static func outcome(isOneAttempt: Bool, counter: UInt64) -> RaceOutcome {
         RaceOutcome(
-            answers: isOneAttempt ? ["accepted": 64] : ["accepted": 1, "already decided": 63],
+            results: isOneAttempt ? ["accepted": 64] : ["accepted": 1, "already decided": 63],
             events: [.transactionApproved: 1],
             counter: counter
         )

@@ -15,7 +15,7 @@ extension RaceScenario {
         testDescription: "SEC-04: one attempt of an approval",
         outcomes: [
             RaceOutcome(
-                answers: ["accepted": 64],
+                results: ["accepted": 64],
                 events: [.transactionApproved: 1],
                 counter: 1
             )
@@ -32,7 +32,7 @@ extension RaceScenario {
         testDescription: "SEC-04, 2.4: one code of an approval under 64 attempts",
         outcomes: [
             RaceOutcome(
-                answers: ["accepted": 1, "already decided": 63],
+                results: ["accepted": 1, "already decided": 63],
                 events: [.transactionApproved: 1],
                 counter: 1
             )
@@ -49,7 +49,7 @@ extension RaceScenario {
         testDescription: "SEC-08, SEC-09: 64 wrong codes",
         outcomes: [
             RaceOutcome(
-                answers: [
+                results: [
                     "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1, "wrong, 1 left": 1,
                     "wrong, then locked": 1, "locked": 59,
                 ],
@@ -68,7 +68,7 @@ extension RaceScenario {
         testDescription: "SEC-04: one code of a login",
         outcomes: [
             RaceOutcome(
-                answers: ["accepted": 1, "out of step": 63],
+                results: ["accepted": 1, "out of step": 63],
                 events: [.codeAccepted: 1, .deviceCopied: 1],
                 counter: 1
             )
@@ -87,7 +87,7 @@ extension RaceScenario {
         testDescription: "SEC-04: one typed code in 64 calls",
         outcomes: [
             RaceOutcome(
-                answers: [
+                results: [
                     "accepted": 1, "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1,
                     "wrong, 1 left": 1, "wrong, then locked": 1, "locked": 58,
                 ],
@@ -119,7 +119,7 @@ extension RaceScenario {
         callers: 50,
         outcomes: [
             RaceOutcome(
-                answers: ["activated": 1, "refused": 49],
+                results: ["activated": 1, "refused": 49],
                 events: [.deviceActivated: 1],
                 counter: 0
             )
@@ -139,7 +139,7 @@ extension RaceScenario {
         callers: 50,
         outcomes: [
             RaceOutcome(
-                answers: ["activated": 1, "refused": 49],
+                results: ["activated": 1, "refused": 49],
                 events: [.activationClaimed: 1, .deviceActivated: 1],
                 counter: 0
             )
@@ -167,7 +167,7 @@ extension RaceScenario {
         testDescription: "SEC-31: 64 redemptions of one login",
         outcomes: [
             RaceOutcome(
-                answers: ["redeemed": 1, "redeemed before": 63],
+                results: ["redeemed": 1, "redeemed before": 63],
                 events: [.loginRedeemed: 1],
                 counter: 1
             )
@@ -179,13 +179,13 @@ extension RaceScenario {
             throw Bank.Unexpected()
         }
         return { node, _ in
-            let answer = try await node.redeemLogin(
+            let result = try await node.redeemLogin(
                 id,
                 of: customer.account,
                 over: Phone.challenge,
                 by: Bank.core
             )
-            return answer == .refused(.redeemedBefore) ? "redeemed before" : "redeemed"
+            return result == .refused(.redeemedBefore) ? "redeemed before" : "redeemed"
         }
     }
 
@@ -193,7 +193,7 @@ extension RaceScenario {
         testDescription: "64 times one call for a transaction",
         outcomes: [
             RaceOutcome(
-                answers: ["made": 1, "made before": 63],
+                results: ["made": 1, "made before": 63],
                 events: [.transactionCreated: 1],
                 counter: 0
             )
@@ -210,7 +210,7 @@ extension RaceScenario {
             switch try await node.request(request, call: call, by: Bank.core) {
             case .created: "made"
             case .repeated: "made before"
-            case let answer: "\(answer)"
+            case let result: "\(result)"
             }
         }
     }
@@ -219,7 +219,7 @@ extension RaceScenario {
         testDescription: "64 times one call for an activation",
         outcomes: [
             RaceOutcome(
-                answers: ["issued": 1, "issued before": 63],
+                results: ["issued": 1, "issued before": 63],
                 events: [.activationIssued: 1],
                 counter: 0
             )
@@ -228,12 +228,12 @@ extension RaceScenario {
     ) { bank, customer in
         let call = try await bank.call(customer.account.key.id.text)
         return { node, _ in
-            let answer = try await node.issueActivation(
+            let result = try await node.issueActivation(
                 for: customer.account,
                 call: call,
                 by: Bank.core
             )
-            return switch consume answer {
+            return switch consume result {
             case .issued: "issued"
             case .repeated: "issued before"
             default: "refused"
@@ -245,17 +245,17 @@ extension RaceScenario {
         testDescription: "an approval, a rejection and a withdrawal of one payment",
         outcomes: [
             RaceOutcome(
-                answers: ["approved": 1, "late": 63],
+                results: ["approved": 1, "late": 63],
                 events: [.transactionApproved: 1],
                 counter: 1
             ),
             RaceOutcome(
-                answers: ["rejected": 1, "late": 63],
+                results: ["rejected": 1, "late": 63],
                 events: [.transactionRejected: 1],
                 counter: 0
             ),
             RaceOutcome(
-                answers: ["withdrawn": 1, "late": 63],
+                results: ["withdrawn": 1, "late": 63],
                 events: [.transactionWithdrawn: 1],
                 counter: 0
             ),
@@ -272,16 +272,16 @@ extension RaceScenario {
         return { node, index in
             switch index % 3 {
             case 0:
-                let answer = try await phone.send(on: payment, approval.withNewID(), to: node)
-                return answer == .accepted(nil) ? "approved" : "late"
+                let result = try await phone.send(on: payment, approval.withNewID(), to: node)
+                return result == .accepted(nil) ? "approved" : "late"
             case 1:
-                let answer = try await phone.send(
+                let result = try await phone.send(
                     rejection,
                     on: payment,
                     rejectionAttempt.withNewID(),
                     to: node
                 )
-                return answer == .accepted(nil) ? "rejected" : "late"
+                return result == .accepted(nil) ? "rejected" : "late"
             default:
                 let result = try await node.withdraw(
                     payment.id,

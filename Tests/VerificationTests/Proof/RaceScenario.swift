@@ -8,8 +8,8 @@ import VerifierWorld
 
 /// The outcome of concurrent calls.
 struct RaceOutcome: Equatable {
-    /// The count of each response; an error counts as one response.
-    var answers: [String: Int]
+    /// The count of each result; an error counts as one result.
+    var results: [String: Int]
     var events: [Event.Kind: Int]
     /// The user credential's counter, which starts at 0; 0 if there is no credential.
     var counter: UInt64
@@ -42,7 +42,7 @@ struct RaceScenario: Sendable, CustomTestStringConvertible {
         let customer = Customer(account: account, phone: phone)
         let call = try await prepare(bank, customer)
         let start = try await bank.auditEnd()
-        let answers = await withTaskGroup(of: String.self) { group in
+        let results = await withTaskGroup(of: String.self) { group in
             for index in 0..<callers {
                 let node = nodes[index % nodes.count]
                 group.addTask {
@@ -51,7 +51,7 @@ struct RaceScenario: Sendable, CustomTestStringConvertible {
             }
             return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
-        return try await bank.outcome(answers, of: phone, since: start)
+        return try await bank.outcome(results, of: phone, since: start)
     }
 }
 
@@ -61,7 +61,7 @@ extension Bank {
     }
 
     func outcome(
-        _ answers: [String: Int],
+        _ results: [String: Int],
         of phone: Phone,
         since start: UInt64
     ) async throws -> RaceOutcome {
@@ -73,7 +73,7 @@ extension Bank {
             try ledger.credentialState(.user, on: device)
         }
         return RaceOutcome(
-            answers: answers,
+            results: results,
             events: records.reduce(into: [:]) { $0[$1.event.kind, default: 0] += 1 },
             counter: state?.credential.counter.value ?? 0,
             failuresInARow: state?.failures.consecutiveFailures ?? 0

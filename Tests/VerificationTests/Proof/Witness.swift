@@ -139,8 +139,8 @@ extension Witness {
     /// A repeated attempt gets the reported verdict.
     private func repeatAttempts(_ decisions: [ReportedDecision], in bank: Bank) async throws {
         try await forEach(of: decisions) { reported in
-            let answer = try await answer(to: reported, in: bank) { $0 }
-            #expect(answer == .accepted(nil))
+            let result = try await result(repeating: reported, in: bank) { $0 }
+            #expect(result == .accepted(nil))
         }
     }
 
@@ -148,14 +148,14 @@ extension Witness {
     private func repeatCodes(in bank: Bank) async throws {
         try await forEach(of: Array(newDecisions)) { reported in
             let refusal = AttemptResult.refused(.alreadyDecided(reported.outcome))
-            let answer = try await answer(to: reported, in: bank) { try $0.withNewID() }
-            #expect(answer == refusal)
+            let result = try await result(repeating: reported, in: bank) { try $0.withNewID() }
+            #expect(result == refusal)
         }
     }
 
     /// Sends the reported decision again.
-    private func answer(
-        to reported: ReportedDecision,
+    private func result(
+        repeating reported: ReportedDecision,
         in bank: Bank,
         as change: (Attempt) throws -> Attempt
     ) async throws -> AttemptResult {
@@ -191,9 +191,9 @@ extension Witness {
         let phone = try #require(phones[reported.device])
         let account = try await bank.credential(of: phone).device.account
         let payment = try await bank.pay(from: account)
-        let answer = try await phone.decide(on: payment, at: reported.counter, in: bank)
-        guard case .refused(.counterOutOfStep(let nextCounter)) = answer else {
-            Issue.record("\(reported) was used again: \(answer)")
+        let result = try await phone.decide(on: payment, at: reported.counter, in: bank)
+        guard case .refused(.counterOutOfStep(let nextCounter)) = result else {
+            Issue.record("\(reported) was used again: \(result)")
             return
         }
         #expect(reported.counter.value < nextCounter.value)
@@ -221,13 +221,13 @@ extension Witness {
             let account = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.device(device)?.account
             }
-            let answer = try await bank.verifier.verify(
+            let result = try await bank.verifier.verify(
                 typed: reported.code,
                 over: nil,
                 .of([reported.code], on: device, of: #require(account), to: bank.verifier),
                 by: Bank.core
             )
-            #expect(answer == .wrong(left: 4), "\(reported)")
+            #expect(result == .wrong(left: 4), "\(reported)")
         }
     }
 }

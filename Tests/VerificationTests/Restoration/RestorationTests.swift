@@ -64,8 +64,8 @@ import VerifierWorld
         for payment in payments {
             let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
             let attempt = try await phone.attempt(over: question, in: bank)
-            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
-            #expect(answer == .accepted(nil))
+            let result = try await phone.send(on: payment, attempt, to: bank.verifier)
+            #expect(result == .accepted(nil))
             used.append((payment, attempt))
         }
         let check = try await phone.attempt(over: .pinCheck, in: bank)
@@ -79,8 +79,8 @@ import VerifierWorld
         bank = try await premises.open()
         #expect(try await bank.count(of: .transactionVoided) == 3)
         for (payment, attempt) in used {
-            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
-            #expect(answer == .refused(.alreadyDecided(.void)))
+            let result = try await phone.send(on: payment, attempt, to: bank.verifier)
+            #expect(result == .refused(.alreadyDecided(.void)))
         }
         // The same question as before, at a counter that is unused again: only the epoch differs.
         #expect(try await bank.verifier.checkPIN(check) == .refused(.epochMismatch))
@@ -91,8 +91,8 @@ import VerifierWorld
         let payment = try await bank.pay()
         let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
         let attempt = try await phone.attempt(over: question, ahead: 4, in: bank)
-        let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
-        #expect(answer == .accepted(nil))
+        let result = try await phone.send(on: payment, attempt, to: bank.verifier)
+        #expect(result == .accepted(nil))
     }
 
     @Test
@@ -110,8 +110,8 @@ import VerifierWorld
         bank = try await premises.open()
 
         for call in 1...10 {
-            let answer = try await phone.type(used, call: "again-\(call)", in: bank)
-            #expect(answer == .refused(.counterUnconfirmed))
+            let result = try await phone.type(used, call: "again-\(call)", in: bank)
+            #expect(result == .refused(.counterUnconfirmed))
         }
         let check = try await phone.attempt(over: .pinCheck, ahead: 1, in: bank)
         #expect(try await bank.verifier.checkPIN(check) == .accepted(nil))
@@ -141,8 +141,8 @@ import VerifierWorld
         let restoration = try await premises.restore()
         #expect(restoration.epoch == Epoch(1))
         bank = try await premises.open()
-        let answer = try await phone.type(used, call: "again", in: bank)
-        #expect(answer == .refused(.counterUnconfirmed))
+        let result = try await phone.type(used, call: "again", in: bank)
+        #expect(result == .refused(.counterUnconfirmed))
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
@@ -170,9 +170,9 @@ import VerifierWorld
             (disabled, .refused(.credentialDisabled)), (rekeyed, .refused(.generationMismatch)),
             (honest, .accepted(nil)),
         ]
-        for (phone, answer) in expected {
+        for (phone, result) in expected {
             let attempt = try await phone.attempt(over: .pinCheck, in: bank)
-            #expect(try await bank.verifier.checkPIN(attempt) == answer)
+            #expect(try await bank.verifier.checkPIN(attempt) == result)
         }
         #expect(try await bank.credential(of: blocked).device.status == .blocked)
         await bank.database.close()
@@ -220,11 +220,11 @@ import VerifierWorld
             #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
         }
         let remove = { (bank: Bank) async throws in
-            let answer = try await bank.verifier.removeBiometrics(
+            let result = try await bank.verifier.removeBiometrics(
                 from: phone.id,
                 attempt: .random()
             )
-            #expect(answer == .accepted(nil))
+            #expect(result == .accepted(nil))
         }
         let disable = { (bank: Bank) async throws in
             #expect(try await bank.setEnabled(false, phone, .biometric) == .done)
@@ -374,8 +374,8 @@ import VerifierWorld
         let data = [UInt8](repeating: 7, count: 32)
         let digest = try #require(Digest(sha256: data))
         let attempt = try await phone.attempt(over: .login(digest), in: bank)
-        let answer = try await bank.verifier.logIn(over: data, by: .userPIN, attempt)
-        guard case .accepted(let login?) = answer else { throw Bank.Unexpected() }
+        let result = try await bank.verifier.logIn(over: data, by: .userPIN, attempt)
+        guard case .accepted(let login?) = result else { throw Bank.Unexpected() }
         try await backUp(bank)
         let redemption = try await bank.verifier.redeemLogin(
             login,

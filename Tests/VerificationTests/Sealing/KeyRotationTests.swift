@@ -220,12 +220,12 @@ import VerifierWorld
             journal: nil,
             clock: bank.clock.verifierClock
         )
-        let answer = try await restarted.verify(
+        let result = try await restarted.verify(
             typed: code,
             .of([code], call: "call", on: phone.id, to: restarted),
             by: .token(name: "core")
         )
-        #expect(answer == .accepted(nil))
+        #expect(result == .accepted(nil))
         let other = try await restarted.verify(
             typed: "00000000",
             .of(["00000000"], call: "call", on: phone.id, to: restarted),

@@ -50,7 +50,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
     }
 
     /// The rows of a store with these bytes, or the failure to read them.
-    private func answer(of bytes: Data) async throws -> Result<[Row], StoreFailure> {
+    private func contents(of bytes: Data) async throws -> Result<[Row], StoreFailure> {
         let path = folder.path + "/store.db"
         try bytes.write(to: URL(filePath: path))
         defer { for suffix in ["-wal", "-shm"] { unlink(path + suffix) } }
@@ -73,10 +73,10 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         var lengths = Array(stride(from: 0, to: intact.count, by: 509))
         lengths += [1, 15, 16, 99, 100, 101, 4095, 4096, 4097, 8192, intact.count - 1]
         for length in lengths {
-            let answer = try await answer(of: intact.prefix(length))
-            #expect([.failure(.foreign), .failure(.damaged)].contains(answer), "\(length) bytes")
+            let result = try await contents(of: intact.prefix(length))
+            #expect([.failure(.foreign), .failure(.damaged)].contains(result), "\(length) bytes")
         }
-        #expect(try await answer(of: intact) == .success(rows))
+        #expect(try await contents(of: intact) == .success(rows))
     }
 
     /// SQLite's format stores only indexed values twice.
@@ -88,7 +88,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         for offset in stride(from: 0, to: intact.count, by: 37) {
             var bytes = intact
             bytes[offset] ^= 0x11
-            switch try await answer(of: bytes) {
+            switch try await contents(of: bytes) {
             case .failure(let failure):
                 #expect([.foreign, .damaged, .newer(version: 16), .misuse].contains(failure))
                 refused += 1
@@ -104,13 +104,13 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         for index in 0..<intact.count / page {
             var bytes = intact
             bytes.replaceSubrange(index * page..<(index + 1) * page, with: Data(count: page))
-            let answer = try await answer(of: bytes)
-            #expect([.failure(.foreign), .failure(.damaged)].contains(answer), "page \(index)")
+            let result = try await contents(of: bytes)
+            #expect([.failure(.foreign), .failure(.damaged)].contains(result), "page \(index)")
         }
         var bytes = intact
         let second = bytes[page..<2 * page]
         bytes.replaceSubrange(page..<2 * page, with: intact[2 * page..<3 * page])
         bytes.replaceSubrange(2 * page..<3 * page, with: second)
-        #expect(try await answer(of: bytes) == .failure(.damaged))
+        #expect(try await contents(of: bytes) == .failure(.damaged))
     }
 }

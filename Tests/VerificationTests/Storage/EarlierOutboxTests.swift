@@ -50,10 +50,10 @@ extension EarlierStore {
     ) async throws {
         let folder = try TemporaryFolder()
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        #expect(try premises.store.answer(to: Self.past) == "")
+        #expect(try premises.store.output(of: Self.past) == "")
         let opened = try premises.openStore()
         await opened.close()
-        let rows = try premises.store.answer(to: Self.rows)
+        let rows = try premises.store.output(of: Self.rows)
         #expect(
             rows.trimmingCharacters(in: .newlines) == """
                 5|1|1|5|1799999999995|4711|

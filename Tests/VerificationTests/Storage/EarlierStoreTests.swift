@@ -44,8 +44,8 @@ import VerifierWorld
 
     /// The sequence numbers of the bank's waiting deliveries, in order, by account.
     private func waitingDeliveries(in store: StoreAddress) throws -> [String: [UInt64]] {
-        let rows = try store.answer(
-            to: """
+        let rows = try store.output(
+            of: """
                 SELECT account_type || '/' || account_id, sequence FROM outbox
                 WHERE target = 1 AND state = 0 ORDER BY sequence
                 """

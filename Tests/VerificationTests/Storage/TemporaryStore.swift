@@ -58,6 +58,6 @@ func sqlite3(_ path: String, _ command: String) throws -> String {
 extension Premises {
     /// Changes the closed store as an attacker does.
     func tamper(_ statements: String) throws {
-        #expect(try store.answer(to: statements) == "")
+        #expect(try store.output(of: statements) == "")
     }
 }

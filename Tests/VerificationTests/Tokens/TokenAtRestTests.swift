@@ -148,14 +148,14 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let phone = try await bank.activate()
         try await backUp(bank)
         bank = try await restore(bank)
-        let answer = try await bank.verifier.resynchronise(
+        let result = try await bank.verifier.resynchronise(
             try await phone.typedCode(in: bank),
             then: try await phone.typedCode(ahead: 1, in: bank),
             isWitnessed: true,
             .of(["a pair"], on: phone.id, to: bank.verifier),
             by: Bank.core
         )
-        #expect(answer == .refused(.counterUnconfirmed))
+        #expect(result == .refused(.counterUnconfirmed))
     }
 
     @Test(arguments: [false, true])
@@ -168,13 +168,13 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let code = try hand.code(at: 0)
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
         bank = try await restore(bank)
-        let answer = try await bank.verifier.add(
+        let result = try await bank.verifier.add(
             hand.token,
             to: Bank.account,
             counterIsCurrent: counterIsCurrent,
             by: Bank.core
         )
-        guard case .added(let id) = answer else { throw Bank.Unexpected() }
+        guard case .added(let id) = result else { throw Bank.Unexpected() }
         let again = SimulatedToken(hand.token, as: id)
         let expected: AttemptResult =
             counterIsCurrent ? .accepted(nil) : .refused(.counterUnconfirmed)

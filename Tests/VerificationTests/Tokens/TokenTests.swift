@@ -32,8 +32,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     ) async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await SimulatedToken(from: 100, in: bank)
-        let answer = try await hand.type(try hand.code(at: UInt64(100 + row.ahead)), in: bank)
-        #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
+        let result = try await hand.type(try hand.code(at: UInt64(100 + row.ahead)), in: bank)
+        #expect(result == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
     }
 
     @Test func `SEC-07: two codes in a row find a token far ahead`() async throws {
@@ -95,7 +95,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let attempt = Attempt(device: hand.id, code: envelope)
         let (verifier, digest) = (bank.verifier, Phone.challenge)
         let signer = try Phone(agreeingWith: bank.agreementKey.publicKey)
-        let answers = [
+        let results = [
             try await verifier.checkPIN(attempt),
             try await verifier.logIn(over: digest, by: .userPIN, attempt),
             try await verifier.logIn(over: digest, by: .consent, attempt),
@@ -103,7 +103,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
             try await signer.send(on: transaction, attempt, to: verifier),
             try await signer.send(.reject(.notMe), on: transaction, attempt, to: verifier),
         ]
-        for answer in answers { #expect(answer == .refused(.typeNotAllowed)) }
+        for result in results { #expect(result == .refused(.typeNotAllowed)) }
         #expect(try await bank.contents() == before)
     }
 
@@ -113,8 +113,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let code = try hand.code(at: 0)
         _ = try await hand.type("000000", in: bank)
         let before = try await bank.contents()
-        let answer = try await hand.type(code, over: [1], in: bank)
-        #expect(answer == .refused(.typeNotAllowed))
+        let result = try await hand.type(code, over: [1], in: bank)
+        #expect(result == .refused(.typeNotAllowed))
         #expect(try await bank.contents() == before)
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
     }
@@ -258,8 +258,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
                 TokenSuite(digits: digits),
                 serial: "\(digits) \(isTaken)"
             )
-            let answer = try await bank.verifier.add(token, to: Bank.account, by: Bank.core)
-            #expect((answer == .refused(.policy)) == !isTaken)
+            let result = try await bank.verifier.add(token, to: Bank.account, by: Bank.core)
+            #expect((result == .refused(.policy)) == !isTaken)
         }
     }
 
@@ -270,8 +270,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         for policy in ["{}", #"{"minimumTokenDigits": 7}"#] {
             try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
             let before = try await bank.contents()
-            let answer = try await hand.type(try hand.code(at: 0), in: bank)
-            #expect(answer == .refused(.typeNotAllowed))
+            let result = try await hand.type(try hand.code(at: 0), in: bank)
+            #expect(result == .refused(.typeNotAllowed))
             let pair = try await hand.resynchronise(at: 0, in: bank)
             #expect(pair == .refused(.typeNotAllowed))
             #expect(try await bank.contents() == before)

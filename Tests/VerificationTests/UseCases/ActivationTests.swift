@@ -42,8 +42,8 @@ import VerifierWorld
             to: [second],
             issued.code
         )
-        let answer = try await bank.verifier.commit(early)
-        #expect(answer == .refused(.activation(.superseded)))
+        let result = try await bank.verifier.commit(early)
+        #expect(result == .refused(.activation(.superseded)))
         try await bank.complete(late)
     }
 
@@ -88,8 +88,8 @@ import VerifierWorld
         )
         let later = try second.claim(issued.id, issued.code)
         let verifier = bank.verifier(interleaving: { _ = try await bank.verifier.claim(later) })
-        let answer = try await verifier.commit(commit)
-        #expect(answer == .refused(.activation(.superseded)))
+        let result = try await verifier.commit(commit)
+        #expect(result == .refused(.activation(.superseded)))
         #expect(try await bank.count(of: .deviceActivated) == 0)
     }
 
@@ -237,8 +237,8 @@ import VerifierWorld
         }
         let commit = try phone.commit(submitted, offer, mac: mac, issued.code)
         let receipt = try phone.receipt(for: commit, [.enrolled], offer, mac: mac, issued.code)
-        let answer = try await bank.verifier.commit(commit)
-        #expect(answer == .committed([.enrolled], receipt: receipt))
+        let result = try await bank.verifier.commit(commit)
+        #expect(result == .committed([.enrolled], receipt: receipt))
     }
 
     @Test func `a commit with a seed that was sealed for another place is refused`() async throws {

@@ -17,8 +17,8 @@ import VerifierWorld
         bank.clock.advance(by: .seconds(3600))
         let before = try await bank.contents()
         for pin in Phone.PIN.allCases {
-            let answer = try await phone.decide(on: payment, with: pin, attempt: id, in: bank)
-            #expect(answer == .accepted(nil))
+            let result = try await phone.decide(on: payment, with: pin, attempt: id, in: bank)
+            #expect(result == .accepted(nil))
         }
         #expect(try await bank.contents() == before)
     }
@@ -33,8 +33,8 @@ import VerifierWorld
         try await bank.restart()
         let before = try await bank.contents()
         for pin in Phone.PIN.allCases {
-            let answer = try await phone.decide(on: payment, with: pin, attempt: id, in: bank)
-            #expect(answer == first)
+            let result = try await phone.decide(on: payment, with: pin, attempt: id, in: bank)
+            #expect(result == first)
         }
         #expect(try await bank.contents() == before)
     }
@@ -65,8 +65,8 @@ import VerifierWorld
             try await bank.credential(of: phone).failures.consecutiveFailures
                 == (pin == .wrong ? 1 : 0)
         )
-        let answer = try await bank.verifier.checkPIN(attempt)
-        #expect(answer == (pin == .right ? .accepted(nil) : .wrong(left: 4)))
+        let result = try await bank.verifier.checkPIN(attempt)
+        #expect(result == (pin == .right ? .accepted(nil) : .wrong(left: 4)))
         #expect(try await bank.count(of: .codeRefused) == (pin == .wrong ? 1 : 0))
     }
 

@@ -18,8 +18,8 @@ enum Bar: CaseIterable {
     @Test(arguments: Entry.allCases)
     func `is accepted`(_ entry: Entry) async throws {
         let (bank, phone) = try await bankWithAPhone()
-        let answer = try await phone.message(entry, in: bank)(bank)
-        guard case .accepted = answer else { throw Bank.Unexpected() }
+        let result = try await phone.message(entry, in: bank)(bank)
+        guard case .accepted = result else { throw Bank.Unexpected() }
     }
 
     @Test(arguments: Entry.allCases, Bar.allCases)

@@ -32,8 +32,8 @@ enum TimedState: CaseIterable {
         case .transaction:
             let payment = try await bank.pay()
             return {
-                let answer = try await phone.decide(on: payment, with: .wrong, in: bank)
-                return answer == .refused(.transactionExpired)
+                let result = try await phone.decide(on: payment, with: .wrong, in: bank)
+                return result == .refused(.transactionExpired)
             }
         case .activation:
             let issued = try await bank.issue()
@@ -48,8 +48,8 @@ enum TimedState: CaseIterable {
             ]
             return {
                 for grant in grants {
-                    let answer = try await bank.redeem(grant)
-                    if answer != .refused(.redeemedBefore) { return answer == .refused(.expired) }
+                    let result = try await bank.redeem(grant)
+                    if result != .refused(.redeemedBefore) { return result == .refused(.expired) }
                 }
                 return false
             }
@@ -115,8 +115,8 @@ enum Jump: CaseIterable {
         bank.clock.advance(by: tenYears)
         #expect(try await bank.verifier.expire(atMost: 10) == 1)
         bank.clock.advance(by: .zero - tenYears)
-        let answer = try await phone.decide(on: payment, in: bank)
-        #expect(answer == .refused(.transactionExpired))
+        let result = try await phone.decide(on: payment, in: bank)
+        #expect(result == .refused(.transactionExpired))
         #expect(try await bank.redeem(grant) == .refused(.expired))
     }
 

@@ -12,8 +12,8 @@ import VerifierWorld
         let nextCounter = try await bank.credential(of: phone).credential.counter
         let far = Counter(nextCounter.value + (1 << 20) + 1)
         for pin in Phone.PIN.allCases {
-            let answer = try await phone.checkPIN(with: pin, at: far, in: bank)
-            #expect(answer == .refused(.counterOutOfStep(minimumCounter: nextCounter)))
+            let result = try await phone.checkPIN(with: pin, at: far, in: bank)
+            #expect(result == .refused(.counterOutOfStep(minimumCounter: nextCounter)))
         }
         let last = Counter(nextCounter.value + (1 << 20))
         #expect(try await phone.checkPIN(at: last, in: bank) == .accepted(nil))
@@ -24,8 +24,8 @@ import VerifierWorld
         let bank = try await Bank()
         let phone = try await bank.activate()
         for value in [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 1] {
-            let answer = try await phone.checkPIN(at: Counter(value), in: bank)
-            #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(0))))
+            let result = try await phone.checkPIN(at: Counter(value), in: bank)
+            #expect(result == .refused(.counterOutOfStep(minimumCounter: Counter(0))))
         }
     }
 
@@ -40,8 +40,8 @@ import VerifierWorld
         try await bank.restart()
         for attempt in used {
             let renamed = try attempt.withNewID()
-            let answer = try await bank.verifier.checkPIN(renamed)
-            #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(8))))
+            let result = try await bank.verifier.checkPIN(renamed)
+            #expect(result == .refused(.counterOutOfStep(minimumCounter: Counter(8))))
         }
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
@@ -119,8 +119,8 @@ import VerifierWorld
         let phone = try await bank.activate()
         let skipped = try await phone.attempt(over: .pinCheck, at: Counter(3), in: bank)
         #expect(try await phone.checkPIN(at: Counter(9), in: bank) == .accepted(nil))
-        let answer = try await bank.verifier.checkPIN(skipped)
-        #expect(answer == .refused(.counterOutOfStep(minimumCounter: Counter(10))))
+        let result = try await bank.verifier.checkPIN(skipped)
+        #expect(result == .refused(.counterOutOfStep(minimumCounter: Counter(10))))
     }
 
     @Test func `2.5: a wrong code changes only the failure count`() async throws {

@@ -32,8 +32,8 @@ import VerifierWorld
         bank.clock.advance(by: .milliseconds(1))
         let before = try await bank.contents()
         for pin in Phone.PIN.allCases {
-            let answer = try await phone.decide(on: second, with: pin, in: bank)
-            #expect(answer == .refused(.transactionExpired))
+            let result = try await phone.decide(on: second, with: pin, in: bank)
+            #expect(result == .refused(.transactionExpired))
         }
         #expect(try await bank.contents() == before)
     }
@@ -79,13 +79,13 @@ import VerifierWorld
             over: .decision(hash, .reject(reason), nil),
             in: bank
         )
-        let answer = try await phone.send(
+        let result = try await phone.send(
             on: transaction,
             by: .consent,
             rejection,
             to: bank.verifier
         )
-        #expect(answer == .wrong(left: 4))
+        #expect(result == .wrong(left: 4))
         #expect(try await bank.state(of: transaction) == .pending)
         let decision = Decision.reject(reason)
         #expect(try await phone.decide(decision, on: transaction, in: bank) == .accepted(nil))
@@ -102,8 +102,8 @@ import VerifierWorld
             over: .decision(try TransactionHash(of: payment), .reject(.notMe), nil),
             in: bank
         )
-        let answer = try await phone.send(.reject(.notMe), on: payment, attempt, to: bank.verifier)
-        #expect(answer == .wrong(left: 4))
+        let result = try await phone.send(.reject(.notMe), on: payment, attempt, to: bank.verifier)
+        #expect(result == .wrong(left: 4))
     }
 
     @Test func `a rejection needs no PIN while the user credential is locked`() async throws {
@@ -125,8 +125,8 @@ import VerifierWorld
         let phone = try await bank.activate()
         let (small, large) = (try await bank.pay(30_00), try await bank.pay(30_01))
         #expect(try await phone.decide(on: small, by: .consent, in: bank) == .accepted(nil))
-        let answer = try await phone.decide(on: large, by: .consent, in: bank)
-        #expect(answer == .refused(.typeNotAllowed))
+        let result = try await phone.decide(on: large, by: .consent, in: bank)
+        #expect(result == .refused(.typeNotAllowed))
         #expect(try await phone.decide(on: large, by: .userPIN, in: bank) == .accepted(nil))
     }
 
@@ -145,11 +145,11 @@ import VerifierWorld
             in: bank
         )
         for type in [AuthenticationType.consent, .biometric] {
-            let answer = try await phone.send(on: payment, by: type, attempt, to: bank.verifier)
-            #expect(answer == .refused(.typeNotAllowed))
+            let result = try await phone.send(on: payment, by: type, attempt, to: bank.verifier)
+            #expect(result == .refused(.typeNotAllowed))
         }
-        let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
-        #expect(answer == .wrong(left: 4))
+        let result = try await phone.send(on: payment, attempt, to: bank.verifier)
+        #expect(result == .wrong(left: 4))
     }
 
     @Test func `a transaction of another account is unknown`() async throws {

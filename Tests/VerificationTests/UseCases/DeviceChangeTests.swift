@@ -11,8 +11,8 @@ import VerifierWorld
         let phone = try await bank.activate()
         #expect(try await bank.verifier.pushSetting(of: phone.id) == .off)
         for setting in [PushSetting.events, .fcm(token), .off] {
-            let answer = try await bank.verifier.setPush(setting, on: phone.id, attempt: .random())
-            #expect(answer == .accepted(nil))
+            let result = try await bank.verifier.setPush(setting, on: phone.id, attempt: .random())
+            #expect(result == .accepted(nil))
             try await bank.restart()
             #expect(try await bank.verifier.pushSetting(of: phone.id) == setting)
         }
@@ -113,11 +113,11 @@ import VerifierWorld
     @Test func `an unknown device can change nothing`() async throws {
         let bank = try await Bank()
         let before = try await bank.contents()
-        let answers = [
+        let results = [
             try await bank.verifier.setPush(.events, on: .random(), attempt: .random()),
             try await bank.verifier.delete(.random(), attempt: .random()),
         ]
-        #expect(answers == [.refused(.deviceRevoked), .refused(.deviceRevoked)])
+        #expect(results == [.refused(.deviceRevoked), .refused(.deviceRevoked)])
         #expect(try await bank.contents() == before)
     }
 }

@@ -17,7 +17,7 @@ import VerifierWorld
         // The bank's first call creates the key for such calls.
         #expect(try await phone.type(typed, in: bank) == .refused(.deviceRevoked))
         let before = try await bank.contents()
-        let answers = [
+        let results = [
             try await phone.decide(on: payment, in: bank),
             try await phone.decide(.reject(.notMe), on: payment, in: bank),
             try await phone.checkPIN(in: bank),
@@ -26,7 +26,7 @@ import VerifierWorld
             try await phone.type(typed, in: bank),
             try await phone.resynchronise(typed, then: typed, in: bank),
         ]
-        #expect(answers == Array(repeating: .refused(.deviceRevoked), count: answers.count))
+        #expect(results == Array(repeating: .refused(.deviceRevoked), count: results.count))
         #expect(try await bank.contents() == before)
         #expect(
             try await bank.verifier.transaction(payment.id, for: phone.id).refusal == .deviceRevoked
@@ -48,8 +48,8 @@ import VerifierWorld
             in: bank
         )
         let verifier = bank.verifier(interleaving: { _ = try await bank.revoke(phone) })
-        let answer = try await phone.send(on: payment, attempt, to: verifier)
-        #expect(answer == .refused(.deviceRevoked))
+        let result = try await phone.send(on: payment, attempt, to: verifier)
+        #expect(result == .refused(.deviceRevoked))
         #expect(try await bank.state(of: payment) == .pending)
     }
 
@@ -59,7 +59,7 @@ import VerifierWorld
         try await phone.failUntilLocked(in: bank)
         let other = Bank.account("4712")
         let before = try await bank.contents()
-        let answers = [
+        let results = [
             try await bank.verifier.revoke(phone.id, of: other, by: Bank.core),
             try await bank.verifier.unlock(.user, on: phone.id, of: other, by: Bank.core),
             try await bank.verifier.setEnabled(
@@ -70,7 +70,7 @@ import VerifierWorld
                 by: Bank.core
             ),
         ]
-        #expect(answers == [.unknown, .unknown, .unknown])
+        #expect(results == [.unknown, .unknown, .unknown])
         #expect(try await bank.contents() == before)
     }
 
@@ -118,13 +118,13 @@ import VerifierWorld
         let phone = try await bank.activate()
         try await phone.failUntilLocked(in: bank)
         let before = try await bank.credential(of: phone).credential
-        let answer = try await bank.verifier.unlock(
+        let result = try await bank.verifier.unlock(
             .user,
             on: phone.id,
             of: Bank.account,
             by: Bank.core
         )
-        #expect(answer == .done)
+        #expect(result == .done)
         #expect(try await bank.credential(of: phone).credential == before)
     }
 

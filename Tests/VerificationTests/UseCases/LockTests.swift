@@ -113,8 +113,8 @@ private let minute = Duration.seconds(60)
         _ = try await bank.addLinkedAccount("4712")
         let phones = try await bank.activateAll(Bank.account, 2)
         for left in [4, 3, 2, 1] {
-            let answer = try await phones[left % 2].checkPIN(with: .wrong, in: bank)
-            #expect(answer == .wrong(left: left))
+            let result = try await phones[left % 2].checkPIN(with: .wrong, in: bank)
+            #expect(result == .wrong(left: left))
         }
         try await bank.restart()
         let end = bank.clock.now + minute * 30

@@ -31,11 +31,11 @@ import VerifierWorld
         let phone = try await bank.activate()
         let id = try await phone.grant(in: bank)
         bank.clock.advance(by: .seconds(120) + .milliseconds(row.milliseconds))
-        let answer = try await bank.redeem(id)
+        let result = try await bank.redeem(id)
         if row.isRedeemed {
-            guard case .redeemed = answer else { throw Bank.Unexpected() }
+            guard case .redeemed = result else { throw Bank.Unexpected() }
         } else {
-            #expect(answer == .refused(.expired))
+            #expect(result == .refused(.expired))
         }
     }
 
@@ -87,8 +87,8 @@ import VerifierWorld
         let login = try await phone.attempt(over: .login(digest), in: bank)
         #expect(try await bank.verifier.checkPIN(login) == .wrong(left: 4))
         let check = try await phone.attempt(over: .pinCheck, in: bank)
-        let answer = try await bank.verifier.logIn(over: Phone.challenge, by: .userPIN, check)
-        #expect(answer == .wrong(left: 3))
+        let result = try await bank.verifier.logIn(over: Phone.challenge, by: .userPIN, check)
+        #expect(result == .wrong(left: 3))
     }
 }
 

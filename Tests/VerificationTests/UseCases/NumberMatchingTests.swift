@@ -37,8 +37,8 @@ import VerifierWorld
             try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
         })
         let request = TransactionRequest(account: Bank.account, content: try .payment(of: 47_11))
-        let answer = try await verifier.request(request, by: Bank.core)
-        guard case .created(let payment, let number) = answer else { throw Bank.Unexpected() }
+        let result = try await verifier.request(request, by: Bank.core)
+        guard case .created(let payment, let number) = result else { throw Bank.Unexpected() }
         #expect(number?.length == .six)
         #expect(try await phone.decide(on: payment, in: bank) == .wrong(left: 4))
         #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))

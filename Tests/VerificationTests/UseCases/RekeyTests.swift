@@ -75,8 +75,8 @@ import VerifierWorld
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
         let again = try attempt.withNewID()
-        let answer = try await bank.verifier.rekey(rekey.request, again)
-        #expect(answer == .refused(.generationMismatch))
+        let result = try await bank.verifier.rekey(rekey.request, again)
+        #expect(result == .refused(.generationMismatch))
     }
 
     @Test func `a revoked device is refused when it repeats a finished rekey`()
@@ -88,8 +88,8 @@ import VerifierWorld
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
         try await bank.revoke(phone)
-        let answer = try await bank.verifier.rekey(rekey.request, try attempt.withNewID())
-        #expect(answer == .refused(.deviceRevoked))
+        let result = try await bank.verifier.rekey(rekey.request, try attempt.withNewID())
+        #expect(result == .refused(.deviceRevoked))
     }
 
     @Test(arguments: [CredentialKind.device, .biometric])
@@ -154,8 +154,8 @@ import VerifierWorld
             over: try rekey.request.question(),
             in: bank
         )
-        let answer = try await bank.verifier.rekey(rekey.request, attempt)
-        #expect(answer == .wrong(left: 4))
+        let result = try await bank.verifier.rekey(rekey.request, attempt)
+        #expect(result == .wrong(left: 4))
     }
 
     @Test func `a decision of the old generation is refused without a charge`()
@@ -171,8 +171,8 @@ import VerifierWorld
         )
         let rekey = try await phone.rekey(in: bank)
         let verifier = bank.verifier(interleaving: { _ = try await phone.send(rekey, in: bank) })
-        let answer = try await phone.send(on: payment, late, to: verifier)
-        #expect(answer == .refused(.generationMismatch))
+        let result = try await phone.send(on: payment, late, to: verifier)
+        #expect(result == .refused(.generationMismatch))
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
 }

@@ -63,8 +63,8 @@ import VerifierWorld
             let rekey = try await phone.rekey(in: bank)
             _ = try await phone.send(rekey, in: bank)
         })
-        let answer = try await verifier.replace(Bank.account, by: new.key, by: Bank.core)
-        #expect(answer == .done)
+        let result = try await verifier.replace(Bank.account, by: new.key, by: Bank.core)
+        #expect(result == .done)
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         #expect(try await bank.credential(of: phone).credential.generation == Generation(1))
     }
@@ -78,8 +78,8 @@ import VerifierWorld
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         let new = new
         let verifier = bank.verifier(interleaving: { _ = try await bank.replace(by: new) })
-        let answer = try await verifier.rekey(rekey.request, attempt)
-        #expect(answer == .refused(.generationMismatch))
+        let result = try await verifier.rekey(rekey.request, attempt)
+        #expect(result == .refused(.generationMismatch))
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
     }
 
@@ -93,7 +93,7 @@ import VerifierWorld
             guard try await bank.count(of: .codeRefused) == 1 else { return }
             _ = try await bank.replace(by: new)
         })
-        let answers = [
+        let results = [
             try await verifier.verify(
                 typed: "00000000",
                 .of(["00000000"], call: "one", on: phone.id, to: verifier),
@@ -105,7 +105,7 @@ import VerifierWorld
                 by: Bank.core
             ),
         ]
-        #expect(answers == [.wrong(left: 4), .refused(.typeNotAllowed)])
+        #expect(results == [.wrong(left: 4), .refused(.typeNotAllowed)])
         #expect(try await bank.count(of: .codeAccepted) == 0)
         #expect(try await phone.type(code, from: new, in: bank) == .accepted(nil))
     }

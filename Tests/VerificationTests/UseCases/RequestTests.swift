@@ -220,8 +220,8 @@ private let minute = Duration.seconds(60)
         #expect(try await withdraw(first.id, Bank.account("4712")) == .unknown)
         #expect(try await withdraw(first.id, Bank.account) == .done)
         #expect(try await withdraw(first.id, Bank.account) == .ended)
-        let answer = try await phone.decide(on: first, in: bank)
-        #expect(answer == .refused(.alreadyDecided(.withdrawn)))
+        let result = try await phone.decide(on: first, in: bank)
+        #expect(result == .refused(.alreadyDecided(.withdrawn)))
         bank.clock.advance(by: minute * 2)
         #expect(try await withdraw(second.id, Bank.account) == .ended)
         #expect(try await bank.count(of: .transactionWithdrawn) == 1)
@@ -241,8 +241,8 @@ private let minute = Duration.seconds(60)
                 over: .decision(try TransactionHash(of: changed), .approve, nil),
                 in: bank
             )
-            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
-            guard case .refused(.wrongCode) = answer else { throw Bank.Unexpected() }
+            let result = try await phone.send(on: payment, attempt, to: bank.verifier)
+            guard case .refused(.wrongCode) = result else { throw Bank.Unexpected() }
         }
         #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
     }

@@ -32,8 +32,8 @@ import VerifierWorld
         let bank = try await Bank()
         let phone = try await bank.activate()
         let codes = try await phone.typedCodes([row.first, row.first + 1], in: bank)
-        let answer = try await phone.resynchronise(codes[0], then: codes[1], in: bank)
-        #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
+        let result = try await phone.resynchronise(codes[0], then: codes[1], in: bank)
+        #expect(result == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
     }
 
     @Test func `SEC-07: resynchronisation does not bypass a lock, and never goes back`()
@@ -47,8 +47,8 @@ import VerifierWorld
         let codes = try await phone.typedCodes([50, 51], in: bank)
         try await phone.failUntilLocked(in: bank)
         let end = bank.clock.now + .seconds(1800)
-        let answer = try await phone.resynchronise(codes[0], then: codes[1], in: bank)
-        #expect(answer == .refused(.locked(until: end)))
+        let result = try await phone.resynchronise(codes[0], then: codes[1], in: bank)
+        #expect(result == .refused(.locked(until: end)))
     }
 }
 

@@ -112,7 +112,7 @@ enum Over: CaseIterable {
         #expect(try await tidyAll(bank) == 0)
     }
 
-    @Test func `removal runs in batches while decisions are answered`() async throws {
+    @Test func `removal runs in batches while decisions are verified`() async throws {
         let (backlog, limit) = (60, 4)
         let bank = try await Bank()
         let phone = try await bank.activate()
@@ -121,8 +121,8 @@ enum Over: CaseIterable {
         #expect(try await bank.count(.attempts) == backlog)
         async let batches = bank.tidyOneByOne(limit)
         for _ in 0..<10 {
-            let answer = try await phone.decide(on: try await bank.pay(), in: bank)
-            #expect(answer == .accepted(nil))
+            let result = try await phone.decide(on: try await bank.pay(), in: bank)
+            #expect(result == .accepted(nil))
         }
         let full = [Int](repeating: limit, count: backlog / limit)
         #expect(try await batches == full)

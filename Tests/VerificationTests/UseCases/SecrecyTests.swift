@@ -15,8 +15,8 @@ enum Uncharged: String, CaseIterable {
     /// Nil if the result is accepted or charged.
     ///
     /// A new refusal without a case here does not compile.
-    init?(_ answer: AttemptResult) {
-        guard case .refused(let refusal) = answer else { return nil }
+    init?(_ result: AttemptResult) {
+        guard case .refused(let refusal) = result else { return nil }
         switch refusal {
         case .unknownTransaction: self = .unknownTransaction
         case .transactionExpired: self = .transactionExpired
@@ -214,8 +214,8 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         var done: [CountedWork] = []
         for pin in [Phone.PIN.wrong, .right] {
             let counted = try await work {
-                let answer = try await send(bank, pin)
-                #expect(Uncharged(answer) != nil)
+                let result = try await send(bank, pin)
+                #expect(Uncharged(result) != nil)
             }
             done.append(counted)
         }
@@ -274,8 +274,8 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             device: phone.id,
             code: attempt.code.with(counter: Counter(0), code: code)
         )
-        let answer = try await phone.send(on: payment, sent, to: bank.verifier)
-        #expect(answer == .wrong(left: 4))
+        let result = try await phone.send(on: payment, sent, to: bank.verifier)
+        #expect(result == .wrong(left: 4))
         let credential = try await bank.credential(of: phone)
         #expect(credential.credential.counter == Counter(0))
         #expect(credential.failures.consecutiveFailures == 1)

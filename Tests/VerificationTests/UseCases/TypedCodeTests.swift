@@ -32,8 +32,8 @@ private let data = Array("limit 5000".utf8)
         let phone = try await bank.activate()
         for _ in 0..<3 { try await phone.checkPIN(in: bank) }
         let code = try await phone.typedCode(over: data, ahead: row.ahead, in: bank)
-        let answer = try await phone.type(code, over: data, in: bank)
-        #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
+        let result = try await phone.type(code, over: data, in: bank)
+        #expect(result == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
         let next = row.isAccepted ? Counter(UInt64(3 + row.ahead) + 1) : Counter(3)
         #expect(try await bank.credential(of: phone).credential.counter == next)
     }

@@ -63,13 +63,13 @@ private let payment = """
     }
 
     @Test func `SEC-49: joins id and code only if the policy allows it`() async throws {
-        let answer = try await client.call(
+        let response = try await client.call(
             "PUT",
             BankClient.enterprise + "/policy",
             as: .administrator,
             #"{"codeInActivationURI": true}"#
         )
-        #expect(answer.status == 204)
+        #expect(response.status == 204)
         let issued = try await client.call("POST", account + "/activations", "{}", key: "one")
         let code = try issued["code"].unwrapped()
         #expect(issued["uri"]?.hasSuffix("&code=\(code)") == true)
@@ -249,8 +249,8 @@ private let payment = """
         }
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         for (method, status) in [("DELETE", "disabled"), ("PUT", "active")] {
-            let answer = try await client.call(method, user + "/enabling", as: .customerService)
-            #expect(answer.status == 204)
+            let response = try await client.call(method, user + "/enabling", as: .customerService)
+            #expect(response.status == 204)
             let shown = try await client.call("GET", device)
             #expect(shown["credentials", "0", "status"] == status)
         }

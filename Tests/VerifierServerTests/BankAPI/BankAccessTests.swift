@@ -80,7 +80,7 @@ extension PathName {
                 BankClient.token(expired.dropLast(1) + [0x30]),
             ]
         let before = try await bank.contents()
-        var answers: Set<[String]> = []
+        var responses: Set<[String]> = []
         for authorization in shown {
             let reply = try await client.call(
                 route.method.rawValue,
@@ -89,13 +89,13 @@ extension PathName {
                 "{}",
                 key: "one"
             )
-            answers.insert(comparable(reply))
+            responses.insert(comparable(reply))
         }
         let none = try await client.call(
             Request(method: route.method.rawValue, target: route.target(), fields: [], body: [])
         )
-        answers.insert(comparable(none))
-        #expect(answers.count == 1)
+        responses.insert(comparable(none))
+        #expect(responses.count == 1)
         #expect(none.status == 401)
         #expect(none.code == "unauthorized")
         #expect(none.value(of: "www-authenticate") == "Bearer")
@@ -129,7 +129,7 @@ extension PathName {
             in: EnterpriseID(checked: "other")
         )
         let before = try await bank.contents()
-        var answers: Set<[String]> = []
+        var responses: Set<[String]> = []
         for enterprise in ["bank", "unknown"] {
             let reply = try await client.call(
                 route.method.rawValue,
@@ -138,11 +138,11 @@ extension PathName {
                 "{}",
                 key: "one"
             )
-            answers.insert(comparable(reply))
+            responses.insert(comparable(reply))
             #expect(reply.status == 404)
             #expect(reply.code == "notFound")
         }
-        #expect(answers.count == 1)
+        #expect(responses.count == 1)
         #expect(try await bank.contents() == before)
     }
 

@@ -201,7 +201,7 @@ extension Trait where Self == Described {
 }
 
 extension Exchanges {
-    /// The faults, and the number of responses.
+    /// The findings, and the number of responses.
     fileprivate func judgement() throws -> String {
         let folder = try TemporaryFolder()
         let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)

@@ -35,7 +35,7 @@ def judged(exchange):
     pattern, found = operation(exchange["method"], exchange["target"])
     if found is None:
         # An undescribed path gets 404, and an undescribed method 405.
-        return [] if exchange["status"] in (404, 405) else ["answers what is not described"]
+        return [] if exchange["status"] in (404, 405) else ["responds to an undescribed request"]
     status = str(exchange["status"])
     if status not in found["responses"]:
         return [f"{found['operationId']}: status {status} is not described"]

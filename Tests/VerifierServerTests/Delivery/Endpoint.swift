@@ -17,19 +17,19 @@ struct Endpoint: Sendable {
 
     func request() async throws -> TestServer.Request { try await server.request() }
 
-    func answer(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
+    func respond(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
         let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
-        try server.answer(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+        try server.respond(with: Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }
 
     /// The next request, with this response.
     func request(
-        answered status: Int,
+        returning status: Int,
         _ body: String = "",
         _ fields: String...
     ) async throws -> TestServer.Request {
         let request = try await request()
-        try answer(status, body, fields)
+        try respond(status, body, fields)
         return request
     }
 

@@ -76,7 +76,7 @@ private let token = FCMToken("device-token:APA91b")
 
     private func giveToken(_ text: String = "right-1", for seconds: Int = 3600) async throws {
         let request = try await endpoint.request(
-            answered: 200,
+            returning: 200,
             #"{"access_token":"\#(text)","expires_in":\#(seconds),"token_type":"Bearer"}"#
         )
         #expect(request.target == "/token")
@@ -98,7 +98,7 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering {
             try await giveToken()
             let sent = try await endpoint.request(
-                answered: 200,
+                returning: 200,
                 #"{"name":"projects/p/messages/1"}"#
             )
             #expect(
@@ -112,7 +112,7 @@ private let token = FCMToken("device-token:APA91b")
             )
             try await untilDone()
             let second = try await bank.pay()
-            let next = try await endpoint.request(answered: 200, "{}")
+            let next = try await endpoint.request(returning: 200, "{}")
             #expect(next["message", "data", "sa_transaction_id"] as? String == second.id.text)
             try await untilDone()
         }
@@ -125,13 +125,13 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering {
             try await giveToken("short", for: 60)
             #expect(
-                try await endpoint.request(answered: 200).field("authorization") == "Bearer short"
+                try await endpoint.request(returning: 200).field("authorization") == "Bearer short"
             )
             try await untilDone()
             _ = try await bank.pay()
             try await giveToken("long")
             #expect(
-                try await endpoint.request(answered: 200).field("authorization") == "Bearer long"
+                try await endpoint.request(returning: 200).field("authorization") == "Bearer long"
             )
             try await untilDone()
         }
@@ -142,11 +142,11 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering {
             try await giveToken("old")
             #expect(
-                try await endpoint.request(answered: 401).field("authorization") == "Bearer old"
+                try await endpoint.request(returning: 401).field("authorization") == "Bearer old"
             )
             try await giveToken("new")
             #expect(
-                try await endpoint.request(answered: 401).field("authorization") == "Bearer new"
+                try await endpoint.request(returning: 401).field("authorization") == "Bearer new"
             )
             try await waitUntil { try await pushes().first?.tries == 1 }
         }
@@ -164,7 +164,7 @@ private let token = FCMToken("device-token:APA91b")
             try await giveToken()
             var tokens: Set<String> = []
             for _ in 0..<2 {
-                let sent = try await endpoint.request(answered: 200)
+                let sent = try await endpoint.request(returning: 200)
                 tokens.insert(try #require(sent["message", "token"] as? String))
             }
             #expect(tokens == ["other", "device-token:APA91b"])
@@ -176,7 +176,7 @@ private let token = FCMToken("device-token:APA91b")
         _ = try await bank.pay()
         try await delivering {
             try await giveToken()
-            _ = try await endpoint.request(answered: 404, FCMErrors.unregistered)
+            _ = try await endpoint.request(returning: 404, FCMErrors.unregistered)
             try await untilDone()
         }
         #expect(try await setting() == .off)
@@ -190,10 +190,10 @@ private let token = FCMToken("device-token:APA91b")
             try await giveToken()
             _ = try await endpoint.request()
             try await set(.fcm(FCMToken("newer").unwrapped()))
-            try endpoint.answer(404, FCMErrors.unregistered)
+            try endpoint.respond(404, FCMErrors.unregistered)
             try await waitUntil { try await pushes().first?.tries == 1 }
             bank.clock.advance(by: .seconds(10))
-            let second = try await endpoint.request(answered: 200)
+            let second = try await endpoint.request(returning: 200)
             #expect(second["message", "token"] as? String == "newer")
             try await untilDone()
         }
@@ -204,7 +204,7 @@ private let token = FCMToken("device-token:APA91b")
         _ = try await bank.pay()
         try await delivering {
             try await giveToken()
-            _ = try await endpoint.request(answered: 429, "", "Retry-After: 40")
+            _ = try await endpoint.request(returning: 429, "", "Retry-After: 40")
             try await waitUntil { try await pushes().first?.tries == 1 }
             #expect(try await pushes().first?.due == bank.clock.now + .seconds(40))
             bank.clock.advance(by: .seconds(40))
@@ -237,7 +237,7 @@ private let token = FCMToken("device-token:APA91b")
                 let request = try await endpoint.request()
                 targets.insert(request.target)
                 let right = #"{"access_token":"a","expires_in":3600}"#
-                try endpoint.answer(200, request.target == "/token" ? right : "{}")
+                try endpoint.respond(200, request.target == "/token" ? right : "{}")
                 if request.target == "/push" {
                     #expect(
                         try request.findings("webhook", "pushes", description, Self.secret)
@@ -264,7 +264,7 @@ private let token = FCMToken("device-token:APA91b")
         var addresses = try addresses(pusher: true)
         addresses.fcm = nil
         try await delivering(to: addresses) {
-            let request = try await endpoint.request(answered: 200)
+            let request = try await endpoint.request(returning: 200)
             #expect(request.target == "/push")
             #expect(request["data", "device"] as? String == phone.id.description)
             try await untilDone()
@@ -281,7 +281,7 @@ private let token = FCMToken("device-token:APA91b")
             var names: [String: [String]] = [:]
             // One of the two is refused, once.
             for status in [503, 200] {
-                let request = try await endpoint.request(answered: status)
+                let request = try await endpoint.request(returning: status)
                 let device = try #require(request["data", "device"] as? String)
                 names[device, default: []].append(try #require(request.field("webhook-id")))
                 if status == 503 {
@@ -291,7 +291,7 @@ private let token = FCMToken("device-token:APA91b")
             #expect(Set(names.keys) == [phone.id.description, second.id.description])
             let refused = try #require(try await pushes().first { $0.tries == 1 }?.device)
             bank.clock.advance(by: .seconds(2))
-            let again = try await endpoint.request(answered: 200)
+            let again = try await endpoint.request(returning: 200)
             #expect(again["data", "device"] as? String == refused.description)
             let name = try #require(again.field("webhook-id"))
             #expect(names[refused.description] == [name])

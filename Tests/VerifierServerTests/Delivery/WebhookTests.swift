@@ -68,7 +68,7 @@ private let secrets = [
         var types: [String] = []
         try await delivering {
             while types.last != "transaction.denied-by-person" {
-                let request = try await endpoint.request(answered: 204)
+                let request = try await endpoint.request(returning: 204)
                 let findings = try request.findings(
                     "webhook",
                     "events",
@@ -102,7 +102,7 @@ private let secrets = [
     @Test func `names the account, the event and the time`() async throws {
         _ = try await bank.activate()
         try await delivering {
-            let request = try await endpoint.request(answered: 200)
+            let request = try await endpoint.request(returning: 200)
             #expect(request.target == "/told")
             #expect(request["data", "enterprise"] as? String == "bank")
             #expect(request["data", "accountType"] as? String == "main")
@@ -123,7 +123,7 @@ private let secrets = [
         try await delivering {
             var names: [String] = []
             for status in [status, status, 201] {
-                let request = try await endpoint.request(answered: status, "x", elsewhere)
+                let request = try await endpoint.request(returning: status, "x", elsewhere)
                 #expect(request.target == "/told")
                 names.append(try #require(request.field("webhook-id")))
                 if names.count == 3 { break }
@@ -143,7 +143,7 @@ private let secrets = [
     @Test func `waits for the Retry-After of the bank`() async throws {
         _ = try await bank.activate()
         try await delivering {
-            _ = try await endpoint.request(answered: 503, "", "Retry-After: 1000")
+            _ = try await endpoint.request(returning: 503, "", "Retry-After: 1000")
             let first = try #require(try await waiting().first)
             try await waitUntil { try await waiting().first?.tries != 0 }
             let kept = try #require(try await waiting().first)
@@ -158,7 +158,7 @@ private let secrets = [
             _ = try await endpoint.request()
             let begin = ContinuousClock.now
             try await waitUntil { ContinuousClock.now - begin > .milliseconds(1500) }
-            try endpoint.answer(503)
+            try endpoint.respond(503)
             try await waitUntil { try await waiting().first?.tries == 1 }
             bank.clock.advance(by: .seconds(10))
             // Nothing was sent meanwhile: that was not an attempt.
@@ -182,7 +182,7 @@ private let secrets = [
         try await delivering {
             var accounts: [String] = []
             while !accounts.contains("4712") {
-                let request = try await endpoint.request(answered: 200)
+                let request = try await endpoint.request(returning: 200)
                 accounts.append(try #require(request["data", "accountId"] as? String))
             }
         }
@@ -203,7 +203,7 @@ private let secrets = [
             over: try Endpoint.client(waiting: .milliseconds(500))
         )
         try await delivering(to: addresses) {
-            let request = try await endpoint.request(answered: 200)
+            let request = try await endpoint.request(returning: 200)
             #expect(request["data", "enterprise"] as? String == "bank")
         }
         // The attempts in progress failed, and then the cooldown began.
@@ -230,11 +230,11 @@ private let secrets = [
         _ = try await bank.activate()
         let own = try await waiting().count { $0.account.enterprise == Bank.enterprise }
         try await delivering(to: addresses) {
-            for _ in 0..<own { _ = try await endpoint.request(answered: 200) }
+            for _ in 0..<own { _ = try await endpoint.request(returning: 200) }
             try await waitUntil { try await inProgress(slow[0]) == 8 }
             try await waitUntil { try await inProgress(slow[1]) == 4 }
             // They are slow, but they work.
-            for endpoint in endpoints { _ = try await endpoint.request(answered: 200) }
+            for endpoint in endpoints { _ = try await endpoint.request(returning: 200) }
             // Ends their connections.
             endpoints = []
         }
@@ -278,7 +278,7 @@ private let secrets = [
     @Test func `is sent at once for events of this process`() async throws {
         try await dispatcher(lookingEvery: .seconds(3600)).delivering {
             _ = try await bank.activate()
-            #expect(try await endpoint.request(answered: 200)["type"] != nil)
+            #expect(try await endpoint.request(returning: 200)["type"] != nil)
         }
     }
 
@@ -289,7 +289,7 @@ private let secrets = [
         let first = try #require(try await waiting().first)
         _ = try await endpoint.request()
         running.cancel()
-        try endpoint.answer(200)
+        try endpoint.respond(200)
         await running.value
         #expect(try await !waiting().contains { $0.sequence == first.sequence })
     }
@@ -297,7 +297,7 @@ private let secrets = [
     @Test func `SEC-69: does not appear in the log, and neither does its secret`() async throws {
         _ = try await bank.activate()
         try await delivering {
-            _ = try await endpoint.request(answered: 500)
+            _ = try await endpoint.request(returning: 500)
             try await waitUntil { try await waiting().first?.tries != 0 }
         }
         let log = pipe.read()

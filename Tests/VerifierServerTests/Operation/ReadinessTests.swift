@@ -64,18 +64,18 @@ struct `Readiness of a verifier on PostgreSQL` {
 
     @Test func `is false within the timeout for many callers at once`() async throws {
         try server.pause()
-        let answers = try await withThrowingTaskGroup(of: (Int, Duration).self) { group in
+        let responses = try await withThrowingTaskGroup(of: (Int, Duration).self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    let answer = try await ready()
-                    return (answer.status, answer.duration)
+                    let response = try await ready()
+                    return (response.status, response.duration)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         try server.resume()
-        #expect(answers.count == 50)
-        #expect(answers.allSatisfy { $0.0 == 503 && $0.1 < limit }, "\(answers)")
+        #expect(responses.count == 50)
+        #expect(responses.allSatisfy { $0.0 == 503 && $0.1 < limit }, "\(responses)")
         try await wait(for: 200)
         await bank.database.close()
     }
@@ -132,10 +132,10 @@ struct `Readiness of a verifier on PostgreSQL` {
     @Test func `runs once for all concurrent callers`() async throws {
         // Later callers get the same result.
         let probe = probe(freshness: .seconds(1000))
-        let answers = (0..<200).map { _ in Task { await probe.result() } }
+        let results = (0..<200).map { _ in Task { await probe.result() } }
         await store.waitForProbe()
         await store.respond(.reachable)
-        for answer in answers { #expect(await answer.value == .reachable) }
+        for result in results { #expect(await result.value == .reachable) }
         #expect(await store.count == 1)
     }
 
@@ -150,11 +150,11 @@ struct `Readiness of a verifier on PostgreSQL` {
 
         let uncached = probe()
         for count in 2...3 {
-            async let answer = uncached.result()
+            async let result = uncached.result()
             while await store.count < count { await Task.yield() }
             await store.waitForProbe()
             await store.respond(.reachable)
-            #expect(await answer == .reachable)
+            #expect(await result == .reachable)
         }
     }
 
@@ -172,11 +172,11 @@ struct `Readiness of a verifier on PostgreSQL` {
     @Test func `has a new timeout for each check`() async throws {
         let probe = probe(timeout: .milliseconds(500))
         for count in 1...3 {
-            async let answer = probe.result()
+            async let result = probe.result()
             while await store.count < count { await Task.yield() }
             await store.waitForProbe()
             await store.respond(.reachable)
-            #expect(await answer == .reachable)
+            #expect(await result == .reachable)
         }
     }
 }

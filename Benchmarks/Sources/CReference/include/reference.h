@@ -75,7 +75,7 @@ struct reference_load {
     size_t connections;
     const struct reference_request *requests;
     size_t count;
-    // Requests per second, sent whether or not earlier requests were answered. With 0, each
+    // Requests per second, sent whether or not earlier responses arrived. With 0, each
     // connection sends the next request when it has received its response.
     double rate;
     // The latency of each request, from the time when it was due.

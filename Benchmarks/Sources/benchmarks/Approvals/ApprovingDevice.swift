@@ -107,8 +107,8 @@ final class ApprovingDevice {
             by: .operatorCommand
         )
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
-        let answer = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)
-        guard case .issued(let issued) = consume answer else {
+        let result = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)
+        guard case .issued(let issued) = consume result else {
             throw BenchmarkFailure("no activation was issued")
         }
         let activation = try issued.code.text().withBytes {
@@ -148,7 +148,7 @@ final class ApprovingDevice {
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 10_00, currency: euro),
             let payee = AccountNumber("DE89370400440532013000")
         else { throw BenchmarkFailure("invalid example data") }
-        let answer = try await verifier.request(
+        let result = try await verifier.request(
             TransactionRequest(
                 account: Self.account,
                 content: Transaction.Content(
@@ -161,7 +161,7 @@ final class ApprovingDevice {
             ),
             by: .operatorCommand
         )
-        guard case .created = answer else { throw BenchmarkFailure("the request: \(answer)") }
+        guard case .created = result else { throw BenchmarkFailure("the request: \(result)") }
     }
 
     private func copy(_ name: String, to other: String) throws {

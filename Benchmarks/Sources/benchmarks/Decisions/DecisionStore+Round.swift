@@ -177,12 +177,12 @@ extension DecisionStore {
                 group.addTask {
                     for index in stride(from: caller, to: decisions.count, by: callers) {
                         let decision = decisions[index]
-                        let answer = try await verifier.decide(
+                        let result = try await verifier.decide(
                             decision.request,
                             from: decision.attempt.device
                         )
-                        guard answer == .accepted(nil) else {
-                            throw BenchmarkFailure("a decision: \(answer)")
+                        guard result == .accepted(nil) else {
+                            throw BenchmarkFailure("a decision: \(result)")
                         }
                     }
                 }

@@ -28,7 +28,7 @@ extension Benchmark {
 
 /// Our server in this process, and nginx in its own processes, with two threads each.
 private final class HTTPServerPair {
-    static let answer = "0123456789012345678901234567890123456789"
+    static let responseBody = "0123456789012345678901234567890123456789"
 
     private let isSecured: Bool
     private let seconds: Int
@@ -60,9 +60,9 @@ private final class HTTPServerPair {
 
     private func both() async throws -> (ours: Int, nginx: Nginx) {
         if let servers { return servers }
-        let nginx = try Nginx(answer: Self.answer, isSecured: isSecured)
+        let nginx = try Nginx(responseBody: Self.responseBody, isSecured: isSecured)
         let tls = nginx.certificate?.settings
-        let body = Array(Self.answer.utf8)
+        let body = Array(Self.responseBody.utf8)
         let type = Field("content-type", "text/plain")
         let server = try Server([try Listener("127.0.0.1", port: 0, tls: tls)], threadCount: 2) {
             _ in Response(status: 200, fields: [type], body: .bytes(body))

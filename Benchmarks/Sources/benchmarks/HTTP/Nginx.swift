@@ -9,11 +9,11 @@ final class Nginx {
 
     private static let program = "/usr/sbin/nginx"
 
-    init(answer: String, isSecured: Bool) throws {
+    init(responseBody: String, isSecured: Bool) throws {
         folder = try TemporaryFolder()
         certificate = isSecured ? try Certificate() : nil
         port = try freePort()
-        try configuration(answer)
+        try configuration(responseBody)
             .write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
         try run([])
     }
@@ -28,7 +28,7 @@ final class Nginx {
         try Program.run(Self.program, start + arguments)
     }
 
-    private func configuration(_ answer: String) -> String {
+    private func configuration(_ responseBody: String) -> String {
         let secured = certificate.map { certificate in
             """
             ssl_certificate \(certificate.file);
@@ -55,7 +55,7 @@ final class Nginx {
                 server {
                     listen 127.0.0.1:\(port)\(secured == nil ? "" : " ssl");
                     \(secured ?? "")
-                    location / { return 200 "\(answer)"; }
+                    location / { return 200 "\(responseBody)"; }
                 }
             }
             """

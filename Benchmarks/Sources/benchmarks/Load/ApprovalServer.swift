@@ -36,8 +36,8 @@ final class ApprovalServer {
             reporter: Reporter(metrics: metrics, log: log)
         )
         port = try await Self.serve(by: certificate) { await router.respond(to: $0) }
-        let answer = await router.respond(to: try Self.listRequest(to: origin, store))
-        fixedResponsePort = try await Self.serve(by: certificate) { _ in answer }
+        let response = await router.respond(to: try Self.listRequest(to: origin, store))
+        fixedResponsePort = try await Self.serve(by: certificate) { _ in response }
     }
 
     /// A request whose response differs from that to an approval in only a few bytes of the body.

@@ -12,7 +12,7 @@ package struct OpenedDecision: Sendable {
 }
 
 extension DecisionExchange.Request {
-    /// The question that the code answers; a rejection has no typed number.
+    /// The question that the code is computed over; a rejection has no typed number.
     func question(on hash: TransactionHash, number: TypedNumber?) -> InBandQuestion {
         let decision = choice.decision
         return .decision(hash, decision, decision == .approve ? number : nil)
@@ -28,7 +28,7 @@ extension DecisionExchange.Request {
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
     package var transaction: TransactionRecord
-    /// Until when the person wants no notifications, after the answer "not me".
+    /// Until when the person wants no notifications, after the rejection "not me".
     package private(set) var mutedUntil: Timestamp?
 
     /// Checks a decision and, if it is accepted, closes the transaction.

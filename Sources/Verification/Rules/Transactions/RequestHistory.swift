@@ -9,7 +9,7 @@ package struct RequestHistory: Equatable, Sendable {
         case rateLimited(until: Timestamp)
     }
 
-    /// How long the answer "not me" mutes notifications.
+    /// How long the rejection "not me" mutes notifications.
     package static let muteDuration = Duration.seconds(24 * 60 * 60)
 
     /// How far back `moments` must go.

@@ -85,7 +85,7 @@ extension Statement {
         await opened.close()
     }
 
-    /// A server can be configured to answer a commit before it is on the disk.
+    /// A server can be configured to acknowledge a commit before it is on the disk.
     @Test func `a commit waits for the disk, even if the server's default does not`() async throws {
         let opened = try open()
         await opened.close()

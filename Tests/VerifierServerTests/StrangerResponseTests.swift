@@ -75,7 +75,7 @@ import VerifierWorld
         ]
     }
 
-    @Test func `SEC-45, SEC-52: get the same bytes for every fault`() async throws {
+    @Test func `SEC-45, SEC-52: get the same bytes for every kind`() async throws {
         let router = try served.router()
         let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.respond(to: $0) }
         try await server.start()
@@ -89,15 +89,15 @@ import VerifierWorld
         // Valid once, and then a replay.
         #expect(try response(to: kinds[0].request).hasPrefix("HTTP/1.1 200 "))
         let before = try await served.bank.contents()
-        let answers = try kinds.map { ($0.name, try response(to: $0.request)) }
-        let expected = try #require(answers.first?.1.withoutItsOwn)
+        let responses = try kinds.map { ($0.name, try response(to: $0.request)) }
+        let expected = try #require(responses.first?.1.withoutItsOwn)
         #expect(expected.hasPrefix("HTTP/1.1 401 "))
         #expect(expected.contains(/\r\n\r\n\{"type":"urn:countersign:noAccountActivated",.+\}$/))
-        for (name, answer) in answers {
-            #expect(answer.withoutItsOwn == expected, "\(name)")
-            #expect(answer.utf8.count == answers.first?.1.utf8.count, "\(name)")
+        for (name, response) in responses {
+            #expect(response.withoutItsOwn == expected, "\(name)")
+            #expect(response.utf8.count == responses.first?.1.utf8.count, "\(name)")
         }
-        #expect(Set(answers.map(\.1)).count == answers.count, "each has a name of its own")
+        #expect(Set(responses.map(\.1)).count == responses.count, "each has a name of its own")
         #expect(try await served.bank.contents() == before)
         await server.stop(within: .zero)
     }
@@ -145,9 +145,9 @@ import VerifierWorld
 
     private func seconds(_ request: Request) async -> Double {
         let start = ContinuousClock.now
-        let answer = await served.api.respond(to: request)
+        let response = await served.api.respond(to: request)
         let end = ContinuousClock.now
-        #expect(answer.status == 401)
+        #expect(response.status == 401)
         return (end - start).inSeconds
     }
 
