@@ -17,15 +17,3 @@ struct TransactionShowCommand: BankCommand {
         try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }
-
-extension BankAPIClient {
-    /// Returns at once, or if the transaction is pending after a decision or the timeout.
-    func transaction(
-        _ id: TransactionID,
-        of account: AccountPath,
-        timeoutSeconds: Int = 0
-    ) async throws(CommandFailure) -> TransactionResource {
-        let target = account.path(of: id) + (timeoutSeconds == 0 ? "" : "?wait=\(timeoutSeconds)")
-        return try await send(APIRequest(.get, target, of: "transaction"))
-    }
-}

@@ -1,0 +1,15 @@
+import CommandLineTool
+import TransactionApproval
+import VerifierServer
+
+extension BankAPIClient {
+    /// Returns at once, or if the transaction is pending after a decision or the timeout.
+    func transaction(
+        _ id: TransactionID,
+        of account: AccountPath,
+        timeoutSeconds: Int = 0
+    ) async throws(CommandFailure) -> TransactionResource {
+        let target = account.path(of: id) + (timeoutSeconds == 0 ? "" : "?wait=\(timeoutSeconds)")
+        return try await send(APIRequest(.get, target, of: "transaction"))
+    }
+}
