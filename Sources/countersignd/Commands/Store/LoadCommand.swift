@@ -60,13 +60,15 @@ struct LoadCommand: Command {
     @Option("password", help: "With pskc: a file with the password.")
     private var password: FilePath?
     @ConfigurationPath private var path: String
+    /// The enterprise and the type of the accounts of a PSKC document; nil for CSV.
+    private var owner: (EnterpriseID, AccountType)?
 
     private var file: String { source.text }
     /// The file of the key or the password.
     private var secret: String? { (key ?? password)?.text }
 
-    func validate(for program: Program) throws(CommandFailure) {
-        _ = try (importName(), pskcOwner())
+    mutating func validate(for program: Program) throws(CommandFailure) {
+        owner = try pskcOwner()
     }
 
     private func importName() throws(CommandFailure) -> ImportName {
@@ -77,7 +79,6 @@ struct LoadCommand: Command {
         return name
     }
 
-    /// The enterprise and the type of the accounts of a PSKC document; nil for CSV.
     private func pskcOwner() throws(CommandFailure) -> (EnterpriseID, AccountType)? {
         guard format == .pskc else {
             guard enterprise == nil, type == nil, key == nil, password == nil else {
@@ -103,13 +104,12 @@ struct LoadCommand: Command {
             stopsAtRejection: stopsAtRejection,
             countersAreCurrent: countersAreCurrent
         )
-        let owner = try pskcOwner()
         let configuration = try Configuration(readingFileAt: path)
         let report = try LoadReport(file: file, rejected: rejected, on: terminal)
         let installation = Installation(configuration: configuration)
         let record = try await installation.withVerifier { verifier throws(CommandFailure) in
             do throws(LoadFailure) {
-                let source = try source(of: owner)
+                let source = try makeSource()
                 let byteCount = source.progress.of
                 return try await verifier.load(source, load, by: .operatorCommand) { step in
                     report.show(step, of: byteCount)
@@ -127,9 +127,7 @@ struct LoadCommand: Command {
         try report.end(record)
     }
 
-    private func source(
-        of owner: (EnterpriseID, AccountType)?
-    ) throws(LoadFailure) -> any AccountSource {
+    private func makeSource() throws(LoadFailure) -> any AccountSource {
         guard let (enterprise, type) = owner else { return try AccountCSV(file) }
         return try AccountPSKC(
             file,
