@@ -17,9 +17,9 @@ package struct Router: Sendable {
             return await reporter.report(.operation) { Self.description(request.method) }
         }
         if request.target.hasPrefix("/device/") {
-            return await reporter.report(.device) { await devices.report(on: request) }
+            return await reporter.report(.device) { await devices.reportedResponse(to: request) }
         }
-        return await reporter.report(.bank) { await bank.report(on: request) }
+        return await reporter.report(.bank) { await bank.reportedResponse(to: request) }
     }
 
     static let descriptionPath = "/openapi.json"

@@ -27,7 +27,7 @@ package struct BankAPI: Sendable {
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
     }
 
-    func report(on request: Request) async -> ReportedResponse {
+    func reportedResponse(to request: Request) async -> ReportedResponse {
         switch BankRoute.finding(for: request) {
         case .refused(let response): ReportedResponse(response, by: nil)
         case .found(let match):

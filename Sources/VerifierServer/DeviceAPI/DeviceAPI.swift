@@ -44,10 +44,10 @@ package struct DeviceAPI: Sendable {
     }
 
     package func respond(to request: Request) async -> Response {
-        await report(on: request).response
+        await reportedResponse(to: request).response
     }
 
-    func report(on request: Request) async -> ReportedResponse {
+    func reportedResponse(to request: Request) async -> ReportedResponse {
         guard let route = DeviceRoute(rawValue: request.target) else {
             return ReportedResponse(UnsignedResponse.notFound, by: nil)
         }

@@ -47,7 +47,7 @@ package final class OperationAPI: Sendable {
     }
 
     package func respond(to request: Request) async -> Response {
-        await reporter.report(.operation) { await report(on: request) }
+        await reporter.report(.operation) { await reportedResponse(to: request) }
     }
 
     private enum Route: String {
@@ -58,7 +58,7 @@ package final class OperationAPI: Sendable {
         var name: String { "GET \(rawValue)" }
     }
 
-    private func report(on request: Request) async -> ReportedResponse {
+    private func reportedResponse(to request: Request) async -> ReportedResponse {
         guard let route = Route(rawValue: request.target) else {
             let code = BankErrorCode.notFound
             return ReportedResponse(Response(status: code.status), by: nil, outcome: code.rawValue)
