@@ -36,6 +36,24 @@ package enum JSONValue: Sendable {
     }
 }
 
+extension JSONValue {
+    /// The first member with this name; nil if there is none, or this is not an object.
+    package subscript(name: some StringProtocol) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// Empty if this is not an array.
+    package var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    /// Nil if this is not a string.
+    package var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}
+
 /// A number by its digits: nothing is rounded; `1`, `1.0` and `1e0` differ.
 package struct JSONNumber: Sendable {
     package let text: String

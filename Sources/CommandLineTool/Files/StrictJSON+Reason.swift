@@ -38,15 +38,10 @@ extension JSONValue {
         // The document was parsed before, at least up to this member: `try?`.
         guard var value = try? JSONValue(reading: bytes, limits: .message) else { return nil }
         for step in pointer.split(separator: "/") {
-            switch value {
-            case .object(let members):
-                guard let member = members.first(where: { $0.name == step }) else { return nil }
-                value = member.value
-            case .array(let elements):
-                guard let index = Int(step), elements.indices.contains(index) else { return nil }
-                value = elements[index]
-            default: return nil
-            }
+            let elements = value.elements
+            let element = Int(step).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            guard let next = value[step] ?? element else { return nil }
+            value = next
         }
         guard case .object(let members) = value, members.indices.contains(number) else {
             return nil

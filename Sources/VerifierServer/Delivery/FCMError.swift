@@ -1,5 +1,5 @@
 import HTTPClient
-package import StrictJSON
+import StrictJSON
 
 /// An error of FCM: a `google.rpc.Status` with details.
 struct FCMError: Sendable {
@@ -38,20 +38,5 @@ struct FCMError: Sendable {
         case 400: codes.contains("INVALID_ARGUMENT") && fields == ["message.token"]
         default: false
         }
-    }
-}
-
-extension JSONValue {
-    package subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
-    var elements: [JSONValue] {
-        if case .array(let elements) = self { elements } else { [] }
-    }
-
-    package var text: String? {
-        if case .string(let text) = self { text } else { nil }
     }
 }
