@@ -69,25 +69,26 @@ let package = Package(
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "FailureTranslation", swiftSettings: settings),
         .target(name: "PrivateFiles", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "Cryptography",
-            dependencies: ["COpenSSL", "CArgon2", "PrivateFiles"],
+            dependencies: ["COpenSSL", "CArgon2", "FailureTranslation", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(
             name: "OneTimePassword",
-            dependencies: ["Cryptography"],
+            dependencies: ["Cryptography", "FailureTranslation"],
             swiftSettings: settings
         ),
         .target(
             name: "OneTimePasswordFormats",
-            dependencies: ["CXML", "Cryptography", "OneTimePassword"],
+            dependencies: ["CXML", "Cryptography", "FailureTranslation", "OneTimePassword"],
             swiftSettings: settings
         ),
         .target(
             name: "TransactionApproval",
-            dependencies: ["Cryptography", "OneTimePassword", "StrictJSON"],
+            dependencies: ["Cryptography", "FailureTranslation", "OneTimePassword", "StrictJSON"],
             swiftSettings: settings
         ),
         .target(
@@ -98,26 +99,26 @@ let package = Package(
         .target(
             name: "AuthenticationHandler",
             dependencies: [
-                "CLinux", "Cryptography", "HTTPClient", "OneTimePassword", "PrivateFiles",
-                "StrictJSON", "TransactionApproval",
+                "CLinux", "Cryptography", "FailureTranslation", "HTTPClient", "OneTimePassword",
+                "PrivateFiles", "StrictJSON", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "Storage",
-            dependencies: ["CPostgres", "CSQLite", "PrivateFiles"],
+            dependencies: ["CPostgres", "CSQLite", "FailureTranslation", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(
             name: "Sealing",
-            dependencies: ["Cryptography", "OneTimePassword", "PrivateFiles"],
+            dependencies: ["Cryptography", "FailureTranslation", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(
             name: "Verification",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
-                "Sealing", "Storage", "StrictJSON", "TransactionApproval",
+                "Cryptography", "FailureTranslation", "OneTimePassword", "OneTimePasswordFormats",
+                "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -129,9 +130,9 @@ let package = Package(
         .target(
             name: "VerifierServer",
             dependencies: [
-                "CQREncode", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
-                "Verification",
+                "CQREncode", "Cryptography", "FailureTranslation", "HTTPClient", "HTTPServer",
+                "OneTimePassword", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
+                "TransactionApproval", "Verification",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
@@ -150,14 +151,16 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["CLinux", "Cryptography", "PrivateFiles", "StrictJSON"],
+            dependencies: [
+                "CLinux", "Cryptography", "FailureTranslation", "PrivateFiles", "StrictJSON",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "OneTimePassword", "SelfTest",
-                "StrictJSON",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation",
+                "SelfTest", "StrictJSON",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -165,9 +168,10 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "OneTimePasswordFormats", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
-                "TransactionApproval", "Verification", "VerifierServer",
+                "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
+                "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+                "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
+                "VerifierServer",
             ],
             swiftSettings: settings,
             linkerSettings: linking

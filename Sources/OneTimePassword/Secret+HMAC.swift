@@ -1,24 +1,23 @@
 import Cryptography
+import FailureTranslation
 
 extension Secret {
     func keyedHMAC(_ algorithm: HMACAlgorithm) throws(SystemFailure) -> HMAC {
-        do throws(CryptographyFailure) {
-            return try withSecureBytes { key throws(CryptographyFailure) in
+        try translating(
+            withSecureBytes { key throws(CryptographyFailure) in
                 try HMAC(algorithm.hash, key: key)
-            }
-        } catch {
-            throw SystemFailure(error)
-        }
+            },
+            to: SystemFailure.init(_:)
+        )
     }
 }
 
 extension HMAC {
     mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
-        do throws(CryptographyFailure) {
-            try secret.withSecureBytes { key throws(CryptographyFailure) in try setKey(key) }
-        } catch {
-            throw SystemFailure(error)
-        }
+        try translating(
+            secret.withSecureBytes { key throws(CryptographyFailure) in try setKey(key) },
+            to: SystemFailure.init(_:)
+        )
     }
 
     /// The MAC with the current key.

@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 
 /// The secret key of one-time passwords: at least 16 bytes (RFC 4226, section 4, R6).
 ///

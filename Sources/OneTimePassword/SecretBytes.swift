@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 
 /// Secret bytes of any length, such as a key from a document, a PIN or a password.
 ///

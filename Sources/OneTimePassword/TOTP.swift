@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 
 /// Time-based one-time passwords (RFC 6238): HOTP over the count of periods since 1970.
 ///

@@ -10,7 +10,7 @@ package final class KeyEncryptionKeys: Sendable {
         case keyMissing(version: UInt32)
         /// The row was changed, or moved here from another owner.
         case notAuthentic
-        case cryptography(CryptographyFailure)
+        case system(SystemFailure)
     }
 
     /// One key with its version; newer keys have larger numbers.
@@ -57,7 +57,7 @@ package final class KeyEncryptionKeys: Sendable {
             )
             return SealedValue(keyVersion: newest.version, bytes: nonce + sealed)
         } catch {
-            throw .cryptography(error)
+            throw .system(SystemFailure(error))
         }
     }
 
@@ -79,7 +79,7 @@ package final class KeyEncryptionKeys: Sendable {
         } catch .authenticationFailed {
             throw .notAuthentic
         } catch {
-            throw .cryptography(error)
+            throw .system(SystemFailure(error))
         }
     }
 

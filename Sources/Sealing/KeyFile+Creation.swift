@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import PrivateFiles
 
 extension KeyFile {
@@ -10,8 +11,8 @@ extension KeyFile {
 
     /// Creates a file with a new private key; never replaces a file.
     package static func createPrivateKey(at path: String) throws(Failure) {
-        let scalar = try onThisMachine(try P256.PrivateKey().scalar())
-        let text = try onThisMachine(try lineOf(scalar, after: []))
+        let scalar = try onThisMachine(P256.PrivateKey().scalar(), to: Failure.system)
+        let text = try onThisMachine(lineOf(scalar, after: []), to: Failure.system)
         try create(path, text)
     }
 
@@ -27,11 +28,12 @@ extension KeyFile {
         let old = try text(in: .file(path))
         let line = try newLine(version: newest + 1)
         let text = try onThisMachine(
-            try old.withBytes { old throws(CryptographyFailure) in
+            old.withBytes { old throws(CryptographyFailure) in
                 try line.withBytes { line throws(CryptographyFailure) in
                     try SecureBytes(joining: old, line)
                 }
-            }
+            },
+            to: Failure.system
         )
         guard text.count <= maximumBytes else { throw .tooLong }
         try replace(path, by: text)
@@ -61,14 +63,17 @@ extension KeyFile {
             guard try keys(in: line).first?.version == newest else {
                 throw .malformedLine(ends.count)
             }
-            return try onThisMachine(try SecureBytes(copying: line))
+            return try onThisMachine(SecureBytes(copying: line), to: Failure.system)
         }
         try replace(path, by: line)
     }
 
     private static func newLine(version: UInt32) throws(Failure) -> SecureBytes {
-        let key = try onThisMachine(try SecureBytes.random(count: AESGCM.keyByteCount))
-        return try onThisMachine(try lineOf(key, after: Array("\(version) ".utf8)))
+        let key = try onThisMachine(
+            SecureBytes.random(count: AESGCM.keyByteCount),
+            to: Failure.system
+        )
+        return try onThisMachine(lineOf(key, after: Array("\(version) ".utf8)), to: Failure.system)
     }
 
     private static func lineOf(
@@ -88,11 +93,11 @@ extension KeyFile {
     }
 
     private static func create(_ path: String, _ text: borrowing SecureBytes) throws(Failure) {
-        try finish(try onFile(try IncompleteFile(for: path)), with: text)
+        try finish(try translating(IncompleteFile(for: path), to: Failure.file), with: text)
     }
 
     private static func replace(_ path: String, by text: borrowing SecureBytes) throws(Failure) {
-        try finish(try onFile(try IncompleteFile(replacing: path)), with: text)
+        try finish(try translating(IncompleteFile(replacing: path), to: Failure.file), with: text)
     }
 
     private static func finish(
@@ -100,9 +105,9 @@ extension KeyFile {
         with text: borrowing SecureBytes
     ) throws(Failure) {
         try text.withBytes { text throws(Failure) in
-            try onFile(try new.file.descriptor.write(text, at: 0))
+            try translating(new.file.descriptor.write(text, at: 0), to: Failure.file)
         }
-        try onFile(try new.finish())
+        try translating(new.finish(), to: Failure.file)
     }
 
     /// Prevents other commands from changing the file between reading and replacing it.
@@ -112,6 +117,6 @@ extension KeyFile {
         _ path: String,
         _ body: () throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        try onFile(try ParentFolder(of: path).open().locked(body)).get()
+        try translating(ParentFolder(of: path).open().locked(body), to: Failure.file).get()
     }
 }

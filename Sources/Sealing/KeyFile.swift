@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 package import PrivateFiles
 
 /// The verifier's own secrets, in files outside the database or on an inherited descriptor.
@@ -9,7 +10,7 @@ package import PrivateFiles
 package enum KeyFile {
     package enum Failure: Error, Equatable, Sendable {
         case file(FileFailure)
-        case machine(SystemFailure)
+        case system(SystemFailure)
         case tooLong
         case empty
         /// The line with this number, from 1, has the wrong format.
@@ -50,7 +51,9 @@ package enum KeyFile {
             guard end >= text.count - 1 else { throw .malformedLine(2) }
             return try secret(in: text.extracting(first: end), line: 1)
         }
-        return try onThisMachine(try P256.PrivateKey(scalar: scalar))
+        return try translating(P256.PrivateKey(scalar: scalar)) { (failure: CryptographyFailure) in
+            Failure(failure, line: 1)
+        }
     }
 }
 
@@ -65,24 +68,27 @@ extension KeyFile {
     package static func text(in source: Source) throws(Failure) -> SecureBytes {
         let file =
             switch source {
-            case .file(let path): try onFile(try PrivateFile(path, for: .reading))
+            case .file(let path):
+                try translating(PrivateFile(path, for: .reading), to: Failure.file)
             case .descriptor(let descriptor):
-                try onFile(PrivateFile(try FileDescriptor(descriptor)))
+                try translating(PrivateFile(FileDescriptor(descriptor)), to: Failure.file)
             }
         var result = Result<Int, FileFailure>.success(0)
         let buffer = try onThisMachine(
-            try SecureBytes(writing: maximumBytes + 1) { bytes in
+            SecureBytes(writing: maximumBytes + 1) { bytes in
                 bytes.withUnsafeMutableBufferPointer { bytes in
                     result = Result { () throws(FileFailure) in try file.descriptor.fill(bytes) }
                 }
-            }
+            },
+            to: Failure.system
         )
-        let count = try onFile(try result.get())
+        let count = try translating(result.get(), to: Failure.file)
         guard count <= maximumBytes else { throw .tooLong }
         return try onThisMachine(
-            try buffer.withBytes { bytes throws(CryptographyFailure) in
+            buffer.withBytes { bytes throws(CryptographyFailure) in
                 try SecureBytes(copying: bytes.extracting(first: count))
-            }
+            },
+            to: Failure.system
         )
     }
 
@@ -121,43 +127,24 @@ extension KeyFile {
     }
 
     private static func secret(in digits: Span<UInt8>, line: Int) throws(Failure) -> SecureBytes {
-        let bytes = try onThisMachine(
-            try TextEncoding.hexadecimal.decode(secret: digits),
-            line: line
-        )
+        let bytes = try translating(TextEncoding.hexadecimal.decode(secret: digits)) {
+            (failure: CryptographyFailure) in Failure(failure, line: line)
+        }
         guard bytes.count == AESGCM.keyByteCount else { throw .wrongLength(line: line) }
         return bytes
     }
-
 }
 
 // MARK: Failures
 
 extension KeyFile.Failure {
-    init(_ failure: CryptographyFailure, line: Int) {
+    /// A secret in this line cannot be read.
+    package init(_ failure: CryptographyFailure, line: Int) {
         self =
             switch failure {
             case .malformedEncoding: .malformedLine(line)
             case .invalidCurveEncoding, .invalidArgument: .notAKey
-            default: .machine(SystemFailure(failure))
+            default: .system(SystemFailure(failure))
             }
-    }
-}
-
-extension KeyFile {
-    static func onFile<Result: ~Copyable>(
-        _ body: @autoclosure () throws(FileFailure) -> Result
-    ) throws(Failure) -> Result {
-        try translating(try body(), to: Failure.file)
-    }
-
-    /// `line` has the value that `body` reads.
-    package static func onThisMachine<Result: ~Copyable>(
-        _ body: @autoclosure () throws(CryptographyFailure) -> Result,
-        line: Int = 1
-    ) throws(Failure) -> Result {
-        try translating(try body()) { (failure: CryptographyFailure) in
-            Failure(failure, line: line)
-        }
     }
 }

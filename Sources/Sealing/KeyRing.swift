@@ -48,7 +48,7 @@ package final class KeyRing: Sendable {
             do throws(KeyFile.Failure) {
                 let read = try KeyFile.encryptionKeys(in: .file(path))
                 if read.newestVersion > keys.newestVersion { replace(with: read) }
-            } catch .file, .machine {
+            } catch .file, .system {
                 // A lack of descriptors or memory, or a wrong permission, may end without a change
                 // of the contents, so the file is read again.
                 return

@@ -28,4 +28,17 @@ import Testing
         #expect(explained.message == message)
         #expect((explained.exitCode == .malformedInput) == (failure.reason == .malformedAddress))
     }
+
+    @Test(arguments: [
+        (StoreFailure.busy, "timeout: another process uses it"),
+        (.outdatedKey(version: 7), "version 7 of the encryption key is retired"),
+        (.unsafeFile(.symbolicLink), "a symbolic link is in the place of a file or folder"),
+        (
+            StoreFailure(.unavailable, .sqlState("08006")),
+            "it is closed, or its disk or server failed (SQLSTATE 08006)"
+        ),
+    ])
+    func `a failure describes itself in words`(_ failure: StoreFailure, _ text: String) {
+        #expect("\(failure)" == text)
+    }
 }

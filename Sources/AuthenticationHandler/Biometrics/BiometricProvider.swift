@@ -1,3 +1,4 @@
+import Cryptography
 public import OneTimePassword
 
 /// Recognises a person on this device and releases a key.

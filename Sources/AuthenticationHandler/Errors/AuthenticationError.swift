@@ -1,5 +1,4 @@
 import Cryptography
-import OneTimePassword
 import PrivateFiles
 public import TransactionApproval
 
@@ -95,16 +94,5 @@ extension AuthenticationError {
 
     init(system failure: SystemFailure) {
         self.init(.vaultUnavailable, cause: failure.text)
-    }
-
-    init(cryptography failure: CryptographyFailure) {
-        self.init(system: SystemFailure(failure))
-    }
-
-    /// These operations fail only if the machine has no memory left, and never because of input.
-    static func onThisMachine<Result: ~Copyable>(
-        _ result: @autoclosure () throws(CryptographyFailure) -> Result
-    ) throws(AuthenticationError) -> Result {
-        try translating(try result(), to: Self.init(cryptography:))
     }
 }

@@ -75,7 +75,7 @@ extension AuthenticationHandler {
                 if let seed = try account.biometricSeed(key) { return seed }
             }
         } catch {
-            throw AuthenticationError(cryptography: error)
+            throw AuthenticationError(system: SystemFailure(error))
         }
         throw AuthenticationError(.biometricNotEnabled)
     }
@@ -116,7 +116,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(system: error)
         }
         guard let code = InBandCode(code) else { throw AuthenticationError(.invalidArgument) }
-        return try AuthenticationError.onThisMachine(
+        return try onThisMachine(
             CodeEnvelope(
                 attempt: try .random(),
                 generation: taken.context.generation,
@@ -124,7 +124,8 @@ extension AuthenticationHandler {
                 counter: taken.counter,
                 code: code,
                 blind: try .random()
-            )
+            ),
+            to: AuthenticationError.init(system:)
         )
     }
 }

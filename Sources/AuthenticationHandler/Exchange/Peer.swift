@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import TransactionApproval
 
 /// The two ends of an exchange: a device with its key, and a verifier with its keys.
@@ -28,8 +29,9 @@ extension Peer {
         self.device = device.id
         key = device.key
         self.server = server.origin
-        serverKeys = try AuthenticationError.onThisMachine(
-            ServerKeys(current: server.signingKey, next: server.nextSigningKey)
+        serverKeys = try onThisMachine(
+            ServerKeys(current: server.signingKey, next: server.nextSigningKey),
+            to: AuthenticationError.init(system:)
         )
         nextServerKey = server.nextSigningKey
     }
@@ -57,8 +59,9 @@ extension Peer {
         opens request: SignedRequest
     ) throws(AuthenticationError) {
         let opening = StreamHead(contentType: EventStream.contentType)
-        let signer = try AuthenticationError.onThisMachine(
-            head.signer(of: opening, to: request.reference, from: serverKeys)
+        let signer = try translating(
+            head.signer(of: opening, to: request.reference, from: serverKeys),
+            to: AuthenticationError.init(system:)
         )
         guard signer != nil else {
             throw AuthenticationError(.response, cause: "a stream that is not signed")
@@ -71,8 +74,9 @@ extension Peer {
         _ response: UnverifiedResponse,
         to request: SignedRequest
     ) throws(AuthenticationError) -> (Outcome<Exchange.Response>, P256.PublicKey) {
-        let authentic = try AuthenticationError.onThisMachine(
-            response.authentic(to: request.reference, from: serverKeys)
+        let authentic = try translating(
+            response.authentic(to: request.reference, from: serverKeys),
+            to: AuthenticationError.init(system:)
         )
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
             throw AuthenticationError(.response, cause: "not signed, or malformed")

@@ -1,3 +1,4 @@
+import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
@@ -93,6 +94,6 @@ extension AuthenticationError {
 
 extension RandomIdentifier {
     static func new() throws(AuthenticationError) -> Self {
-        try AuthenticationError.onThisMachine(.random())
+        try onThisMachine(.random(), to: AuthenticationError.init(system:))
     }
 }

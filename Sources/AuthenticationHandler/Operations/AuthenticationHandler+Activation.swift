@@ -27,15 +27,16 @@ extension AuthenticationHandler {
         _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> ActivationInProgress {
         let (server, device) = (activation.server, try newDevice())
-        let ephemeral = try AuthenticationError.onThisMachine(P256.PrivateKey())
+        let ephemeral = try onThisMachine(P256.PrivateKey(), to: AuthenticationError.init(system:))
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
-        let session = try AuthenticationError.onThisMachine(
+        let session = try onThisMachine(
             ActivationSession(
                 claim,
                 ephemeral: ephemeral,
                 server: server.agreementKey,
                 code: activation.code
-            )
+            ),
+            to: AuthenticationError.init(system:)
         )
         let submitted = SubmittedClaim(claim, proof: session.proof)
         let peer = try Peer(device, at: server)
@@ -62,16 +63,17 @@ extension AuthenticationHandler {
         do throws(CryptographyFailure) {
             return try session.accepting(response.offer, mac: response.mac)
         } catch {
-            throw AuthenticationError(cryptography: error)
+            throw AuthenticationError(system: SystemFailure(error))
         }
     }
 
     private func newDevice() throws(AuthenticationError) -> NewDevice {
-        try AuthenticationError.onThisMachine(
+        try onThisMachine(
             NewDevice(
                 id: DeviceID(checked: dependencies.randomness.bytes(DeviceID.byteCount)),
                 key: P256.PrivateKey()
-            )
+            ),
+            to: AuthenticationError.init(system:)
         )
     }
 
@@ -81,7 +83,7 @@ extension AuthenticationHandler {
         _ ephemeralKey: P256.PublicKey,
         _ server: TrustedServer
     ) throws(AuthenticationError) -> ActivationClaim {
-        try AuthenticationError.onThisMachine(
+        try onThisMachine(
             ActivationClaim(
                 activation: id,
                 serverKey: try ServerKeyID(of: server.agreementKey),
@@ -89,7 +91,8 @@ extension AuthenticationHandler {
                 ephemeralKey: ephemeralKey,
                 deviceKey: device.key.publicKey,
                 deviceName: deviceName
-            )
+            ),
+            to: AuthenticationError.init(system:)
         )
     }
 }

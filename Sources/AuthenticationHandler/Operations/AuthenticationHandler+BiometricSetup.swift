@@ -60,7 +60,7 @@ extension AuthenticationHandler {
         let status = try await refresh(try account(device))
         let account = try account(device)
         let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
-        let question = try AuthenticationError.onThisMachine(rekey.question())
+        let question = try onThisMachine(rekey.question(), to: AuthenticationError.init(system:))
         _ = try await send(RekeyExchange.self, over: question, of: device, with: .pin(pin)) {
             envelope,
             _ throws(AuthenticationError) in
@@ -96,7 +96,7 @@ extension AuthenticationHandler {
             let userSeed = try await account.userSeed(pin)
             return (credential, try account.rekey(context, to: seed, authorisedBy: userSeed))
         } catch {
-            throw AuthenticationError(cryptography: error)
+            throw AuthenticationError(system: SystemFailure(error))
         }
     }
 

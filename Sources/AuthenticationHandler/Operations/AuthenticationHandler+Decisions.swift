@@ -69,8 +69,9 @@ extension AuthenticationHandler {
                 by: pending.device,
                 envelope
             )
-            let signature = try AuthenticationError.onThisMachine(
-                evidence.signature(by: account.secrets.key)
+            let signature = try onThisMachine(
+                evidence.signature(by: account.secrets.key),
+                to: AuthenticationError.init(system:)
             )
             return DecisionExchange.Request(
                 transaction: pending.transaction.id,

@@ -15,8 +15,9 @@ extension AuthenticationHandler {
         try await recover()
         let record = try activeAccount(account).record
         let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
-        let digest = try AuthenticationError.onThisMachine(
-            HashAlgorithm.sha256.digest(of: data.span)
+        let digest = try onThisMachine(
+            HashAlgorithm.sha256.digest(of: data.span),
+            to: AuthenticationError.init(system:)
         )
         let response = try await send(
             LoginExchange.self,

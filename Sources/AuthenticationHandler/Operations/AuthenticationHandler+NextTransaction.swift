@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import TransactionApproval
 
 /// A person's decision on a transaction that was shown.

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import TransactionApproval
 
 extension AuthenticationHandler {

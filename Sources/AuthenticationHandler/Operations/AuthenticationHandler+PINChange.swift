@@ -1,5 +1,5 @@
 import Cryptography
-import OneTimePassword
+import FailureTranslation
 import PrivateFiles
 import TransactionApproval
 
@@ -75,7 +75,7 @@ extension AuthenticationHandler {
         let device = account.record.device
         let (proposed, rekey) = try await proposal(for: account, from: old, to: new)
         try await self.change(device) { $0.user.proposed = proposed }
-        let question = try AuthenticationError.onThisMachine(rekey.question())
+        let question = try onThisMachine(rekey.question(), to: AuthenticationError.init(system:))
         do throws(AuthenticationError) {
             _ = try await send(
                 RekeyExchange.self,
@@ -112,7 +112,7 @@ extension AuthenticationHandler {
             let newSeed = try await proposed.userSeed(of: context, pin: new.digits, secrets)
             return (proposed, try account.rekey(context, to: newSeed, authorisedBy: oldSeed))
         } catch {
-            throw AuthenticationError(cryptography: error)
+            throw AuthenticationError(system: SystemFailure(error))
         }
     }
 

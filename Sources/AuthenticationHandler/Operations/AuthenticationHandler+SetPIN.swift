@@ -101,7 +101,7 @@ extension AuthenticationHandler {
                 )
                 accounts.append(account)
             } catch {
-                throw AuthenticationError(cryptography: error)
+                throw AuthenticationError(system: SystemFailure(error))
             }
         }
         guard let commit = ActivationCommit(activation.claim, enrolments) else {
@@ -155,8 +155,9 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
-        let receipt = try AuthenticationError.onThisMachine(
-            activation.session.receipt(for: commit, response.outcomes)
+        let receipt = try onThisMachine(
+            activation.session.receipt(for: commit, response.outcomes),
+            to: AuthenticationError.init(system:)
         )
         guard receipt == response.receipt, response.outcomes.count == accounts.count else {
             throw AuthenticationError(.response, cause: "the receipt")

@@ -133,13 +133,14 @@ extension AuthenticationHandler {
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, cause: "another transaction") }
-        return try AuthenticationError.onThisMachine(
+        return try onThisMachine(
             PendingTransaction(
                 transaction,
                 response.typedDigits,
                 for: record,
                 offering: enabledTypes(of: record)
-            )
+            ),
+            to: AuthenticationError.init(system:)
         )
     }
 }

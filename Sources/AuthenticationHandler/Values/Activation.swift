@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import TransactionApproval
 
 /// An activation id and its code.
@@ -59,7 +60,7 @@ extension ActivationCode {
         do throws(Failure) {
             self = try ActivationCode(typed: text)
         } catch .system(let failure) {
-            throw AuthenticationError(cryptography: failure)
+            throw AuthenticationError(system: failure)
         } catch {
             throw AuthenticationError(.activationCodeInvalid, cause: "mistyped")
         }
@@ -68,7 +69,7 @@ extension ActivationCode {
 
 extension ActivationURI {
     fileprivate init(scanned text: Span<UInt8>) throws(AuthenticationError) {
-        let uri = try AuthenticationError.onThisMachine(ActivationURI.read(text))
+        let uri = try translating(ActivationURI.read(text), to: AuthenticationError.init(system:))
         guard let uri else { throw AuthenticationError(.activationCodeInvalid, cause: "no URI") }
         self = uri
     }
@@ -78,8 +79,9 @@ extension ActivationURI {
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try AuthenticationError.onThisMachine(
-                ServerKeyID(of: candidate.agreementKey)
+            let name = try onThisMachine(
+                ServerKeyID(of: candidate.agreementKey),
+                to: AuthenticationError.init(system:)
             )
             if name == serverKey { return candidate }
         }

@@ -22,7 +22,10 @@ public struct PIN: ~Copyable, Sendable {
             default: nil
             }
         if let broken { throw AuthenticationError(brokenRule: broken) }
-        self.digits = try AuthenticationError.onThisMachine(SecureBytes(copying: digits))
+        self.digits = try onThisMachine(
+            SecureBytes(copying: digits),
+            to: AuthenticationError.init(system:)
+        )
     }
 
     /// Throws `pinPolicy` if the policy does not allow this PIN.

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import OneTimePassword
 import PrivateFiles
 import TransactionApproval
@@ -29,10 +30,7 @@ struct LockedVault: ~Copyable, Sendable {
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
         let secret = try onThisMachine(account.secrets.stored(), to: Vault.Failure.system)
         let name = account.record.device.description
-        try translating(
-            vault.secretStore.store(secret, named: name),
-            to: Vault.Failure.secretStore
-        )
+        try translating(vault.secretStore.store(secret, named: name), to: Vault.Failure.secretStore)
         try save(account)
     }
 

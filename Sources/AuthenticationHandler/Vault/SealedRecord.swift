@@ -1,5 +1,4 @@
 import Cryptography
-import OneTimePassword
 import TransactionApproval
 
 /// A record with a MAC under the store secret.

@@ -1,5 +1,5 @@
 import Cryptography
-import OneTimePassword
+import FailureTranslation
 import PrivateFiles
 import TransactionApproval
 

@@ -11,15 +11,4 @@ extension CommandFailure {
             }
         self.init(.internalFailure, failure.text, hint: hint)
     }
-
-    package init(_ failure: CryptographyFailure) {
-        self.init(SystemFailure(failure))
-    }
-}
-
-/// Translates the failures of locked memory and of OpenSSL.
-package func onThisMachine<Outcome: ~Copyable>(
-    _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
-) throws(CommandFailure) -> Outcome {
-    try onThisMachine(try body()) { (failure: SystemFailure) in CommandFailure(failure) }
 }

@@ -1,9 +1,10 @@
+import FailureTranslation
 import StrictJSON
 
 extension Output {
     /// Prints one object on one line, for other programs.
     package func print(json value: some Encodable) throws(CommandFailure) {
-        let line = try translating(try StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
+        let line = try translating(StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
             CommandFailure(.internalFailure, "cannot write the result as JSON")
         }
         try print(String(decoding: line, as: UTF8.self))

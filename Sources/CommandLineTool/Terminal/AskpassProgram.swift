@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import Glibc
 import PrivateFiles
 

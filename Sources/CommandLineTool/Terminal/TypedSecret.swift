@@ -18,7 +18,9 @@ package struct TypedSecret: Sendable {
 
     package init(copying bytes: Span<UInt8>) throws(CommandFailure) {
         guard bytes.count <= Self.maximumByteCount else { throw .secretTooLong }
-        storage = Storage(try onThisMachine(try SecureBytes(copying: bytes)))
+        storage = Storage(
+            try onThisMachine(SecureBytes(copying: bytes), to: CommandFailure.init(_:))
+        )
     }
 
     package func withBytes<Result: ~Copyable, Failure: Error>(

@@ -1,10 +1,14 @@
+import FailureTranslation
+
 /// A failure of the machine, independent of the input.
 public enum SystemFailure: Error, Equatable, Sendable {
     /// The kernel does not lock memory for secrets.
     case secureMemoryUnavailable
     /// All memory for secrets is in use.
     case secureMemoryFull
-    /// OpenSSL or libargon2 failed, usually because memory ran out.
+    /// An operation failed, usually because OpenSSL or libargon2 had no memory left.
+    ///
+    /// "Cryptography" stands for an operation that got a wrong argument from this package.
     case cryptographyUnavailable(operation: String)
 
     package init(_ failure: CryptographyFailure) {
@@ -36,5 +40,5 @@ package func onThisMachine<Outcome: ~Copyable, Translated: Error>(
     _ body: @autoclosure () throws(CryptographyFailure) -> Outcome,
     to make: (SystemFailure) -> Translated
 ) throws(Translated) -> Outcome {
-    try translating(try body()) { (failure: CryptographyFailure) in make(SystemFailure(failure)) }
+    try translating(body()) { (failure: CryptographyFailure) in make(SystemFailure(failure)) }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 public import OneTimePassword
 
 /// A credential in the form that authenticator apps read: `otpauth://totp/Bank:user?secret=…`.

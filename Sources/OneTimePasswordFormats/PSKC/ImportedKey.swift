@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 public import OneTimePassword
 
 /// A key of a document that is fit to compute codes.

@@ -1,3 +1,4 @@
+import FailureTranslation
 import PrivateFiles
 
 typealias JobQueue = WorkQueue<any PendingJob>
@@ -91,7 +92,7 @@ extension JobQueue {
         _ serve: @escaping @Sendable ([any PendingJob]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(StoreFailure) {
-        try translating(try startThread(takingUpTo: limit, serve: serve, end: end)) {
+        try translating(startThread(takingUpTo: limit, serve: serve, end: end)) {
             (_: ThreadUnavailable) in StoreFailure.unavailable
         }
     }

@@ -1,4 +1,4 @@
-import PrivateFiles
+import FailureTranslation
 
 /// The engine's own tables, and the statements about transactions.
 ///
@@ -85,7 +85,7 @@ extension PostgresConnection {
         //
         // `READ WRITE` in the `BEGIN` would override an operator who stops writes.
         let results = try translating(
-            try execute(
+            execute(
                 """
                 BEGIN ISOLATION LEVEL READ COMMITTED;
                 \(PostgresTables.versionForWriting);

@@ -1,4 +1,4 @@
-import PrivateFiles
+import FailureTranslation
 
 extension PostgresDatabase {
     /// Makes the tables of an empty store in a database that has none.
@@ -9,7 +9,7 @@ extension PostgresDatabase {
         migrations: [Migration]
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: .seconds(10))
-        try translating(try address.create(migrations), to: \PostgresFailure.ofCreation)
+        try translating(address.create(migrations), to: \PostgresFailure.ofCreation)
     }
 }
 

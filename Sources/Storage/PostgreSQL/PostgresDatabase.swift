@@ -1,4 +1,4 @@
-import PrivateFiles
+import FailureTranslation
 
 /// A store on a PostgreSQL server, which several verifiers may use.
 ///
@@ -25,7 +25,7 @@ package final class PostgresDatabase: QueuedDatabase {
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: timeout)
         try translating(
-            try address.migrate(by: migrations, ifBehind: migrates),
+            address.migrate(by: migrations, ifBehind: migrates),
             to: \PostgresFailure.storeFailure
         )
         let version = migrations.count

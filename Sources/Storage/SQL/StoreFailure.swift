@@ -116,7 +116,32 @@ extension StoreFailure {
 
 extension StoreFailure: CustomStringConvertible {
     package var description: String {
-        engineCode.map { "\(reason) (\($0))" } ?? "\(reason)"
+        engineCode.map { "\(reason.text) (\($0))" } ?? reason.text
+    }
+}
+
+extension StoreFailure.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .malformedAddress: "its address is malformed, or contains a password"
+        case .missing: FileFailure.missing.description
+        case .exists: FileFailure.exists.description
+        case .unsafeFile(let file): FileFailure.unsafe(file).description
+        case .strayLog: "a write-ahead log of another store is next to the file"
+        case .foreign: "it does not belong to this program"
+        case .newer(let version): "a newer release made its version \(version)"
+        case .older(let version): "its version \(version) must be migrated"
+        case .readOnly: FileFailure.readOnly.description
+        case .damaged: "its data are damaged"
+        case .full: FileFailure.full.description
+        case .busy: "timeout: another process uses it"
+        case .unavailable: "it is closed, or its disk or server failed"
+        case .uncertain: "it failed during a commit, and the result is unknown"
+        case .rolledBack: "an older copy replaced it"
+        case .outdatedKey(let version): "version \(version) of the encryption key is retired"
+        case .conflict: "its rows do not allow the change"
+        case .misuse: "it does not support this operation"
+        }
     }
 }
 
@@ -127,10 +152,4 @@ extension StoreFailure.EngineCode: CustomStringConvertible {
         case .sqlState(let state): "SQLSTATE \(state)"
         }
     }
-}
-
-func onFile<Result: ~Copyable>(
-    _ body: @autoclosure () throws(FileFailure) -> Result
-) throws(StoreFailure) -> Result {
-    try translating(try body(), to: StoreFailure.init(_:))
 }

@@ -1,3 +1,4 @@
+import FailureTranslation
 import Glibc
 import PrivateFiles
 
@@ -18,7 +19,7 @@ struct DatabaseFile {
         defer { free(resolved) }
         folder = String(cString: resolved)
         self.path = folder + "/" + name
-        try onFile(try ParentFolder(of: self.path).check())
+        try translating(ParentFolder(of: self.path).check(), to: StoreFailure.init(_:))
     }
 
     /// Whether the write-ahead log may contain commits that are not in the file.
@@ -60,8 +61,8 @@ struct DatabaseFile {
     }
 
     private func check(_ status: FileStatus) throws(StoreFailure) {
-        try onFile(try status.check(.file))
-        try onFile(try status.checkOwnerMayWrite())
+        try translating(status.check(.file), to: StoreFailure.init(_:))
+        try translating(status.checkOwnerMayWrite(), to: StoreFailure.init(_:))
     }
 
     private func byteCount(of path: String) throws(StoreFailure) -> Int {
@@ -69,7 +70,7 @@ struct DatabaseFile {
     }
 
     private func status(of path: String) throws(StoreFailure) -> FileStatus? {
-        try onFile(try FileStatus(at: path))
+        try translating(FileStatus(at: path), to: StoreFailure.init(_:))
     }
 }
 
@@ -77,11 +78,11 @@ extension DatabaseFile {
     /// Creates the file; after a crash, it is complete or does not exist.
     func make(_ write: (String) throws(StoreFailure) -> Void) throws(StoreFailure) {
         try checkAbsent()
-        let new = try onFile(try IncompleteFile(for: path))
+        let new = try translating(IncompleteFile(for: path), to: StoreFailure.init(_:))
         do throws(StoreFailure) {
             try write(new.temporaryPath)
             try checkAbsent()
-            try onFile(try new.finish())
+            try translating(new.finish(), to: StoreFailure.init(_:))
         } catch {
             for suffix in Self.companionSuffixes { unlink(new.temporaryPath + suffix) }
             throw error

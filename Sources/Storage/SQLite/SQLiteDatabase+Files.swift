@@ -1,3 +1,4 @@
+import FailureTranslation
 import PrivateFiles
 
 extension SQLiteDatabase {
@@ -26,7 +27,7 @@ extension SQLiteDatabase {
     ) async throws(StoreFailure) {
         let copy = try DatabaseFile(path)
         let result = try await awaiting(
-            try await Thread.run { [file] () throws(StoreFailure) in
+            await Thread.run { [file] () throws(StoreFailure) in
                 try file.checkPresent()
                 try copy.make { path throws(StoreFailure) in
                     try file.copy(to: path, marking: mark)

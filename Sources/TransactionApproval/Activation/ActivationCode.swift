@@ -9,7 +9,7 @@ package struct ActivationCode: ~Copyable, Sendable {
         case wrongLength
         /// An invalid character or a wrong check: a typing error.
         case mistyped
-        case system(CryptographyFailure)
+        case system(SystemFailure)
     }
 
     package static let characterCount = secretCount + checkCount
@@ -87,7 +87,7 @@ extension ActivationCode {
         guard text.count <= Self.maximumTextByteCount else { throw .wrongLength }
         let places = text.indices.filter { !isSeparator(text[$0]) }
         guard places.count == Self.characterCount else { throw .wrongLength }
-        let characters = try translating(Self.read(text, at: places), to: Failure.system)
+        let characters = try onThisMachine(Self.read(text, at: places), to: Failure.system)
         guard let characters else { throw .mistyped }
         self.init(checked: characters)
     }

@@ -49,9 +49,7 @@ extension ActivationURI {
     }
 
     /// Nil for any text that `text()` does not write.
-    package static func read(
-        _ text: Span<UInt8>
-    ) throws(CryptographyFailure) -> ActivationURI? {
+    package static func read(_ text: Span<UInt8>) throws(SystemFailure) -> ActivationURI? {
         guard text.count <= maximumByteCount else { return nil }
         let codeStart = text.indices.first { text.extracting($0...).starts(with: codeName) }
         guard let names = Names(text.extracting(..<(codeStart ?? text.count))) else { return nil }
@@ -100,20 +98,17 @@ private struct Names {
 
 extension ActivationCode {
     /// Nil unless `text` has the canonical spelling.
-    fileprivate static func read(
-        _ text: Span<UInt8>
-    ) throws(CryptographyFailure) -> ActivationCode? {
-        let code: ActivationCode
+    fileprivate static func read(_ text: Span<UInt8>) throws(SystemFailure) -> ActivationCode? {
         do throws(Failure) {
-            code = try ActivationCode(typed: text)
+            let code = try ActivationCode(typed: text)
+            let spelling = try onThisMachine(code.text(), to: Failure.system)
+            let isSpelledSo = spelling.withBytes { equalInConstantTime($0, text) }
+            return isSpelledSo ? consume code : nil
         } catch .system(let failure) {
             throw failure
         } catch {
             return nil
         }
-        let spelling = try code.text()
-        let isSpelledSo = spelling.withBytes { equalInConstantTime($0, text) }
-        return isSpelledSo ? consume code : nil
     }
 }
 

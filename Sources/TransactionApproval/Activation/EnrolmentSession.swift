@@ -105,7 +105,7 @@ extension EnrolmentSession {
         case possessionNotProven
         /// A seed was sealed for another place, device or session.
         case seedNotAuthentic
-        case system(CryptographyFailure)
+        case system(SystemFailure)
     }
 
     /// Opens the seeds of enrolment `index`.
@@ -132,7 +132,7 @@ extension EnrolmentSession {
         at place: SealingPlace
     ) throws(Refusal) -> Bool {
         let message = possessionMessage(place)
-        return try translating(
+        return try onThisMachine(
             place.key.isValid(possession, for: message.span),
             to: Refusal.system
         )
@@ -143,7 +143,7 @@ extension EnrolmentSession {
         _ kind: CredentialKind,
         at place: SealingPlace
     ) throws(Refusal) -> CredentialSeed {
-        let opened = try translating(
+        let opened = try onThisMachine(
             seed.open(
                 key: try sealingKey(kind, at: place),
                 authenticating: associatedBytes(kind, at: place)

@@ -1,3 +1,4 @@
+import Cryptography
 package import OneTimePassword
 
 /// Computes and verifies the in-band codes of one credential.

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 package import OneTimePassword
 
 /// The derived keys of a credential's typed codes.

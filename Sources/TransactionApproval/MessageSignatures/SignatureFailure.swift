@@ -8,5 +8,5 @@ package enum SignatureFailure: Error, Equatable, Sendable {
     case malformed(String)
     case wrongDigest
     /// The message is not the cause.
-    case system(CryptographyFailure)
+    case system(SystemFailure)
 }

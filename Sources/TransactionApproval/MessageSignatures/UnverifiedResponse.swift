@@ -19,7 +19,7 @@ package struct UnverifiedResponse: Sendable {
     package func authentic(
         to request: RequestReference,
         from keys: ServerKeys
-    ) throws(CryptographyFailure) -> AuthenticResponse? {
+    ) throws(SystemFailure) -> AuthenticResponse? {
         do throws(SignatureFailure) {
             return try verified(to: request, from: keys)
         } catch .system(let failure) {
@@ -34,7 +34,7 @@ package struct UnverifiedResponse: Sendable {
         of opening: StreamHead,
         to request: RequestReference,
         from keys: ServerKeys
-    ) throws(CryptographyFailure) -> P256.PublicKey? {
+    ) throws(SystemFailure) -> P256.PublicKey? {
         do throws(SignatureFailure) {
             guard
                 status == StreamHead.status,
@@ -80,7 +80,7 @@ package struct UnverifiedResponse: Sendable {
         let base = try base(signature.parameters.text)
         let signature = try signature.over(base)
         let text = Array(base.text.utf8)
-        let isAuthentic = try translating(
+        let isAuthentic = try onThisMachine(
             key.isValid(signature, for: text.span),
             to: SignatureFailure.system
         )

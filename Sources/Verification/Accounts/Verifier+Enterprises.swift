@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 import Storage
 package import TransactionApproval
 
@@ -7,7 +7,7 @@ extension Verifier {
     /// Initializes an empty store; returns false if it is initialized.
     @discardableResult
     package func begin() async throws(Failure) -> Bool {
-        let id = try onThisMachine(try randomBytes(count: 16))
+        let id = try onThisMachine(randomBytes(count: 16), to: Failure.system)
         return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
     }
 
@@ -59,7 +59,7 @@ extension Verifier {
 
     private func check(_ document: String) throws(Failure) {
         _ = try translating(
-            try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),
+            EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),
             to: Failure.policy
         )
     }

@@ -1,5 +1,5 @@
+import FailureTranslation
 import OneTimePassword
-import PrivateFiles
 import Storage
 package import TransactionApproval
 
@@ -66,7 +66,7 @@ extension Verifier {
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
         try await awaiting(
-            try await AuditExport(of: database, after: sequence, concerning: enterprise),
+            await AuditExport(of: database, after: sequence, concerning: enterprise),
             to: Failure.store
         )
     }

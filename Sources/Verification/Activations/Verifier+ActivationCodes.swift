@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 import Sealing
 import Storage
 package import TransactionApproval
@@ -27,8 +27,9 @@ extension Verifier {
         guard case .open(let sealed, _) = activation.state else { return nil }
         let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
         return try text.withBytes { text throws(Failure) in
-            try translating(try ActivationCode(typed: text)) { (_: ActivationCode.Failure) in
-                Failure.sealedRecord(.notAuthentic)
+            try translating(ActivationCode(typed: text)) { (failure: ActivationCode.Failure) in
+                if case .system(let failure) = failure { return Failure.system(failure) }
+                return Failure.sealedRecord(.notAuthentic)
             }
         }
     }
@@ -47,8 +48,8 @@ extension Verifier {
 
     /// A random code, made with the same work as opening a stored one.
     private func decoy(for id: ActivationID) throws(Failure) -> ActivationCode {
-        let code = try onThisMachine(try ActivationCode.random())
-        let text = try onThisMachine(try code.text())
+        let code = try onThisMachine(ActivationCode.random(), to: Failure.system)
+        let text = try onThisMachine(code.text(), to: Failure.system)
         _ = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: .decoy))
         }

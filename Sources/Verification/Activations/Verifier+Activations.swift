@@ -1,5 +1,4 @@
 package import Cryptography
-import OneTimePassword
 import Storage
 package import TransactionApproval
 
@@ -34,9 +33,9 @@ extension Verifier {
         call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> IssueResult {
-        let id = try onThisMachine(try ActivationID.random())
-        let code = try onThisMachine(try ActivationCode.random())
-        let text = try onThisMachine(try code.text())
+        let id = try onThisMachine(ActivationID.random(), to: Failure.system)
+        let code = try onThisMachine(ActivationCode.random(), to: Failure.system)
+        let text = try onThisMachine(code.text(), to: Failure.system)
         let sealed = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: account))
         }
@@ -88,16 +87,18 @@ extension Verifier {
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
         let verified = try onThisMachine(
-            try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+            ActivationSession.verify(submitted, server: agreementKey, code: found.code),
+            to: Failure.system
         )
         guard let session = verified else {
             try await chargeWrongCode(for: id)
             return .refused(.codeInvalid)
         }
         let credentials = try onThisMachine(
-            try (0..<2 * ActivationOffer.maximumEnrolments).map { _ throws(CryptographyFailure) in
+            (0..<2 * ActivationOffer.maximumEnrolments).map { _ throws(CryptographyFailure) in
                 try CredentialID.random()
-            }
+            },
+            to: Failure.system
         )
         let outcome = try await change(by: .verifier) {
             [policies] context throws(StoreFailure) -> Result<ActivationOffer, Activation.Refusal>
@@ -131,12 +132,12 @@ extension Verifier {
         do throws(CryptographyFailure) {
             return try session.offering(offer)
         } catch {
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
     }
 
     func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
-        try onThisMachine(try submitted.digest().array)
+        try onThisMachine(submitted.digest().array, to: Failure.system)
     }
 }
 

@@ -1,5 +1,4 @@
 package import Cryptography
-import OneTimePassword
 import Sealing
 import Storage
 package import TransactionApproval
@@ -35,7 +34,8 @@ extension Verifier {
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
         let verified = try onThisMachine(
-            try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+            ActivationSession.verify(submitted, server: agreementKey, code: found.code),
+            to: Failure.system
         )
         guard let session = verified else {
             try await chargeWrongCode(for: submitted.claim.activation)
@@ -52,7 +52,10 @@ extension Verifier {
         switch try await keep(new, of: submitted.claim, digest) {
         case .failure(let refusal): return .refused(refusal)
         case .success(let outcomes):
-            let receipt = try onThisMachine(try enrolment.receipt(for: commit, outcomes))
+            let receipt = try onThisMachine(
+                enrolment.receipt(for: commit, outcomes),
+                to: Failure.system
+            )
             return .committed(outcomes, receipt: receipt)
         }
     }
@@ -87,7 +90,7 @@ extension Verifier {
             do throws(EnrolmentSession.Refusal) {
                 seeds = try session.seeds(at: index, of: commit)
             } catch .system(let failure) {
-                throw .machine(SystemFailure(failure))
+                throw .system(failure)
             } catch {
                 return nil
             }

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import PrivateFiles
 import Storage
 import TransactionApproval
@@ -56,7 +57,7 @@ struct Audit {
             report.add(.malformed, at: next)
             return false
         }
-        guard try Ledger.onThisMachine(try head.precedes(record)) else {
+        guard try onThisMachine(head.precedes(record), to: StoreFailure.init(system:)) else {
             report.add(.brokenLink, at: next)
             return false
         }
@@ -99,7 +100,7 @@ struct Audit {
             guard remaining > 0 else { return }
             remaining -= 1
             let head = line.checkpoint.head
-            switch try translating(try ledger.check(line.checkpoint), to: JournalFailure.store) {
+            switch try translating(ledger.check(line.checkpoint), to: JournalFailure.store) {
             case .refused(.foreign): throw .foreign
             case .refused:
                 let kind = AuditFinding.Kind.forked(after: last?.sequence ?? 0)

@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 package import Storage
 package import StrictJSON
 package import TransactionApproval
@@ -85,7 +85,8 @@ package struct AuditExport: Sendable {
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) {
         guard let head, firstBroken == nil else { return }
         guard
-            let record = row.record, try Ledger.onThisMachine(try head.precedes(record))
+            let record = row.record,
+            try onThisMachine(head.precedes(record), to: StoreFailure.init(system:))
         else { return breaks(at: head.sequence + 1) }
         self.head = AuditHead(record)
     }
@@ -95,7 +96,7 @@ package struct AuditExport: Sendable {
     }
 
     private static func line(of record: AuditRecord) throws(StoreFailure) -> [UInt8] {
-        try translating(try StrictJSON.encode(record) + [UInt8(ascii: "\n")]) {
+        try translating(StrictJSON.encode(record) + [UInt8(ascii: "\n")]) {
             (_: StrictJSON.Unwritable) in StoreFailure.damaged
         }
     }

@@ -47,7 +47,10 @@ extension Verifier {
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {
         let fingerprintKey = try await fingerprintKey()
-        let fingerprint = try onThisMachine(try fingerprintKey.fingerprint(of: content))
+        let fingerprint = try onThisMachine(
+            fingerprintKey.fingerprint(of: content),
+            to: Failure.system
+        )
         return BankCall(enterprise: enterprise, key: key, fingerprint: fingerprint)
     }
 }

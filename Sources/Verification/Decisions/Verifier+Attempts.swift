@@ -1,6 +1,5 @@
 import Cryptography
-import OneTimePassword
-import PrivateFiles
+import FailureTranslation
 import Storage
 import TransactionApproval
 
@@ -45,12 +44,9 @@ extension Verifier {
         in epoch: Epoch
     ) throws(Failure) -> InBandCodes? {
         guard let seed = try openSeed(of: state) else { return nil }
-        var codes = try translating(
-            try InBandCodes(of: state.context, seed: seed),
-            to: Failure.machine
-        )
+        var codes = try translating(InBandCodes(of: state.context, seed: seed), to: Failure.system)
         if let question {
-            try translating(try codes.expect(question, in: epoch), to: Failure.machine)
+            try translating(codes.expect(question, in: epoch), to: Failure.system)
         }
         return codes
     }

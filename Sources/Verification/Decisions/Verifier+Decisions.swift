@@ -1,6 +1,5 @@
 import Cryptography
-import OneTimePassword
-import PrivateFiles
+import FailureTranslation
 import Storage
 package import TransactionApproval
 
@@ -31,13 +30,14 @@ extension Verifier {
                 return .refused(.unknownTransaction)
             }
             var state = DecisionState(credential: context.credential, transaction: record)
-            let result = try AttemptContext.onThisMachine(
-                try state.check(
+            let result = try translating(
+                state.check(
                     request,
                     with: opened,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
             context.credential = state.credential
             guard result.isAccepted else { return AttemptResult(result) }
@@ -58,20 +58,23 @@ extension Verifier {
             return try openCodes(of: state, over: nil, in: request.envelope.epoch)
                 .map { OpenedDecision(codes: $0, number: nil, evidence: nil) }
         }
-        let hash = try translating(try record.hash(), to: Failure.machine)
+        let hash = try translating(record.hash(), to: Failure.system)
         let number = try openNumber(of: record)
         let question = request.question(on: hash, number: number)
         guard
             let codes = try openCodes(of: state, over: question, in: request.envelope.epoch)
         else { return nil }
-        let evidence = try onThisMachine(try request.verifiedEvidence(on: hash, by: state.device))
+        let evidence = try onThisMachine(
+            request.verifiedEvidence(on: hash, by: state.device),
+            to: Failure.system
+        )
         return OpenedDecision(codes: codes, number: number, evidence: evidence)
     }
 
     func fingerprint(_ write: (inout FieldWriter) -> Void) throws(Failure) -> [UInt8] {
         var writer = FieldWriter()
         write(&writer)
-        return try onThisMachine(try writer.sha256().array)
+        return try onThisMachine(writer.sha256().array, to: Failure.system)
     }
 }
 

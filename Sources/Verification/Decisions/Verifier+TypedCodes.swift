@@ -1,4 +1,4 @@
-import OneTimePassword
+import FailureTranslation
 import Storage
 package import TransactionApproval
 
@@ -28,14 +28,15 @@ extension Verifier {
             context,
             policy,
             codes throws(StoreFailure) in
-            try AttemptContext.onThisMachine(
-                try context.credential.check(
+            try translating(
+                context.credential.check(
                     code,
                     lookAhead: policy.lookAhead,
                     with: codes,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
         }
     }
@@ -56,8 +57,8 @@ extension Verifier {
             context,
             policy,
             codes throws(StoreFailure) in
-            try AttemptContext.onThisMachine(
-                try context.credential.resynchronise(
+            try translating(
+                context.credential.resynchronise(
                     firstCode,
                     then: secondCode,
                     within: policy.resynchronisationReach,
@@ -65,7 +66,8 @@ extension Verifier {
                     with: codes,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
         }
     }
@@ -95,7 +97,7 @@ extension Verifier {
             guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
             }
-            let codes = try AttemptContext.onThisMachine(try TypedCodeCheck(keys))
+            let codes = try translating(TypedCodeCheck(keys), to: StoreFailure.init(system:))
             return AttemptResult(try rule(&context, policy, codes))
         }
     }

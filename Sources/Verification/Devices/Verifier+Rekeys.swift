@@ -1,5 +1,5 @@
 import Cryptography
-import OneTimePassword
+import FailureTranslation
 import Sealing
 import Storage
 package import TransactionApproval
@@ -11,7 +11,7 @@ extension Verifier {
         _ attempt: Attempt
     ) async throws(Failure) -> AttemptResult {
         let opened = try await openSeed(of: request, from: attempt.device)
-        let question = try onThisMachine(try request.question())
+        let question = try onThisMachine(request.question(), to: Failure.system)
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
@@ -33,8 +33,8 @@ extension Verifier {
             }
             let target = try context.target(of: proposal)
             guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
-            let result = try AttemptContext.onThisMachine(
-                try context.credential.authorise(
+            let result = try translating(
+                context.credential.authorise(
                     attempt.code,
                     proposal,
                     over: question,
@@ -42,7 +42,8 @@ extension Verifier {
                     with: codes,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
             guard result.isAccepted, let seed = opened.seed else { return AttemptResult(result) }
             try context.put(seed, for: proposal, replacing: target)
@@ -67,14 +68,15 @@ extension Verifier {
         guard let state = found, state.context == request.proposal.authority else { return nil }
         guard let authority = try openSeed(of: state) else { return nil }
         let seed = try onThisMachine(
-            try RekeySession(request.proposal, server: agreementKey, authority: authority)
-                .open(request.seed)
+            RekeySession(request.proposal, server: agreementKey, authority: authority)
+                .open(request.seed),
+            to: Failure.system
         )
         let account = state.device.account
         guard let seed else {
             // The same work as for a seed that opens, so time does not reveal a right PIN without a
             // charge.
-            let other = try onThisMachine(try CredentialSeed.random())
+            let other = try onThisMachine(CredentialSeed.random(), to: Failure.system)
             _ = try seal(other, of: request.proposal.credential, on: device, for: account)
             return OpenedSeed(seed: nil, account: account)
         }

@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 import PrivateFiles
 package import Storage
 import TransactionApproval
@@ -39,7 +40,7 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let id = try onThisMachine(try randomBytes(count: 16))
+        let id = try onThisMachine(randomBytes(count: 16), to: JournalFailure.system)
         let state = try await write(store) { ledger throws(StoreFailure) in
             _ = try ledger.begin(id)
             return try ledger.state()
@@ -201,7 +202,7 @@ package actor Journal {
         if case .refused(let failure) = read.result { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
-            let follows = try onThisMachine(try head.precedes(record))
+            let follows = try onThisMachine(head.precedes(record), to: JournalFailure.system)
             guard follows else { throw .brokenTrail(at: record.sequence) }
             if record.event.kind.isJournaled {
                 byteCount += try JournalLine.byteCount(of: record)
@@ -223,7 +224,7 @@ extension Journal {
     static func blocking<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws(JournalFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await awaiting(try await Thread.run(body)) { (failure: ThreadUnavailable) in
+        try await awaiting(await Thread.run(body)) { (failure: ThreadUnavailable) in
             JournalFailure.file(.system(failure.errorNumber))
         }.get()
     }
@@ -232,7 +233,7 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await awaiting(try await store.readLedger(work), to: JournalFailure.store)
+        try await awaiting(await store.readLedger(work), to: JournalFailure.store)
     }
 
     static func write<Outcome: Sendable>(
@@ -240,7 +241,7 @@ extension Journal {
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
         try await awaiting(
-            try await store.write { connection throws(StoreFailure) in
+            await store.write { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             },
             to: JournalFailure.store

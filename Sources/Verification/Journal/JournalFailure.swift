@@ -1,4 +1,4 @@
-package import OneTimePassword
+package import Cryptography
 package import PrivateFiles
 package import Storage
 
@@ -9,7 +9,7 @@ package enum JournalFailure: Error, Equatable, Sendable {
     /// The line with this number, from 1, was changed or does not follow the one before it.
     case damagedLine(Int)
     case store(StoreFailure)
-    case machine(SystemFailure)
+    case system(SystemFailure)
 
     /// The journal belongs to another store.
     case foreign

@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 import PrivateFiles
 
 /// The file of a journal: signed lines, each with the hash of the one before it.
@@ -26,7 +27,7 @@ package struct JournalFile: Sendable {
 
     /// Opens a journal whose lines are signed by `key`.
     package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
-        file = try Self.onFile(try PrivateFile(path, for: .writing))
+        file = try translating(PrivateFile(path, for: .writing), to: JournalFailure.file)
         self.key = key
     }
 
@@ -41,10 +42,10 @@ package struct JournalFile: Sendable {
         beginningWith checkpoint: Checkpoint,
         signedBy key: P256.PrivateKey
     ) throws(JournalFailure) -> (JournalFile, End) {
-        let new = try onFile(try IncompleteFile(for: path))
+        let new = try translating(IncompleteFile(for: path), to: JournalFailure.file)
         let file = JournalFile(new.file, signedBy: key.publicKey)
         let end = try file.append(checkpoint, [], signedBy: key, after: End())
-        try onFile(try new.finish())
+        try translating(new.finish(), to: JournalFailure.file)
         return (file, end)
     }
 
@@ -60,8 +61,9 @@ package struct JournalFile: Sendable {
         var rest: [UInt8] = []
         var offset = end.offset
         while true {
-            let read = try Self.onFile(
-                try file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce)
+            let read = try translating(
+                file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce),
+                to: JournalFailure.file
             )
             guard !read.isEmpty else { break }
             offset += read.count
@@ -118,8 +120,9 @@ package struct JournalFile: Sendable {
     private func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
         var (lineCount, start) = (0, 0)
         while start < offset {
-            let bytes = try Self.onFile(
-                try file.descriptor.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start))
+            let bytes = try translating(
+                file.descriptor.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start)),
+                to: JournalFailure.file
             )
             guard !bytes.isEmpty else { break }
             lineCount += bytes.count { $0 == Self.newline }
@@ -140,13 +143,16 @@ package struct JournalFile: Sendable {
 
     /// The last complete line and its offset; nil if there is none within the maximum length.
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
-        var start = try Self.onFile(try file.descriptor.byteCount())
+        var start = try translating(file.descriptor.byteCount(), to: JournalFailure.file)
         var tail: [UInt8] = []
         while start > 0, tail.count <= 2 * Self.maximumBytesInLine {
             let count = min(start, Self.bytesAtOnce)
             start -= count
-            tail =
-                try Self.onFile(try file.descriptor.bytes(at: start, atMost: count)) + tail
+            let read = try translating(
+                file.descriptor.bytes(at: start, atMost: count),
+                to: JournalFailure.file
+            )
+            tail = read + tail
             guard let end = tail.lastIndex(of: Self.newline) else { continue }
             let before = tail[..<end].lastIndex(of: Self.newline)
             if before == nil, start > 0 { continue }
@@ -174,14 +180,15 @@ package struct JournalFile: Sendable {
         let line = JournalLine(checkpoint: checkpoint, records: records, previous: end.lineHash)
         let text = try line.signed(by: key)
         let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
-        let isWritten = try Self.onFile(
-            try file.descriptor.locked { () throws(FileFailure) in
+        let isWritten = try translating(
+            file.descriptor.locked { () throws(FileFailure) in
                 guard try !hasLine(from: end.offset) else { return false }
                 try file.descriptor.truncate(to: end.offset)
                 try file.descriptor.write((text + [Self.newline]).span, at: end.offset)
                 try file.descriptor.synchronise()
                 return true
-            }.get()
+            }.get(),
+            to: JournalFailure.file
         )
         return isWritten ? new : try read(from: end)
     }
@@ -197,13 +204,10 @@ package struct JournalFile: Sendable {
     }
 
     private static func hash(of line: [UInt8]) throws(JournalFailure) -> [UInt8] {
-        try onThisMachine(try HashAlgorithm.sha256.digest(of: line.span).array)
-    }
-
-    private static func onFile<Outcome>(
-        _ body: @autoclosure () throws(FileFailure) -> Outcome
-    ) throws(JournalFailure) -> Outcome {
-        try translating(try body(), to: JournalFailure.file)
+        try onThisMachine(
+            HashAlgorithm.sha256.digest(of: line.span).array,
+            to: JournalFailure.system
+        )
     }
 
     private static let newline = UInt8(ascii: "\n")

@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 import StrictJSON
 package import TransactionApproval
 
@@ -24,18 +24,21 @@ extension JournalLine {
     /// The JSON that the signature is over, a space, and the signature in hexadecimal.
     func signed(by key: P256.PrivateKey) throws(JournalFailure) -> [UInt8] {
         // The store contains a record that this program did not write.
-        let content = try translating(try StrictJSON.encode(Written(self))) {
+        let content = try translating(StrictJSON.encode(Written(self))) {
             (_: StrictJSON.Unwritable) in
             JournalFailure.brokenTrail(at: checkpoint.head.sequence)
         }
-        let signature = try onThisMachine(try key.signature(for: Self.message(content).span))
+        let signature = try onThisMachine(
+            key.signature(for: Self.message(content).span),
+            to: JournalFailure.system
+        )
         return content + [Self.separator]
             + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
     }
 
     /// The number of bytes of a record in a line.
     static func byteCount(of record: AuditRecord) throws(JournalFailure) -> Int {
-        try translating(try StrictJSON.encode(record).count) { (_: StrictJSON.Unwritable) in
+        try translating(StrictJSON.encode(record).count) { (_: StrictJSON.Unwritable) in
             JournalFailure.brokenTrail(at: record.sequence)
         }
     }
@@ -73,7 +76,10 @@ extension JournalLine {
             let raw = try? TextEncoding.hexadecimal.decode(text),
             let signature = try? P256.Signature(raw: raw.span)
         else { return false }
-        return try onThisMachine(try key.isValid(signature, for: message(content).span))
+        return try onThisMachine(
+            key.isValid(signature, for: message(content).span),
+            to: JournalFailure.system
+        )
     }
 
     private static func message(_ content: [UInt8]) -> [UInt8] {

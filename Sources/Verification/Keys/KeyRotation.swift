@@ -1,5 +1,4 @@
 import Cryptography
-import OneTimePassword
 import Sealing
 import Storage
 import TransactionApproval
@@ -114,8 +113,8 @@ extension Verifier {
             return try secret.withBytes { secret throws(KeyEncryptionKeys.Failure) in
                 try keys.seal(secret, for: place.owner)
             }
-        } catch .cryptography(let failure) {
-            throw .machine(SystemFailure(failure))
+        } catch .system(let failure) {
+            throw .system(failure)
         } catch {
             return nil
         }

@@ -38,7 +38,10 @@ extension Verifier {
 
     /// Returns the key of another process if that process stored its key first.
     private func newFingerprintKey(for owner: SealOwner) async throws(Failure) -> SealedValue {
-        let new = try onThisMachine(try SecureBytes.random(count: FingerprintKey.byteCount))
+        let new = try onThisMachine(
+            SecureBytes.random(count: FingerprintKey.byteCount),
+            to: Failure.system
+        )
         let sealed = try new.withBytes { new throws(Failure) in try seal(new, for: owner) }
         return try await write { ledger throws(StoreFailure) in
             try ledger.fingerprintKey(orFirst: sealed)

@@ -59,8 +59,9 @@ extension Ledger {
         guard !events.isEmpty else { return head }
         var head = head
         for (event, traces) in zip(events, takeTraces(for: events)) {
-            let record = try Self.onThisMachine(
-                try head.following(event, with: traces, by: actor, at: now)
+            let record = try onThisMachine(
+                head.following(event, with: traces, by: actor, at: now),
+                to: StoreFailure.init(system:)
             )
             try change(Self.insertRecord, record.stored)
             if event.kind.notifiesBank { try queueWebhook(for: record) }

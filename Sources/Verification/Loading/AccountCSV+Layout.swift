@@ -1,14 +1,8 @@
 import Cryptography
+import FailureTranslation
 import OneTimePassword
-import PrivateFiles
 import Storage
 import TransactionApproval
-
-/// A row that is skipped, or a system failure that ends the load.
-enum RowFailure: Error {
-    case refused(RowRefusal)
-    case machine(SystemFailure)
-}
 
 extension AccountCSV {
     /// The position of each column.
@@ -18,7 +12,7 @@ extension AccountCSV {
 
         init(_ header: Span<UInt8>) throws(LoadFailure) {
             var record = CSVRecord()
-            try translating(try record.split(header)) { (_: CSVRecord.Failure) in
+            try translating(record.split(header)) { (_: CSVRecord.Failure) in
                 LoadFailure.header(.quoting)
             }
             var places: [Column: Int] = [:]
@@ -65,7 +59,7 @@ extension AccountCSV {
                     key: AccountKey(type: type, id: id)
                 ),
                 person: try person.map { name throws(RowFailure) in
-                    try onThisMachine(try PersonID(named: name, in: enterprise))
+                    try onThisMachine(PersonID(named: name, in: enterprise), to: RowFailure.system)
                 },
                 token: try token(line, fields)
             )
@@ -119,11 +113,12 @@ extension AccountCSV {
             } else {
                 return nil
             }
-            let bytes = try onThisMachine(try encoding.decode(secret: line.extracting(field.range)))
+            let bytes = try translating(
+                encoding.decode(secret: line.extracting(field.range)),
+                to: RowFailure.init(decoding:)
+            )
             return try bytes.withBytes { bytes throws(RowFailure) in
-                try translating(try Secret(copying: bytes)) { (failure: Secret.Failure) in
-                    RowFailure(failure)
-                }
+                try translating(Secret(copying: bytes), to: RowFailure.init(secret:))
             }
         }
 
@@ -140,12 +135,6 @@ extension AccountCSV {
 
         private func field(_ column: Column, _ fields: [CSVRecord.Field]) -> CSVRecord.Field? {
             places[column].map { fields[$0] }.flatMap { $0.range.isEmpty ? nil : $0 }
-        }
-
-        private func onThisMachine<Outcome: ~Copyable>(
-            _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
-        ) throws(RowFailure) -> Outcome {
-            try translating(try body()) { (failure: CryptographyFailure) in RowFailure(failure) }
         }
     }
 }

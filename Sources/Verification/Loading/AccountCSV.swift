@@ -1,6 +1,5 @@
 package import Cryptography
-import OneTimePassword
-import PrivateFiles
+import FailureTranslation
 import Storage
 
 /// Accounts in a private CSV file.
@@ -37,7 +36,7 @@ package final class AccountCSV: AccountSource {
         (layout, heading) = try lines.withLine { line throws(LoadFailure) in
             (
                 try Layout(line),
-                try LoadFailure.onThisMachine(try HashAlgorithm.sha256.digest(of: line))
+                try onThisMachine(HashAlgorithm.sha256.digest(of: line), to: LoadFailure.system)
             )
         }
         self.lines = lines
@@ -61,7 +60,7 @@ package final class AccountCSV: AccountSource {
         do throws(RowFailure) {
             return .success(
                 try lines.withLine { line throws(RowFailure) in
-                    try translating(try record.split(line)) { (_: CSVRecord.Failure) in
+                    try translating(record.split(line)) { (_: CSVRecord.Failure) in
                         RowFailure.refused(.quoting)
                     }
                     return try layout.row(of: line, record.fields)
@@ -70,7 +69,7 @@ package final class AccountCSV: AccountSource {
         } catch {
             switch error {
             case .refused(let refusal): return .failure(refusal)
-            case .machine(let failure): throw .machine(failure)
+            case .system(let failure): throw .system(failure)
             }
         }
     }

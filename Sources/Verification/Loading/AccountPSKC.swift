@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 import Glibc
 import OneTimePassword
 import OneTimePasswordFormats
@@ -36,9 +37,12 @@ package final class AccountPSKC: AccountSource {
         var bytes = try Self.bytes(in: path)
         // The caller must wipe the document; it is too large for locked memory.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
-        heading = try LoadFailure.onThisMachine(try HashAlgorithm.sha256.digest(of: bytes.span))
+        heading = try onThisMachine(
+            HashAlgorithm.sha256.digest(of: bytes.span),
+            to: LoadFailure.system
+        )
         keys = try translating(
-            try PSKCDocument(reading: bytes.span, unlockedBy: key).keys,
+            PSKCDocument(reading: bytes.span, unlockedBy: key).keys,
             to: LoadFailure.document
         )
         guard !keys.isEmpty else { throw .noKeys }
@@ -48,12 +52,12 @@ package final class AccountPSKC: AccountSource {
     }
 
     private static func bytes(in path: String) throws(LoadFailure) -> [UInt8] {
-        let file = try translating(try PrivateFile(path, for: .reading), to: LoadFailure.file)
-        let byteCount = try translating(try file.descriptor.byteCount(), to: LoadFailure.file)
+        let file = try translating(PrivateFile(path, for: .reading), to: LoadFailure.file)
+        let byteCount = try translating(file.descriptor.byteCount(), to: LoadFailure.file)
         // A document that is too large is not read, so it does not have to be wiped.
         guard byteCount <= maximumBytes else { throw .documentTooLarge }
         return try translating(
-            try file.descriptor.bytes(at: 0, atMost: byteCount),
+            file.descriptor.bytes(at: 0, atMost: byteCount),
             to: LoadFailure.file
         )
     }
@@ -78,7 +82,7 @@ package final class AccountPSKC: AccountSource {
         do throws(RowRefusal) {
             return .success(try row(of: keys[count - 1]))
         } catch .key(.system(let failure)), .key(.secret(.system(let failure))) {
-            throw .machine(failure)
+            throw .system(failure)
         } catch {
             return .failure(error)
         }
@@ -88,7 +92,7 @@ package final class AccountPSKC: AccountSource {
         guard let id = (key.userID ?? key.device.userID).flatMap({ AccountID($0) }) else {
             throw .accountID
         }
-        let imported = try translating(try ImportedKey(key), to: RowRefusal.key)
+        let imported = try translating(ImportedKey(key), to: RowRefusal.key)
         let (suite, counter) = try suite(of: imported)
         guard let serial = (key.device.serialNumber ?? key.id).flatMap({ DeviceName($0) }) else {
             throw .serial
@@ -142,21 +146,20 @@ extension AccountPSKC.Unlock {
         in source: KeyFile.Source,
         _ read: (Span<UInt8>) throws(CryptographyFailure) -> SecureBytes
     ) throws(LoadFailure) -> SecretBytes {
-        let text = try translating(try KeyFile.text(in: source), to: LoadFailure.key)
+        let text = try translating(KeyFile.text(in: source), to: LoadFailure.key)
         let bytes = try text.withBytes { text throws(LoadFailure) in
             let end = text.indices.first { text[$0] == KeyFile.newline } ?? text.count
             guard end > 0 else { throw .key(.empty) }
             guard end >= text.count - 1 else { throw .key(.malformedLine(2)) }
-            return try translating(
-                try KeyFile.onThisMachine(try read(text.extracting(first: end))),
-                to: LoadFailure.key
-            )
+            return try translating(read(text.extracting(first: end))) {
+                (failure: CryptographyFailure) in LoadFailure.key(.init(failure, line: 1))
+            }
         }
         return try bytes.withBytes { bytes throws(LoadFailure) in
-            try translating(try SecretBytes(copying: bytes)) {
+            try translating(SecretBytes(copying: bytes)) {
                 (failure: Secret.Failure) -> LoadFailure in
                 if case .system(let failure) = failure {
-                    .key(.machine(failure))
+                    .key(.system(failure))
                 } else {
                     .key(.tooLong)
                 }

@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 import Sealing
 import Storage
 import TransactionApproval
@@ -13,9 +13,9 @@ extension BulkLoad {
 
         init(_ source: Source, _ key: FingerprintKey) throws(LoadFailure) {
             self.source = source
-            let chain = try LoadFailure.onThisMachine(try key.chain())
+            let chain = try onThisMachine(key.chain(), to: LoadFailure.system)
             digest = try source.heading.withBytes { heading throws(LoadFailure) in
-                try LoadFailure.onThisMachine(try chain.authenticate(heading))
+                try onThisMachine(chain.authenticate(heading), to: LoadFailure.system)
             }
             self.chain = chain
         }
@@ -23,15 +23,16 @@ extension BulkLoad {
         /// Moves to the next row; returns nil at the end.
         mutating func advance() throws(LoadFailure) -> (line: UInt64, digest: Digest)? {
             guard let line = try source.advance() else { return nil }
-            digest = try LoadFailure.onThisMachine(
-                try source.withLine { line throws(CryptographyFailure) in
+            digest = try onThisMachine(
+                source.withLine { line throws(CryptographyFailure) in
                     try chain.authenticate { input throws(CryptographyFailure) in
                         try digest.withBytes { digest throws(CryptographyFailure) in
                             try input.append(digest)
                         }
                         try input.append(line)
                     }
-                }
+                },
+                to: LoadFailure.system
             )
             return (line, digest)
         }
@@ -79,7 +80,7 @@ extension Verifier {
             switch try reading.source.row() {
             case .failure(let rejection): content = .failure(rejection)
             case .success(let row):
-                content = .success(try translating(try seal(row), to: LoadFailure.verifier))
+                content = .success(try translating(seal(row), to: LoadFailure.verifier))
             }
             batch.rows.append(BulkLoad.Batch.Row(line: line, digest: digest, content: content))
         }

@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+import FailureTranslation
 import Storage
 import TransactionApproval
 
@@ -42,9 +42,9 @@ extension Verifier {
         report: (BulkLoad.Step) -> Void
     ) async throws(LoadFailure) -> ImportRecord {
         let name = load.name
-        let key = try await awaiting(try await fingerprintKey(), to: LoadFailure.verifier)
+        let key = try await awaiting(await fingerprintKey(), to: LoadFailure.verifier)
         let found = try await awaiting(
-            try await read { ledger throws(StoreFailure) in try ledger.importRecord(name) },
+            await read { ledger throws(StoreFailure) in try ledger.importRecord(name) },
             to: LoadFailure.verifier
         )
         var done = found ?? ImportRecord(name: name)
@@ -80,7 +80,7 @@ extension Verifier {
         in source: some AccountSource
     ) async throws(LoadFailure) -> BulkLoad.Step {
         let rejections = try await awaiting(
-            try await read { ledger throws(StoreFailure) in
+            await read { ledger throws(StoreFailure) in
                 try ledger.rejectedRows(of: done.name)
             },
             to: LoadFailure.verifier

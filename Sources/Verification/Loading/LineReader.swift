@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import PrivateFiles
 
 /// Reads a file line by line into a small buffer of locked memory.
@@ -19,8 +20,8 @@ struct LineReader: ~Copyable {
 
     init(_ path: String) throws(LoadFailure) {
         // The throwing calls come first, because a noncopyable value cannot be partly initialized.
-        let file = try translating(try PrivateFile(path, for: .reading), to: LoadFailure.file)
-        let byteCount = try translating(try file.descriptor.byteCount(), to: LoadFailure.file)
+        let file = try translating(PrivateFile(path, for: .reading), to: LoadFailure.file)
+        let byteCount = try translating(file.descriptor.byteCount(), to: LoadFailure.file)
         let buffer = try memory(Self.bufferByteCount)
         self.file = file
         self.byteCount = byteCount
@@ -85,7 +86,7 @@ struct LineReader: ~Copyable {
                 }
             }
         }
-        let count = try translating(try result.get(), to: LoadFailure.file)
+        let count = try translating(result.get(), to: LoadFailure.file)
         buffer = filled
         next = 0
         end = rest.count + count
@@ -97,5 +98,5 @@ private func memory(
     _ byteCount: Int,
     filledBy fill: (inout MutableSpan<UInt8>) -> Void = { _ in }
 ) throws(LoadFailure) -> SecureBytes {
-    try LoadFailure.onThisMachine(try SecureBytes(writing: byteCount, by: fill))
+    try onThisMachine(SecureBytes(writing: byteCount, by: fill), to: LoadFailure.system)
 }

@@ -1,5 +1,5 @@
 import Cryptography
-import OneTimePassword
+import FailureTranslation
 import Storage
 package import TransactionApproval
 
@@ -26,14 +26,15 @@ extension Verifier {
             let account = context.credential.device.account
             let policy = try policies.policy(of: account.enterprise, context.ledger)
             guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }
-            let result = try AttemptContext.onThisMachine(
-                try context.credential.logIn(
+            let result = try translating(
+                context.credential.logIn(
                     attempt.code,
                     over: digest,
                     with: codes,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
             guard result.isAccepted else { return AttemptResult(result) }
             try context.ledger.add(
@@ -59,13 +60,14 @@ extension Verifier {
             over: .pinCheck,
             fingerprint: fingerprint
         ) { context, codes throws(StoreFailure) in
-            let result = try AttemptContext.onThisMachine(
-                try context.credential.checkPIN(
+            let result = try translating(
+                context.credential.checkPIN(
                     attempt.code,
                     with: codes,
                     in: context.conditions,
                     events: &context.events
-                )
+                ),
+                to: StoreFailure.init(system:)
             )
             return AttemptResult(result)
         }

@@ -1,4 +1,4 @@
-import PrivateFiles
+import FailureTranslation
 import Storage
 import TransactionApproval
 
@@ -36,6 +36,6 @@ extension Verifier {
     /// Makes the journal sign everything that is committed, if there is a journal.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
-        try await awaiting(try await journal.checkpoint(), to: Failure.journal)
+        try await awaiting(await journal.checkpoint(), to: Failure.journal)
     }
 }

@@ -1,5 +1,5 @@
 package import Cryptography
-import PrivateFiles
+import FailureTranslation
 package import Storage
 import TransactionApproval
 
@@ -86,6 +86,6 @@ extension Ledger {
     }
 
     private func has(_ head: AuditHead) throws(JournalFailure) -> Bool {
-        try translating(try holds(head), to: JournalFailure.store)
+        try translating(holds(head), to: JournalFailure.store)
     }
 }

@@ -1,6 +1,6 @@
 import Cryptography
+import FailureTranslation
 package import OneTimePassword
-import PrivateFiles
 import Sealing
 import Storage
 package import TransactionApproval
@@ -74,9 +74,7 @@ extension Verifier {
         guard case .token(let suite) = state.device.kind else { throw .sealedRecord(.notAuthentic) }
         let bytes = try openSecret(of: state)
         let secret = try bytes.withBytes { bytes throws(Failure) in
-            try translating(try SecretBytes(copying: bytes)) { (failure: Secret.Failure) in
-                Failure(failure)
-            }
+            try translating(SecretBytes(copying: bytes), to: Failure.init(_:))
         }
         return ExportedToken(
             device: state.device.id,

@@ -1,6 +1,5 @@
 import Cryptography
-import OneTimePassword
-import PrivateFiles
+import FailureTranslation
 import Sealing
 import Storage
 package import TransactionApproval
@@ -126,7 +125,7 @@ extension Verifier {
         for account: AccountReference
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
-        let nonce = try onThisMachine(try TransactionNonce.random())
+        let nonce = try onThisMachine(TransactionNonce.random(), to: Failure.system)
         let length = try await read { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil
                 ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
@@ -134,7 +133,7 @@ extension Verifier {
         guard let length else {
             return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
         }
-        let number = try onThisMachine(try TypedNumber.random(length))
+        let number = try onThisMachine(TypedNumber.random(length), to: Failure.system)
         let digits = Array(number.digits.utf8)
         let sealed = try seal(digits.span, for: .number(of: id, for: account))
         return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)
@@ -157,7 +156,7 @@ extension ChangeContext {
     ) throws(StoreFailure) -> Transaction {
         // The deadline overflows only at the end of the time range.
         let transaction = try translating(
-            try Transaction(
+            Transaction(
                 enterprise: request.account.enterprise,
                 id: new.id,
                 account: request.account.key,

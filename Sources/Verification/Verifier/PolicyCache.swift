@@ -1,3 +1,4 @@
+import FailureTranslation
 import PrivateFiles
 import Storage
 import TransactionApproval
@@ -30,7 +31,7 @@ package final class PolicyCache: Sendable {
         if let policy = kept(enterprise, version) { return policy }
         guard let stored = try ledger.enterprise(enterprise) else { throw .damaged }
         let policy = try translating(
-            try EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
+            EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
             to: { (_: EnterprisePolicy.Failure) in StoreFailure.damaged }
         )
         keep(policy, of: enterprise, stored.version)

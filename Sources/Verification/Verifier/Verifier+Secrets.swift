@@ -1,6 +1,6 @@
 import Cryptography
+import FailureTranslation
 import OneTimePassword
-import PrivateFiles
 import Sealing
 import TransactionApproval
 
@@ -20,13 +20,13 @@ extension Verifier {
         _ secret: Span<UInt8>,
         for owner: SealOwner
     ) throws(Failure) -> SealedValue {
-        try translating(try keys.seal(secret, for: owner), to: Failure.sealedRecord)
+        try translating(keys.seal(secret, for: owner), to: Failure.init(opening:))
     }
 
     func open(_ value: SealedValue, for owner: SealOwner) throws(Failure) -> SecureBytes {
         try translating(
-            try keyRing.keys(opening: value).open(value, for: owner),
-            to: Failure.sealedRecord
+            keyRing.keys(opening: value).open(value, for: owner),
+            to: Failure.init(opening:)
         )
     }
 
@@ -50,16 +50,14 @@ extension Verifier {
         }
         let seed = try openInstallationSeed(of: state)
         return .installation(
-            try translating(try TypedKeys(of: state.context, seed: seed), to: Failure.machine)
+            try translating(TypedKeys(of: state.context, seed: seed), to: Failure.system)
         )
     }
 
     private func openTokenSecret(of state: CredentialState) throws(Failure) -> Secret {
         let bytes = try openSecret(of: state)
         return try bytes.withBytes { bytes throws(Failure) in
-            try translating(try Secret(copying: bytes)) { (failure: Secret.Failure) in
-                Failure(failure)
-            }
+            try translating(Secret(copying: bytes), to: Failure.init(_:))
         }
     }
 
@@ -75,5 +73,24 @@ extension Verifier {
         let digits = bytes.withBytes { String(decoding: $0.array, as: UTF8.self) }
         guard let number = TypedNumber(digits) else { throw .sealedRecord(.notAuthentic) }
         return number
+    }
+}
+
+extension Verifier.Failure {
+    init(opening failure: KeyEncryptionKeys.Failure) {
+        if case .system(let failure) = failure {
+            self = .system(failure)
+        } else {
+            self = .sealedRecord(failure)
+        }
+    }
+
+    /// A stored secret without the right form was changed.
+    init(_ failure: Secret.Failure) {
+        if case .system(let failure) = failure {
+            self = .system(failure)
+        } else {
+            self = .sealedRecord(.notAuthentic)
+        }
     }
 }

@@ -1,5 +1,5 @@
 package import Cryptography
-import PrivateFiles
+import FailureTranslation
 package import Sealing
 package import Storage
 package import TransactionApproval
@@ -11,7 +11,7 @@ package import TransactionApproval
 package struct Verifier: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case store(StoreFailure)
-        case machine(SystemFailure)
+        case system(SystemFailure)
         /// A record cannot be opened: it was moved, or its key is missing.
         case sealedRecord(KeyEncryptionKeys.Failure)
         /// The policy breaks a rule; nothing was changed.
@@ -149,7 +149,7 @@ extension Verifier {
             }
         }
         if let debt = committed.debt {
-            try await awaiting(try await journal.follow(upTo: debt), to: Failure.journal)
+            try await awaiting(await journal.follow(upTo: debt), to: Failure.journal)
             committed.follow(upTo: debt)
         } else if let head = committed.beginCheckpoint() {
             // A failure here is reported to the next caller that waits.
@@ -160,7 +160,7 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await awaiting(try await database.readLedger(work), to: Failure.store)
+        try await awaiting(await database.readLedger(work), to: Failure.store)
     }
 }
 
@@ -173,7 +173,7 @@ extension Verifier {
 
     /// The time in 6 bytes and 10 random bytes.
     func newOrderedName() throws(Failure) -> [UInt8] {
-        let random = try onThisMachine(try randomBytes(count: 10))
+        let random = try onThisMachine(randomBytes(count: 10), to: Failure.system)
         let moment = withUnsafeBytes(of: clock.now.milliseconds.bigEndian) { Array($0.suffix(6)) }
         return moment + random
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import HTTPClient
 import OneTimePassword
 import Sealing
@@ -46,7 +47,7 @@ extension Addresses {
         settings.allowsPlainLoopback = true
         settings.requestLimit = timeout
         settings.maximumResponseByteCount = 64 << 10
-        return try Failure.wrapping(try HTTPClient(settings)) { (_: HTTPFailure) in .noHTTPClient }
+        return try translating(HTTPClient(settings)) { (_: HTTPFailure) in Failure(.noHTTPClient) }
     }
 
     fileprivate static func check(
@@ -83,11 +84,9 @@ extension WebhookSecret {
         from path: String
     ) throws(VerifierServer.Failure) -> WebhookSecret {
         let text = try privateText(in: path)
-        return try VerifierServer.Failure.wrapping(
-            try text.withBytes { text throws(WebhookSecret.Failure) in
-                try WebhookSecret(text: text)
-            }
-        ) { .webhookSecret($0, path: path) }
+        return try translating(
+            text.withBytes { text throws(WebhookSecret.Failure) in try WebhookSecret(text: text) }
+        ) { VerifierServer.Failure(.webhookSecret($0, path: path)) }
     }
 }
 
@@ -97,9 +96,9 @@ extension FCM {
     ) throws(VerifierServer.Failure) {
         let path = configuration.serviceAccount
         let text = try privateText(in: path)
-        let account = try VerifierServer.Failure.wrapping(
-            try ServiceAccount(reading: text.withBytes { $0.array })
-        ) { .serviceAccount($0, path: path) }
+        let account = try translating(ServiceAccount(reading: text.withBytes { $0.array })) {
+            VerifierServer.Failure(.serviceAccount($0, path: path))
+        }
         let client = try Addresses.client()
         let endpoint = configuration.endpoint ?? FCM.defaultEndpoint
         try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
@@ -109,7 +108,7 @@ extension FCM {
 }
 
 private func privateText(in path: String) throws(VerifierServer.Failure) -> SecureBytes {
-    try VerifierServer.Failure.wrapping(try KeyFile.text(in: .file(path))) {
-        .keyFile($0, path: path)
+    try translating(KeyFile.text(in: .file(path))) {
+        VerifierServer.Failure(.keyFile($0, path: path))
     }
 }

@@ -8,7 +8,7 @@ package struct ServiceAccount: Sendable {
         case notJSON
         /// The member is missing or not valid.
         case member(String)
-        case machine(CryptographyFailure)
+        case system(SystemFailure)
     }
 
     let project: String
@@ -41,7 +41,7 @@ package struct ServiceAccount: Sendable {
         } catch .invalidRSAKey {
             throw .member("private_key")
         } catch {
-            throw .machine(error)
+            throw .system(SystemFailure(error))
         }
     }
 

@@ -69,7 +69,7 @@ package final class WebhookSecret: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         /// Not one line with `whsec_` and base64 of 24 to 64 bytes.
         case malformed
-        case machine(SystemFailure)
+        case system(SystemFailure)
     }
 
     private let key: SecureBytes
@@ -90,7 +90,7 @@ package final class WebhookSecret: Sendable {
         } catch .malformedEncoding {
             throw .malformed
         } catch {
-            throw .machine(SystemFailure(error))
+            throw .system(SystemFailure(error))
         }
         guard Self.byteCounts.contains(key.count) else { throw .malformed }
         self.key = key

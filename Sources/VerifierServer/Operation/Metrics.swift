@@ -130,7 +130,7 @@ extension Verifier.Failure {
     var name: String {
         switch self {
         case .store(let failure): "store." + failure.name
-        case .machine: "machine"
+        case .system: "system"
         case .sealedRecord: "sealedRecord"
         case .policy: "policy"
         case .journal: "journal"

@@ -1,3 +1,4 @@
+import FailureTranslation
 import Glibc
 import HTTPServer
 import StrictJSON
@@ -24,21 +25,21 @@ struct HTTPEndpoint: Sendable {
         let listeners = try configuration.listeners(name)
         let limits = HTTPServer.Limits(limits, isForProxy: configuration.tls == nil)
         connections = limits.connections
-        server = try Failure.wrapping(
-            try Server(
+        server = try translating(
+            Server(
                 listeners,
                 limits: limits,
                 threadCount: threadCount,
                 explaining: { reporter.response(to: $0) },
                 handler: handler
             )
-        ) { .listener($0, name) }
+        ) { Failure(.listener($0, name)) }
     }
 
     var ports: [Int] { server.ports }
 
     func start() async throws(VerifierServer.Failure) {
-        try await Failure.awaiting(try await server.start()) { .listener($0, name) }
+        try await awaiting(await server.start()) { Failure(.listener($0, name)) }
     }
 
     func reloadCertificates(_ log: Log) async {
@@ -46,8 +47,8 @@ struct HTTPEndpoint: Sendable {
         let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
         do throws(VerifierServer.Failure) {
             try tls.checkKey()
-            try await Failure.awaiting(try await server.reloadCertificates()) {
-                .listener($0, name)
+            try await awaiting(await server.reloadCertificates()) {
+                Failure(.listener($0, name))
             }
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])
         } catch {
@@ -79,15 +80,15 @@ extension VerifierServer.Configuration.Endpoint {
             try tls.checkKey()
             return TLSSettings(certificateFile: tls.certificate, keyFile: tls.key)
         }
-        let listeners = try VerifierServer.Failure.wrapping(
+        let listeners = try translating(
             inheritedSockets.isEmpty
-                ? try addresses.map { address throws(ServerFailure) in
+                ? addresses.map { address throws(ServerFailure) in
                     try Listener(address.host, port: address.port, tls: settings)
                 }
-                : try inheritedSockets.map { socket throws(ServerFailure) in
+                : inheritedSockets.map { socket throws(ServerFailure) in
                     try Listener(inherited: socket, tls: settings)
                 }
-        ) { .listener($0, name) }
+        ) { VerifierServer.Failure(.listener($0, name)) }
         guard !listeners.isEmpty else { throw .init(.noAddress(name)) }
         guard tls != nil || listeners.allSatisfy(\.isLoopback) else {
             throw .init(.plainHTTP(name))

@@ -1,6 +1,5 @@
 import Cryptography
 import HTTPServer
-import OneTimePassword
 import StrictJSON
 import TransactionApproval
 import Verification
@@ -84,19 +83,19 @@ struct VerifierNode: Sendable {
         let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
             try configuration.privateKey(path)
         }
-        return try Failure.wrapping(
+        return try onThisMachine(
             Router(
-                devices: try DeviceAPI(
+                devices: DeviceAPI(
                     verifier,
                     at: origin,
                     signingWith: key,
                     next: next?.publicKey,
                     metrics: metrics
                 ),
-                bank: try BankAPI(verifier, at: origin, metrics: metrics),
+                bank: BankAPI(verifier, at: origin, metrics: metrics),
                 reporter: reporter
             )
-        ) { .system(SystemFailure($0)) }
+        ) { Failure(.system($0)) }
     }
 }
 

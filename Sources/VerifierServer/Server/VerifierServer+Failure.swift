@@ -1,7 +1,5 @@
-import Cryptography
+package import Cryptography
 package import HTTPServer
-package import OneTimePassword
-import PrivateFiles
 package import Sealing
 package import Storage
 package import Verification
@@ -34,6 +32,7 @@ extension VerifierServer {
         public var description: String { message }
 
         package init(_ cause: Cause) {
+            let cause = cause.systemFailure.map(Cause.system) ?? cause
             self.cause = cause
             (code, message) = (cause.code, cause.message)
         }
@@ -70,28 +69,16 @@ extension VerifierServer.Failure {
         /// libcurl cannot be used.
         case noHTTPClient
         case startedBefore
-    }
 
-    /// Runs `body`, and gives its failure a cause.
-    static func wrapping<Outcome: ~Copyable, Reason: Error>(
-        _ body: @autoclosure () throws(Reason) -> Outcome,
-        _ cause: (Reason) -> Cause
-    ) throws(Self) -> Outcome {
-        do throws(Reason) {
-            return try body()
-        } catch {
-            throw Self(cause(error))
-        }
-    }
-
-    static func awaiting<Outcome, Reason: Error>(
-        _ body: @autoclosure () async throws(Reason) -> Outcome,
-        _ cause: (Reason) -> Cause
-    ) async throws(Self) -> Outcome {
-        do throws(Reason) {
-            return try await body()
-        } catch {
-            throw Self(cause(error))
+        /// The failure of this machine, wherever it appeared.
+        fileprivate var systemFailure: SystemFailure? {
+            switch self {
+            case .system(let failure), .keyFile(.system(let failure), _),
+                .webhookSecret(.system(let failure), _), .serviceAccount(.system(let failure), _),
+                .journal(.system(let failure)), .verifier(.system(let failure)):
+                failure
+            default: nil
+            }
         }
     }
 }
@@ -135,31 +122,10 @@ extension VerifierServer.Failure.Cause {
             "cannot open the journal: " + failure.sentence(about: "the journal")
         case .verifier(let failure): "cannot use the store: \(failure.name)"
         case .restoring: "a restore of the store is in progress"
-        case .system, .serviceAccount(.machine, _):
+        case .system, .serviceAccount(.system, _):
             "the machine lacks memory, random bytes or a cryptographic function"
         case .noHTTPClient: "libcurl cannot be used"
         case .startedBefore: "the server was started or stopped before"
-        }
-    }
-}
-
-extension JournalFailure {
-    package func sentence(about journal: String) -> String {
-        switch self {
-        case .file(.missing): "\(journal) does not exist"
-        case .damagedLine(let line):
-            "line \(line) of \(journal) is damaged, or signed by another key"
-        case .foreign: "\(journal) belongs to another store"
-        case .storeInUse: "the store is not empty, but \(journal) does not exist"
-        case .behind(let last, let seen):
-            "the store ends at record \(last), but its journal ends at record \(seen)"
-        case .unrestored: "the store is a backup that was put back but not restored"
-        case .forked(let sequence):
-            "record \(sequence) of the store differs from the one in its journal"
-        case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
-        case .file(let failure): "\(journal) cannot be used: \(failure)"
-        case .store(let failure): "\(journal) cannot be compared with the store: \(failure)"
-        case .machine(let failure): "\(journal) cannot be used: \(failure.text)"
         }
     }
 }

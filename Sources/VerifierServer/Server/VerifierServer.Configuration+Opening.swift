@@ -1,4 +1,5 @@
 package import Cryptography
+import FailureTranslation
 package import Sealing
 package import Storage
 package import Verification
@@ -24,10 +25,9 @@ package struct OpenVerifier: Sendable {
             migrates: preparesStore
         )
         do throws(VerifierServer.Failure) {
-            journal = try await VerifierServer.Failure.awaiting(
-                try await Journal.open(at: configuration.journal, signingWith: key, over: store),
-                VerifierServer.Failure.Cause.journal
-            )
+            journal = try await awaiting(
+                await Journal.open(at: configuration.journal, signingWith: key, over: store)
+            ) { VerifierServer.Failure(.journal($0)) }
             verifier = try await configuration.verifier(over: store, journal)
         } catch {
             await store.close()
@@ -72,7 +72,7 @@ extension VerifierServer.Configuration {
     }
 
     package func privateKey(_ path: String) throws(VerifierServer.Failure) -> P256.PrivateKey {
-        try Failure.wrapping(try KeyFile.privateKey(in: .file(path))) { .keyFile($0, path: path) }
+        try translating(KeyFile.privateKey(in: .file(path))) { Failure(.keyFile($0, path: path)) }
     }
 
     package func encryptionKeys() throws(VerifierServer.Failure) -> KeyEncryptionKeys {
@@ -81,8 +81,8 @@ extension VerifierServer.Configuration {
             case .file(let path): .file(path)
             case .descriptor(let number): .descriptor(number)
             }
-        return try Failure.wrapping(try KeyFile.encryptionKeys(in: source)) {
-            .keyFile($0, path: keys.encryptionPath)
+        return try translating(KeyFile.encryptionKeys(in: source)) {
+            Failure(.keyFile($0, path: keys.encryptionPath))
         }
     }
 
@@ -90,12 +90,9 @@ extension VerifierServer.Configuration {
     package func clock(
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
-        let state = try await Failure.awaiting(
-            try await store.read { connection throws(StoreFailure) in
-                try Ledger(connection).state()
-            },
-            Failure.Cause.store
-        )
+        let state = try await awaiting(
+            await store.read { connection throws(StoreFailure) in try Ledger(connection).state() }
+        ) { Failure(.store($0)) }
         return .system(notBefore: state.audit.moment)
     }
 
@@ -117,7 +114,7 @@ extension VerifierServer.Configuration {
             clock: try await clock(of: store),
             pushesPerMinute: push.perMinute
         )
-        try await Failure.awaiting(try await verifier.checkKeys(), Failure.Cause.verifier)
+        try await awaiting(await verifier.checkKeys()) { Failure(.verifier($0)) }
         return verifier
     }
 }

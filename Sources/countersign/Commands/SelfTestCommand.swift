@@ -1,5 +1,6 @@
 import CommandLineTool
-import OneTimePassword
+import Cryptography
+import FailureTranslation
 import SelfTest
 
 struct SelfTestCommand: Command {
@@ -37,7 +38,7 @@ private struct Suite {
 
     private init(name: String, bytes: [UInt8]) throws(CommandFailure) {
         self.name = name
-        file = try translating(try VectorFile(reading: bytes)) { (error: VectorFile.Failure) in
+        file = try translating(VectorFile(reading: bytes)) { (error: VectorFile.Failure) in
             let place = error.row.map { "\(name), row \($0)" } ?? name
             return CommandFailure(.malformedInput, "\(place): \(error.reason)")
                 .suggesting("Vectors/README.md describes the format")

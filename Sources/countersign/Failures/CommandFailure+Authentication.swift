@@ -1,11 +1,12 @@
 import AuthenticationHandler
 import CommandLineTool
+import FailureTranslation
 
 /// Translates the library's errors: the only place besides operations that consume a PIN.
 func reportingErrors<Result: ~Copyable>(
     _ body: @autoclosure () async throws(AuthenticationError) -> Result
 ) async throws(CommandFailure) -> Result {
-    try await awaiting(try await body()) { (error: AuthenticationError) in CommandFailure(error) }
+    try await awaiting(await body()) { (error: AuthenticationError) in CommandFailure(error) }
 }
 
 extension CommandFailure {

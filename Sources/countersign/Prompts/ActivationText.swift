@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import CommandLineTool
+import FailureTranslation
 
 /// The text from the bank: the id of an activation, or a QR code, which may contain the code.
 struct ActivationText {
@@ -55,7 +56,7 @@ struct ActivationText {
     private func reading(
         _ body: (Span<UInt8>) throws(AuthenticationError) -> Activation
     ) throws(CommandFailure) -> Activation {
-        try translating(try text.withBytes(body)) { (error: AuthenticationError) in
+        try translating(text.withBytes(body)) { (error: AuthenticationError) in
             CommandFailure(error)
         }
     }

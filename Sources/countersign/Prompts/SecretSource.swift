@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import CommandLineTool
+import FailureTranslation
 
 /// The source of PINs and codes: a file descriptor, a person at the terminal, or an askpass program.
 ///
@@ -57,7 +58,7 @@ struct SecretSource {
 extension PIN {
     fileprivate init(_ typed: TypedSecret) throws(CommandFailure) {
         self = try translating(
-            try typed.withBytes { digits throws(AuthenticationError) in try PIN(copying: digits) }
+            typed.withBytes { digits throws(AuthenticationError) in try PIN(copying: digits) }
         ) { (error: AuthenticationError) in CommandFailure(error) }
     }
 }

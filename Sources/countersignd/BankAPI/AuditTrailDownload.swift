@@ -1,4 +1,5 @@
 import CommandLineTool
+import FailureTranslation
 import HTTPClient
 import StrictJSON
 import Verification
@@ -70,9 +71,9 @@ struct AuditTrailDownload {
         guard lines.last == Self.lineEnd else { throw notARecord }
         let whole = lines.dropLast()
         let start = whole.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? whole.startIndex
-        return try translating(
-            try AuditRecord(exported: Array(whole[start...])).sequence
-        ) { (_: StrictJSON.Failure) in notARecord }
+        return try translating(AuditRecord(exported: Array(whole[start...])).sequence) {
+            (_: StrictJSON.Failure) in notARecord
+        }
     }
 
     private var notARecord: CommandFailure {

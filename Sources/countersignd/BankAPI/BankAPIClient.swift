@@ -1,4 +1,5 @@
 import CommandLineTool
+import FailureTranslation
 import StrictJSON
 
 /// The client of the bank's API that commands use: in process, or over the network.
@@ -36,9 +37,8 @@ struct BankAPIClient: Sendable {
         for resource: Resource.Type = Resource.self
     ) async throws(CommandFailure) -> Resource {
         let document = try await send(request)
-        return try translating(
-            try StrictJSON.decode(resource, from: document, limits: Self.limits)
-        ) { (_: StrictJSON.Failure) in
+        return try translating(StrictJSON.decode(resource, from: document, limits: Self.limits)) {
+            (_: StrictJSON.Failure) in
             CommandFailure(
                 .untrustedResponse,
                 "this countersignd cannot read the verifier's response",
@@ -54,7 +54,7 @@ struct BankAPIClient: Sendable {
 
 extension APIRequest {
     static func json(_ value: some Encodable) throws(CommandFailure) -> [UInt8] {
-        try translating(try StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
+        try translating(StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
             CommandFailure(.internalFailure, "the request cannot be written as JSON")
         }
     }

@@ -1,4 +1,6 @@
 import CommandLineTool
+import Cryptography
+import FailureTranslation
 import HTTPServer
 import Storage
 import TransactionApproval
@@ -12,7 +14,8 @@ extension Installation {
     ) async throws(CommandFailure) {
         try await withVerifier { verifier throws(CommandFailure) in
             let api = try onThisMachine(
-                try BankAPI(verifier, at: configuration.origin, metrics: Metrics())
+                BankAPI(verifier, at: configuration.origin, metrics: Metrics()),
+                to: CommandFailure.init(_:)
             )
             try await body(client(of: api))
         }
@@ -27,7 +30,7 @@ extension Installation {
                     .suggesting("countersignd help init shows a complete configuration")
             }
             return try await awaiting(
-                APIResponse(try await api.respond(toOperator: Request(request)))
+                APIResponse(await api.respond(toOperator: Request(request)))
             ) { (failure: Verifier.Failure) in CommandFailure(failure, of: configuration, request) }
         }
     }

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import FailureTranslation
 import HTTPClient
 import Sealing
 import TransactionApproval
@@ -42,7 +43,7 @@ struct NetworkVerifier: Sendable {
             _ request: APIRequest,
             _ body: @autoclosure () async throws(HTTPFailure) -> Outcome
         ) async throws(CommandFailure) -> Outcome {
-            try await awaiting(try await body()) { (failure: HTTPFailure) in
+            try await awaiting(await body()) { (failure: HTTPFailure) in
                 CommandFailure(failure, of: request, at: origin)
             }
         }
@@ -54,7 +55,7 @@ struct NetworkVerifier: Sendable {
         settings.allowsPlainLoopback = true
         settings.requestLimit = Self.timeout
         settings.maximumResponseByteCount = Self.maximumResponseByteCount
-        let client = try translating(try HTTPClient(settings)) { (_: HTTPFailure) in
+        let client = try translating(HTTPClient(settings)) { (_: HTTPFailure) in
             CommandFailure(.internalFailure, "libcurl cannot be used")
         }
         return Connection(
@@ -66,14 +67,15 @@ struct NetworkVerifier: Sendable {
 
     /// A text that is not a token is never sent: it can be another secret.
     private func tokenText() throws(CommandFailure) -> String {
-        let text = try translating(try KeyFile.text(in: .file(token.text))) {
+        let text = try translating(KeyFile.text(in: .file(token.text))) {
             (failure: KeyFile.Failure) in CommandFailure(failure, of: .token(token))
         }
         // The token leaves the process in a header, so a String is acceptable.
         let shown = try onThisMachine(
-            try text.withBytes { text throws(CryptographyFailure) in
+            text.withBytes { text throws(CryptographyFailure) in
                 try BankTokenText.shown(in: text)
-            }
+            },
+            to: CommandFailure.init(_:)
         )
         guard let shown else { throw .noToken(in: token) }
         return shown

@@ -1,4 +1,5 @@
 import CommandLineTool
+import FailureTranslation
 import StrictJSON
 
 /// Environment variables that override members of the configuration file.
@@ -63,9 +64,8 @@ struct ConfigurationVariables: Sendable {
         of place: ConfigurationMember.Place
     ) throws(CommandFailure) -> JSONValue {
         if place.member.isText { return .string(text) }
-        return try translating(
-            try JSONValue(reading: Array(text.utf8), limits: .message)
-        ) { (_: StrictJSON.Failure) in
+        return try translating(JSONValue(reading: Array(text.utf8), limits: .message)) {
+            (_: StrictJSON.Failure) in
             failure("variable \(place.variable) is not JSON")
                 .suggesting("write the value as in the file: '[\"127.0.0.1:8080\"]' or 20")
         }

@@ -45,9 +45,10 @@ extension Diagnostics {
         guard let file = FilePath(argument: tls.certificate) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
         let problem = try onThisMachine(
-            try Certificate(pem: text).map { certificate throws(CryptographyFailure) in
+            Certificate(pem: text).map { certificate throws(CryptographyFailure) in
                 try self.problem(of: certificate, host: host)
-            } ?? "contains no certificate in PEM"
+            } ?? "contains no certificate in PEM",
+            to: CommandFailure.init(_:)
         )
         guard let problem else { return [] }
         return [

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import FailureTranslation
 import OneTimePassword
 import OneTimePasswordFormats
 import Sealing
@@ -16,16 +17,16 @@ struct TransportKey: Sendable {
     init(inFileAt path: String) throws(CommandFailure) {
         let missing = CommandFailure(.noInput, "the key \(path) does not exist")
             .suggesting("create it: (umask 077; openssl rand -hex 32 >\(path))")
-        let text = try translating(try KeyFile.text(in: .file(path))) {
+        let text = try translating(KeyFile.text(in: .file(path))) {
             (failure: KeyFile.Failure) in
             CommandFailure(failure, of: .key(path, missing: missing))
         }
-        let decoded = try translating(try Self.decoded(text)) {
+        let decoded = try translating(Self.decoded(text)) {
             (failure: CryptographyFailure) -> CommandFailure in
             if case .malformedEncoding = failure {
                 .noKey(in: path)
             } else {
-                CommandFailure(failure)
+                CommandFailure(SystemFailure(failure))
             }
         }
         guard Self.byteCounts.contains(decoded.count) else { throw .noKey(in: path) }

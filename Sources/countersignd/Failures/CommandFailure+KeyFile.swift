@@ -1,5 +1,5 @@
 import CommandLineTool
-import OneTimePassword
+import Cryptography
 import PrivateFiles
 import Sealing
 
@@ -34,7 +34,7 @@ extension CommandFailure {
             switch failure {
             case .file(.missing): file.missing
             case .file(let failure): CommandFailure(failure, of: .file(file.path))
-            case .machine(let failure): CommandFailure(failure)
+            case .system(let failure): CommandFailure(failure)
             case .otherNewest(let version):
                 CommandFailure(
                     .tryLater,
@@ -55,7 +55,7 @@ extension KeyFile.Failure {
         case .malformedLine(let line): "is malformed in line \(line)"
         case .wrongLength(let line): "has a key of the wrong length in line \(line)"
         case .repeatedVersion(let version): "contains version \(version) twice"
-        case .notAKey, .file, .machine, .otherNewest: "does not contain a key"
+        case .notAKey, .file, .system, .otherNewest: "does not contain a key"
         }
     }
 }

@@ -1,5 +1,4 @@
 import CommandLineTool
-import OneTimePassword
 import OneTimePasswordFormats
 import PrivateFiles
 import Sealing
@@ -17,7 +16,7 @@ extension CommandFailure {
             switch failure {
             case .file(.missing): CommandFailure(.noInput, "\(path) does not exist")
             case .file(let failure): CommandFailure(failure, of: .file(path))
-            case .machine(let failure), .document(.system(let failure)): CommandFailure(failure)
+            case .system(let failure), .document(.system(let failure)): CommandFailure(failure)
             case .verifier(let failure): CommandFailure(failure, of: configuration)
             case .header(let fault):
                 CommandFailure(.malformedInput, "\(path): \(fault.text)")

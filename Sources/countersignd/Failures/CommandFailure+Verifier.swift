@@ -1,5 +1,5 @@
 import CommandLineTool
-import OneTimePassword
+import Cryptography
 import PrivateFiles
 import Sealing
 import Verification
@@ -14,7 +14,7 @@ extension CommandFailure {
         case .file(let failure) where failure != .missing:
             self.init(failure, of: .file(configuration.journal))
         case .store(let failure): self.init(failure, of: store)
-        case .machine(let failure): self.init(failure)
+        case .system(let failure): self.init(failure)
         default:
             self.init(
                 failure.exitCode,
@@ -29,7 +29,7 @@ extension CommandFailure {
         self =
             switch failure {
             case .store(let failure): CommandFailure(failure, of: .init(configuration.store))
-            case .machine(let failure): CommandFailure(failure)
+            case .system(let failure): CommandFailure(failure)
             case .journal(let failure): CommandFailure(failure, of: configuration)
             case .sealedRecord(.keyMissing(let version)):
                 CommandFailure(
@@ -51,7 +51,7 @@ extension JournalFailure {
         case .file: .noInput
         case .storeInUse: .cannotCreate
         case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail: .malformedInput
-        case .store, .machine: .internalFailure
+        case .store, .system: .internalFailure
         }
     }
 
@@ -67,7 +67,7 @@ extension JournalFailure {
         case .behind, .forked: "if the store came from a backup, run countersignd restore"
         case .unrestored: "run countersignd restore"
         case .brokenTrail: "countersignd audit verify lists all findings"
-        case .store, .machine: nil
+        case .store, .system: nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import FailureTranslation
 import PrivateFiles
 import Sealing
 import Storage
@@ -12,7 +13,7 @@ extension Installation {
     func onConfiguration<Outcome: ~Copyable>(
         _ body: @autoclosure () throws(VerifierServer.Failure) -> Outcome
     ) throws(CommandFailure) -> Outcome {
-        try translating(try body()) { (failure: VerifierServer.Failure) in
+        try translating(body()) { (failure: VerifierServer.Failure) in
             CommandFailure(failure.cause, of: configuration)
         }
     }
@@ -20,7 +21,7 @@ extension Installation {
     func onServer<Outcome>(
         _ body: @autoclosure () async throws(VerifierServer.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(try await body()) { (failure: VerifierServer.Failure) in
+        try await awaiting(await body()) { (failure: VerifierServer.Failure) in
             CommandFailure(failure.cause, of: configuration)
         }
     }
@@ -28,7 +29,7 @@ extension Installation {
     func onStore<Outcome>(
         _ body: @autoclosure () async throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(try await body()) { (failure: StoreFailure) in
+        try await awaiting(await body()) { (failure: StoreFailure) in
             CommandFailure(failure, of: storeResource)
         }
     }
@@ -36,7 +37,7 @@ extension Installation {
     func onJournalFile<Outcome>(
         _ body: @autoclosure () throws(JournalFailure) -> Outcome
     ) throws(CommandFailure) -> Outcome {
-        try translating(try body()) { (failure: JournalFailure) in
+        try translating(body()) { (failure: JournalFailure) in
             CommandFailure(failure, of: configuration)
         }
     }
@@ -44,7 +45,7 @@ extension Installation {
     func onJournal<Outcome>(
         _ body: @autoclosure () async throws(JournalFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(try await body()) { (failure: JournalFailure) in
+        try await awaiting(await body()) { (failure: JournalFailure) in
             CommandFailure(failure, of: configuration)
         }
     }
@@ -52,7 +53,7 @@ extension Installation {
     func onVerifier<Outcome: ~Copyable>(
         _ body: @autoclosure () async throws(Verifier.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(try await body()) { (failure: Verifier.Failure) in
+        try await awaiting(await body()) { (failure: Verifier.Failure) in
             CommandFailure(failure, of: configuration)
         }
     }
@@ -62,7 +63,7 @@ func onKeyFile<Outcome: ~Copyable>(
     _ path: String,
     _ body: @autoclosure () throws(KeyFile.Failure) -> Outcome
 ) throws(CommandFailure) -> Outcome {
-    try translating(try body()) { (failure: KeyFile.Failure) in
+    try translating(body()) { (failure: KeyFile.Failure) in
         CommandFailure(failure, of: .key(path))
     }
 }
@@ -72,7 +73,7 @@ func onNewFile<Outcome: ~Copyable>(
     _ path: String,
     _ body: @autoclosure () throws(FileFailure) -> Outcome
 ) throws(CommandFailure) -> Outcome {
-    try translating(try body()) { (failure: FileFailure) in
+    try translating(body()) { (failure: FileFailure) in
         CommandFailure(failure, of: .newFile(path))
     }
 }

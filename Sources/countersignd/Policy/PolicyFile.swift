@@ -1,4 +1,5 @@
 import CommandLineTool
+import FailureTranslation
 import Verification
 
 /// A policy file, validated before it is sent: only here can an error be reported with its line.
@@ -11,7 +12,7 @@ struct PolicyFile {
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.malformedInput, "\(file.shownName) is not UTF-8")
         }
-        policy = try translating(try EnterprisePolicy(document: document)) {
+        policy = try translating(EnterprisePolicy(document: document)) {
             [bytes] (failure: EnterprisePolicy.Failure) in
             CommandFailure(failure, readFrom: file.shownName, bytes)
         }

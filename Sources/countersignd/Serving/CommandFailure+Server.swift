@@ -1,11 +1,10 @@
 import CommandLineTool
 import Glibc
 import HTTPServer
-import OneTimePassword
 import Verification
 import VerifierServer
 
-// The one table from failures of the server to exit codes and hints; the server has the messages.
+// The table from failures of the server to exit codes and hints. Most messages are the server's.
 
 extension CommandFailure {
     init(_ cause: VerifierServer.Failure.Cause, of configuration: Configuration) {
@@ -14,8 +13,6 @@ extension CommandFailure {
         case .journal(let failure): self.init(failure, of: configuration)
         case .verifier(let failure): self.init(failure, of: configuration)
         case .keyFile(let failure, let path): self.init(failure, of: .key(path))
-        case .webhookSecret(.machine(let failure), _): self.init(failure)
-        case .serviceAccount(.machine(let failure), _): self.init(SystemFailure(failure))
         case .system(let failure): self.init(failure)
         case .listener(.system(let number), let endpoint):
             let addresses = configuration.addresses(of: endpoint).joined(separator: ", ")

@@ -1,5 +1,4 @@
 import Cryptography
-import OneTimePassword
 
 extension ValueCipher {
     /// A shorter key was truncated: an attacker could guess a key of few bytes and forge MACs.

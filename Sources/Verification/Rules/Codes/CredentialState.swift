@@ -1,3 +1,4 @@
+import Cryptography
 package import OneTimePassword
 import Sealing
 package import TransactionApproval

@@ -1,5 +1,5 @@
 import Cryptography
-import OneTimePassword
+import FailureTranslation
 package import Sealing
 package import TransactionApproval
 
@@ -86,11 +86,10 @@ package struct TransactionRecord: Equatable, Sendable {
     }
 
     func hash() throws(SystemFailure) -> TransactionHash {
-        do throws(CryptographyFailure) {
-            return try TransactionHash(ofCanonicalBytes: canonicalBytes)
-        } catch {
-            throw SystemFailure(error)
-        }
+        try translating(
+            TransactionHash(ofCanonicalBytes: canonicalBytes),
+            to: SystemFailure.init(_:)
+        )
     }
 
     /// Checks whether a decision is still accepted.

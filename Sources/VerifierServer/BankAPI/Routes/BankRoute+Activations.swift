@@ -1,5 +1,4 @@
 import Cryptography
-import OneTimePassword
 package import TransactionApproval
 import Verification
 
@@ -99,11 +98,10 @@ extension BankRequest {
     private func plainText(
         _ text: @autoclosure () throws(CryptographyFailure) -> SecureBytes
     ) throws(Verifier.Failure) -> String {
-        do throws(CryptographyFailure) {
-            return try text().withBytes { String(decoding: $0.array, as: UTF8.self) }
-        } catch {
-            throw .machine(SystemFailure(error))
-        }
+        try onThisMachine(
+            text().withBytes { String(decoding: $0.array, as: UTF8.self) },
+            to: Verifier.Failure.system
+        )
     }
 }
 

@@ -74,7 +74,7 @@ struct InitCommand: Command {
 
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
         let key = try installation.agreementKey().publicKey
-        let fingerprint = try onThisMachine(try ServerKeyID(of: key))
+        let fingerprint = try onThisMachine(ServerKeyID(of: key), to: CommandFailure.init(_:))
         return """
 
             Devices trust this verifier by these keys, in ~/.config/countersign/countersign.json

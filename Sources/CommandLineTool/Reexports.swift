@@ -1,2 +1,0 @@
-@_exported public import func PrivateFiles.awaiting
-@_exported public import func PrivateFiles.translating

@@ -1,0 +1,25 @@
+import Cryptography
+import PrivateFiles
+package import Verification
+
+extension JournalFailure {
+    /// The failure as a sentence, with a name for the journal.
+    package func sentence(about journal: String) -> String {
+        switch self {
+        case .file(.missing): "\(journal) does not exist"
+        case .damagedLine(let line):
+            "line \(line) of \(journal) is damaged, or signed by another key"
+        case .foreign: "\(journal) belongs to another store"
+        case .storeInUse: "the store is not empty, but \(journal) does not exist"
+        case .behind(let last, let seen):
+            "the store ends at record \(last), but its journal ends at record \(seen)"
+        case .unrestored: "the store is a backup that was put back but not restored"
+        case .forked(let sequence):
+            "record \(sequence) of the store differs from the one in its journal"
+        case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
+        case .file(let failure): "\(journal) cannot be used: \(failure)"
+        case .store(let failure): "\(journal) cannot be compared with the store: \(failure)"
+        case .system(let failure): "\(journal) cannot be used: \(failure.text)"
+        }
+    }
+}
