@@ -49,7 +49,7 @@ import TransactionApproval
             )
             let text = try uri.text()
             let read = try required(
-                try text.withBytes { text throws(CryptographyFailure) in
+                try text.withBytes { text throws(SystemFailure) in
                     try ActivationURI.read(text)
                 }
             )
