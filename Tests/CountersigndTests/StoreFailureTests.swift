@@ -1,4 +1,5 @@
 import CommandLineTool
+import PrivateFiles
 import Storage
 import Testing
 

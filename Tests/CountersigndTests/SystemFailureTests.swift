@@ -1,5 +1,8 @@
 import CommandLineTool
+import Cryptography
+import Sealing
 import Testing
+import Verification
 import VerifierServer
 
 @testable import countersignd
