@@ -33,7 +33,7 @@ struct Endpoint: Sendable {
         return request
     }
 
-    static func client(waiting limit: Duration = .seconds(5)) throws -> HTTPClient {
+    static func client(waiting limit: Duration = .seconds(120)) throws -> HTTPClient {
         var settings = HTTPClient.Configuration()
         settings.allowsPlainLoopback = true
         settings.proxy = .none
