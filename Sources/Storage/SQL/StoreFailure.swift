@@ -131,7 +131,7 @@ extension StoreFailure.Reason {
         case .foreign: "it does not belong to this program"
         case .newer(let version): "a newer release made its version \(version)"
         case .older(let version): "its version \(version) must be migrated"
-        case .readOnly: FileFailure.readOnly.description
+        case .readOnly: "it is read-only, or access is denied"
         case .damaged: "its data are damaged"
         case .full: FileFailure.full.description
         case .busy: "timeout: another process uses it"

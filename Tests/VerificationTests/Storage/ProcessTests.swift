@@ -44,7 +44,11 @@ import VerifierWorld
         let program = try RunningProgram("fill", store.path, "3000000")
         let lines = try program.remainingOutput().lines
         try #require(lines.count == 4)
-        #expect(lines[0].hasPrefix("uncertain (SQLite result code "))
+        #expect(
+            lines[0].hasPrefix(
+                "it failed during a commit, and the result is unknown (SQLite result code "
+            )
+        )
         let kept = try #require(Int(lines[1].dropFirst("kept ".count)))
         #expect(kept > 10)
         #expect(lines[2] == "found \(kept)")
@@ -75,7 +79,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 4, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0] == "full (SQLite result code 13)")
+        #expect(lines[0] == "no space is left on the disk (SQLite result code 13)")
         #expect(lines[2] == "found " + lines[1].dropFirst("kept ".count))
         #expect(lines[1] != "kept 0")
         #expect(lines[3] == "ok")
@@ -101,7 +105,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 3, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0].hasSuffix("full (SQLite result code 13))"))
+        #expect(lines[0].hasSuffix("no space is left on the disk (SQLite result code 13))"))
         #expect(lines[1...] == ["as before", "accepted"])
     }
 
@@ -124,7 +128,10 @@ import VerifierWorld
             store.folder.path,
             BuiltProducts.path(of: "StoreProgram")
         )
-        #expect(result.output == "readOnly\nstore.db\n16\n", "\(result.errorOutput)")
+        #expect(
+            result.output == "it is read-only, or access is denied\nstore.db\n16\n",
+            "\(result.errorOutput)"
+        )
     }
 }
 

@@ -180,7 +180,10 @@ extension Column {
         }
         let failures = [failure(of: twice), failure(of: noTable)]
         #expect(failures.map(\.?.engineCode) == codes)
-        let texts = ["conflict (\(codes[0]))", "misuse (\(codes[1]))"]
+        let texts = [
+            "its rows do not allow the change (\(codes[0]))",
+            "it does not support this operation (\(codes[1]))",
+        ]
         #expect(failures.map { $0?.description } == texts)
     }
 

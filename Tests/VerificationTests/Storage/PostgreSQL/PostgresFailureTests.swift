@@ -4,12 +4,15 @@ import Testing
 
 @Suite struct `A failure of PostgreSQL` {
     @Test(arguments: [
-        ("40001", PostgresFailure.Kind.contended, "busy (SQLSTATE 40001)"),
-        ("25006", .readOnly, "readOnly (SQLSTATE 25006)"),
-        ("57P01", .lost, "unavailable (SQLSTATE 57P01)"),
-        ("08006", .lost, "unavailable (SQLSTATE 08006)"),
-        ("53100", .refused, "full (SQLSTATE 53100)"),
-        ("42703", .refused, "misuse (SQLSTATE 42703)"),
+        (
+            "40001", PostgresFailure.Kind.contended,
+            "timeout: another process uses it (SQLSTATE 40001)"
+        ),
+        ("25006", .readOnly, "it is read-only, or access is denied (SQLSTATE 25006)"),
+        ("57P01", .lost, "it is closed, or its disk or server failed (SQLSTATE 57P01)"),
+        ("08006", .lost, "it is closed, or its disk or server failed (SQLSTATE 08006)"),
+        ("53100", .refused, "no space is left on the disk (SQLSTATE 53100)"),
+        ("42703", .refused, "it does not support this operation (SQLSTATE 42703)"),
     ])
     func `prints the server's own code, whatever follows from it`(
         _ state: String,
@@ -24,6 +27,9 @@ import Testing
     @Test func `keeps the code of a server that no longer accepts writes`() {
         let failure = PostgresFailure(sqlState: "25006").ofWriter
         #expect(failure.kind == .lost)
-        #expect(failure.storeFailure.description == "unavailable (SQLSTATE 25006)")
+        #expect(
+            failure.storeFailure.description
+                == "it is closed, or its disk or server failed (SQLSTATE 25006)"
+        )
     }
 }
