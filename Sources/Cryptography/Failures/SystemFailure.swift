@@ -8,7 +8,7 @@ public enum SystemFailure: Error, Equatable, Sendable {
     case secureMemoryFull
     /// An operation failed, usually because OpenSSL or libargon2 had no memory left.
     ///
-    /// "Cryptography" stands for an operation that got a wrong argument from this package.
+    /// It is "Cryptography" if this package passed a wrong argument.
     case cryptographyUnavailable(operation: String)
 
     package init(_ failure: CryptographyFailure) {

@@ -48,7 +48,8 @@ extension TransactionParts {
 private let currencies = Currency.all
 
 private func identifier(using random: inout SeededGenerator) -> String {
-    text(of: "abcXYZ0189._-", count: .random(in: 1...12, using: &random), using: &random)
+    let name = text(of: "abcXYZ0189._-", count: .random(in: 1...12, using: &random), using: &random)
+    return [".", ".."].contains(name) ? identifier(using: &random) : name
 }
 
 /// Never in the form of an IBAN, whose check digits would be wrong.
