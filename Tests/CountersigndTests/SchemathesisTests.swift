@@ -34,7 +34,7 @@ import Testing
             if: ReferenceCheckers.areInstalled,
             "Packaging/reference-checkers installs what is needed"
         ),
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(15))
     )
     func `responses conform to the description`() async throws {
         let origin = "https://localhost:\(port)"
