@@ -6,10 +6,10 @@ package struct HTTPStream: Sendable {
     ///
     /// Dropping the sequence ends the request.
     package let pieces: AsyncStream<[UInt8]>
-    /// Ends after the pieces, with whether the whole body has arrived.
+    /// Ends with the response: true if the whole body has arrived.
     fileprivate let completion: Task<Bool, Never>
 
-    /// Waits for the end of the pieces; returns whether the whole body has arrived.
+    /// Waits for the end of the response; returns whether the whole body has arrived.
     package func isComplete() async -> Bool { await completion.value }
 }
 

@@ -19,7 +19,6 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    // Before `output`, because it is killed before its output is closed.
     private let running: RunningProgram
     package let output: FileDescriptor
 
@@ -50,13 +49,15 @@ package struct ChildProcess: ~Copyable {
     }
 
     /// Closes the output, then waits until the program ends; returns its status.
+    ///
+    /// If this process ignores SIGCHLD, the status is lost, and -1 is returned.
     package consuming func end() -> CInt {
         output.close()
         return running.end()
     }
 
     /// Kills the program, and all processes of the group that it leads.
-    package consuming func kill() {}
+    package consuming func kill() { running.kill() }
 }
 
 /// Kills a program unless `end` waits for it.
@@ -66,9 +67,11 @@ private struct RunningProgram: ~Copyable {
 
     deinit {
         // The number cannot be reused before `waitpid`.
-        kill(leadsGroup ? -number : number, SIGKILL)
+        Glibc.kill(leadsGroup ? -number : number, SIGKILL)
         _ = Self.wait(for: number)
     }
+
+    consuming func kill() {}
 
     consuming func end() -> CInt {
         let number = number
@@ -77,7 +80,7 @@ private struct RunningProgram: ~Copyable {
     }
 
     private static func wait(for number: pid_t) -> CInt {
-        var status: CInt = 0
+        var status: CInt = -1
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
         return status
     }

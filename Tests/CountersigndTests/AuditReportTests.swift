@@ -18,7 +18,7 @@ import Verification
         #expect(report.exitCode == 0, "\(report.errorOutput)")
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "9")
-        #expect(page.text("findings") == "0")
+        #expect(page.text("findingCount") == "0")
         #expect(page["signature"]?.text("record") == "9")
         #expect(page.text("unsigned") == "0")
         let day = "date(moment / 1000, 'unixepoch')"
@@ -70,7 +70,7 @@ import Verification
         )
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "5")
-        #expect(page.text("findings") == "1")
+        #expect(page.text("findingCount") == "1")
         // As in audit verify: the records before the break were not compared.
         #expect(page.text("signature") == nil && page.text("unsigned") == "5")
         let verified = try JSONObject(

@@ -8,17 +8,17 @@ import PrivateFiles
 /// `hard-limit`, `fallback`, `cancelled` or `unavailable`. After `key`, exactly 32 bytes follow.
 /// Any other output means `unavailable`.
 ///
-/// No secret is in its arguments or its environment, which is `environment` only. The program and
-/// its child processes are killed when it closes its output, after the time limit, and when the
+/// No secret is in its arguments or its environment. The program and its child processes are killed when it closes its output, after the time limit, and when the
 /// operation is cancelled.
 public struct BiometricProgram: BiometricProvider {
     private let program: ChildProcess.Program
     private let timeLimit: Duration
 
+    /// - Parameter environment: The whole environment; if nil, the program has this process's.
     public init(
         path: String,
         arguments: [String] = [],
-        environment: [String: String] = [:],
+        environment: [String: String]? = [:],
         timeLimit: Duration = .seconds(60)
     ) {
         program = ChildProcess.Program(

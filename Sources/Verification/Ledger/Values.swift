@@ -42,8 +42,11 @@ extension Row {
     func identifier<Identifier: TextIdentifier>(
         _ column: Column
     ) throws(StoreFailure) -> Identifier {
-        guard let identifier = Identifier(try text(column)) else { throw .damaged }
-        return identifier
+        let text = try text(column)
+        if let identifier = Identifier(text) { return identifier }
+        // Version 0.1 accepted names of dots.
+        guard hasIdentifierCharacters(text) else { throw .damaged }
+        return Identifier(checked: text)
     }
 
     func identifier<Identifier: RandomIdentifier>(

@@ -19,10 +19,7 @@ struct Session: Sendable {
                 network: settings.network,
                 biometrics: settings.biometrics.map {
                     // The program may need a display, so it gets this environment.
-                    BiometricProgram(
-                        path: $0,
-                        environment: Environment.variables(beginningWith: "")
-                    )
+                    BiometricProgram(path: $0, environment: nil)
                 }
             )
         )

@@ -32,7 +32,7 @@ struct AuditPage: Encodable {
     let first: Timestamp?
     let last: Timestamp?
     /// `countersignd audit verify` lists them.
-    let findings: Int
+    let findingCount: Int
     /// The last record that a signature in the journal covers; nil if there was no journal.
     let signature: Signature?
     /// The number of records after the last signature.
@@ -49,7 +49,7 @@ struct AuditPage: Encodable {
         made = now
         records = report.checked
         (first, last) = (counts.first, counts.last)
-        findings = report.findings.count
+        findingCount = report.findings.count
         signature = report.lastSigned.map { Signature(record: $0.sequence, moment: $0.moment) }
         unsigned = report.checked - min(report.lastSigned?.sequence ?? 0, report.checked)
         restores = report.restores.map {
@@ -83,13 +83,13 @@ extension AuditPage {
     }
 
     private var facts: Table {
-        let finding = "\(counted(findings, "finding")); countersignd audit verify lists them"
+        let finding = "\(counted(findingCount, "finding")); countersignd audit verify lists them"
         return Table(facts: [
             ("Created", made.text),
             ("Records", "1 to \(records), an unbroken chain"),
             ("From", first?.text),
             ("To", last?.text),
-            ("Store and journal", findings == 0 ? "consistent with the records" : finding),
+            ("Store and journal", findingCount == 0 ? "consistent with the records" : finding),
             ("Signed", signed),
         ])
     }

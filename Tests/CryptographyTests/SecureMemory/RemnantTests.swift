@@ -53,7 +53,7 @@ enum Use: String, CaseIterable, Codable, Sendable {
     case copying, decodingText, encodingText, authenticating, deriving, derived, password
     case encryptionKey, openedPlaintext, unpaddedPlaintext
     case importedScalar, exportedScalar, signing, agreedSecret
-    case argon2Password, argon2Key
+    case argon2Password, argon2Lanes, argon2Key
 
     func secretLeftBehind() async throws -> SecureBytes {
         let secret = try SecureBytes.random(count: 32)
@@ -117,6 +117,13 @@ enum Use: String, CaseIterable, Codable, Sendable {
             return try P256.PrivateKey().sharedSecret(with: other.publicKey)
         case .argon2Password:
             _ = try await Argon2id.deriveKey(from: secret, salt: salt, cost: .floor, byteCount: 32)
+        case .argon2Lanes:
+            _ = try await Argon2id.deriveKey(
+                from: secret,
+                salt: salt,
+                cost: .constrainedMemory,
+                byteCount: 32
+            )
         case .argon2Key:
             return try await Argon2id.deriveKey(
                 from: secret,

@@ -124,10 +124,7 @@ extension PolicyDocument {
             var labels: [DisplayText] = []
             for (number, text) in entry.labels.enumerated() {
                 // The policy error does not depend on the reason.
-                guard
-                    let label = try? DisplayText(text),
-                    label.count <= Transaction.DisplayField.maximumLabelLength
-                else {
+                guard let label = try? DisplayText(text) else {
                     throw .member("/requiredFields/\(index)/labels/\(number)")
                 }
                 labels.append(label)

@@ -39,8 +39,8 @@ struct AuditReportCommand: Command {
         } else {
             try page.print(on: terminal.output)
         }
-        guard page.findings == 0 else {
-            throw CommandFailure(.refused, "the audit has \(counted(page.findings, "finding"))")
+        guard page.findingCount == 0 else {
+            throw CommandFailure(.refused, "the audit has \(counted(page.findingCount, "finding"))")
                 .suggesting("countersignd audit verify lists them")
         }
     }
