@@ -91,7 +91,7 @@ private let account = OperatedVerifier.account
             account,
             file,
             exitCode: 65,
-            "a member is missing, unknown, null or not valid: amounts[0].currency\n"
+            "the content breaks rules: amounts[0].currency: must be a current currency code of ISO 4217\n"
         )
         try premises.write("{", to: "payment.json")
         try refused(

@@ -63,23 +63,31 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"lockout": 5}"#, "the member lockout is unknown"),
-        (#"{"lock": {"failures": 3, "failure": 5}}"#, "the member lock.failure is unknown"),
+        (
+            #"{"lock": {"failures": 3, "failure": 5}}"#,
+            "lock.failure: is not a member of this object. Its members: failures, firstSeconds, "
+                + "temporaryLocks, failuresInWindow, windowSeconds"
+        ),
         (
             #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1, "cent": 1}]}"#,
-            "the member consentCeilings[0].cent is unknown"
+            "consentCeilings[0].cent: is not a member of this object. Its members: currency, "
+                + "minorUnits"
         ),
         (
             #"{"consentCeilings": [{"currency": "EUR"}]}"#,
-            "the member consentCeilings[0].minorUnits is missing"
+            "consentCeilings[0].minorUnits: is required"
         ),
-        (#"{"lookAhead": "5"}"#, "the member lookAhead has the wrong type or value"),
-        ("[]", "the document has the wrong type or value"),
+        (#"{"lookAhead": "5"}"#, "lookAhead: must be an integer"),
+        ("[]", "the document: must be an object"),
         ("{\n,}", "line 2: not valid JSON"),
-        (#"{"lock": {"failures": 9}}"#, "the value of lock.failures is not allowed"),
+        (#"{"lock": {"failures": 9}}"#, "lock.failures: must be from 1 to 5"),
+        (
+            #"{"lookAhead": 101, "pin": {"minimumDigits": 5}}"#,
+            "pin.minimumDigits: must be from 6 to 12; lookAhead: must be from 0 to 100"
+        ),
         (
             #"{"requiredFields": [{"context": "action", "labels": ["Limit", ""]}]}"#,
-            "the value of requiredFields[0].labels[1] is not allowed"
+            "requiredFields[0].labels[1]: must not be empty"
         ),
         (#"{"lookAhead": 100, "minimumTokenDigits": 6}"#, "a code would be too easy to guess"),
     ])

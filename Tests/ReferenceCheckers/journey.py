@@ -71,7 +71,8 @@ def pay(bank, enterprise, account, name):
             "idempotencyKeyReused")
     wrong = refused(bank.problem("request_transaction", enterprise, account, WRONG_ACCOUNT, "w"),
                     422, "invalidContent")
-    expect((wrong.pointer, wrong.value), ("/payees/0/account", "DE88370400440532013000"))
+    expect([(one.pointer, one.rule, one.value) for one in wrong.errors],
+           [("/payees/0/account", "badIBAN", "DE88370400440532013000")])
     start = time.monotonic()
     expect(bank.show_transaction(enterprise, account, created.id, 1).state, "pending")
     expect(time.monotonic() - start >= 1, True)

@@ -60,3 +60,12 @@ extension StrictJSON.Malformation {
         }
     }
 }
+
+extension Violation {
+    /// The member and the rule, as a part of a sentence.
+    package var clause: String {
+        let rule = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+        let place = pointer.isEmpty ? "the document" : memberName(pointer)
+        return "\(place): \(rule.prefix(1).lowercased())\(rule.dropFirst())"
+    }
+}

@@ -12,16 +12,13 @@ indirect enum DecodingPath {
 
     /// RFC 6901, section 3.
     var pointer: String {
-        steps.map { "/" + $0.stringValue.map(escaped).joined() }.joined()
+        steps.map { "/" + pointerToken($0.stringValue) }.joined()
     }
+}
 
-    private func escaped(_ character: Character) -> String {
-        switch character {
-        case "~": "~0"
-        case "/": "~1"
-        default: String(character)
-        }
-    }
+/// Escapes the name of a member (RFC 6901, section 3).
+func pointerToken(_ name: String) -> String {
+    name.replacing("~", with: "~0").replacing("/", with: "~1")
 }
 
 /// The name of a member or the index of an element.

@@ -6,13 +6,15 @@ package struct AccountNumber: Hashable, Sendable {
     package let text: String
 
     package init?(_ text: String) {
+        guard Self.hasForm(text) else { return nil }
         let characters = Array(text.utf8)
-        guard (1...34).contains(characters.count), characters.allSatisfy({ value(of: $0) != nil })
-        else { return nil }
-        if hasFormOfIBAN(characters) {
-            guard hasRightCheckDigits(characters) else { return nil }
-        }
+        guard !hasFormOfIBAN(characters) || hasRightCheckDigits(characters) else { return nil }
         self.text = text
+    }
+
+    /// True also for an IBAN with wrong check digits.
+    package static func hasForm(_ text: String) -> Bool {
+        (1...34).contains(text.utf8.count) && text.utf8.allSatisfy { value(of: $0) != nil }
     }
 
     /// In groups of four.

@@ -1,6 +1,7 @@
 import Cryptography
 import FailureTranslation
 import Storage
+import StrictJSON
 package import TransactionApproval
 
 extension Verifier {
@@ -58,9 +59,28 @@ extension Verifier {
     }
 
     private func check(_ document: String) throws(Failure) {
-        _ = try translating(
+        let policy = try translating(
             EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),
             to: Failure.policy
         )
+        let violations = policy.violationsOfNewPolicies
+        guard violations.isEmpty else { throw .policy(.violations(violations)) }
+    }
+}
+
+extension EnterprisePolicy {
+    /// Labels that no field can have; stored policies may require them.
+    fileprivate var violationsOfNewPolicies: [Violation] {
+        let limit = Transaction.DisplayField.maximumLabelLength
+        return requiredFields.enumerated().flatMap { index, fields in
+            fields.labels.enumerated().filter { $0.element.count > limit }.map { number, label in
+                Violation(
+                    "/requiredFields/\(index)/labels/\(number)",
+                    .tooLong,
+                    value: label.text,
+                    "Must have at most \(limit) characters."
+                )
+            }
+        }
     }
 }

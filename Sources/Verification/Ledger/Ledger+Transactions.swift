@@ -57,13 +57,14 @@ extension Ledger {
             }
         var moments: [Timestamp] = []
         var isSinceApproval = true
-        var pending = 0
+        var pending: [Timestamp] = []
         // Newest first: requests before the last approval count only while they are pending.
         for row in recent {
             let state: StoredState = try row.value(.state)
             if state == .approved { isSinceApproval = false }
             if isSinceApproval { moments.append(try row.moment(.created)) }
-            if state == .pending, now < (try row.moment(.deadline)) { pending += 1 }
+            let deadline = try row.moment(.deadline)
+            if state == .pending, now < deadline { pending.append(deadline) }
         }
         return RequestHistory(
             moments: moments.reversed(),

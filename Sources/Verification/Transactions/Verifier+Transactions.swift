@@ -35,11 +35,12 @@ package enum TransactionResult: Equatable, Sendable {
     case repeated(TransactionID)
     /// The idempotency key was used for a different call.
     case keyReused
-    case refused(EnterprisePolicy.Refusal)
+    /// Never empty.
+    case refused([EnterprisePolicy.Refusal])
     case unknownAccount
     /// No device of the account can decide.
     case noActiveDevice
-    case tooManyPending
+    case tooManyPending(until: Timestamp)
     case rateLimited(until: Timestamp)
 }
 
@@ -74,18 +75,18 @@ extension Verifier {
             }
             let policy = try policies.policy(of: request.account.enterprise, context.ledger)
             guard policy.numberMatching == new.number?.length else { return nil }
-            let result = policy.check(
-                request.content,
+            let refusals = policy.refusals(
+                of: request.content,
                 returnURL: request.returnURL,
                 requested: request.authentication
             )
-            if case .refused(let refusal) = result { return .refused(refusal) }
+            guard refusals.isEmpty else { return .refused(refusals) }
             let devices = try context.ledger.devices(of: request.account)
             guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
             let history = try context.ledger.requestHistory(of: account, at: context.now)
             switch history.check(at: context.now, by: policy.push) {
             case .accepted: break
-            case .refused(.tooManyPending): return .tooManyPending
+            case .refused(.tooManyPending(let end)): return .tooManyPending(until: end)
             case .refused(.rateLimited(let end)): return .rateLimited(until: end)
             }
             let notifies = !history.isMuted(at: context.now)

@@ -69,7 +69,7 @@ package struct BankAPI: Sendable {
             return .refused(.own(.scopeMissing))
         }
         let request = BankRequest(api: self, caller: caller, message: message, match: match)
-        guard try await isThere(request) else { return .notFound }
+        guard try await isThere(request) else { return .notFound(.enterprise) }
         do throws(Verifier.Failure) {
             return try await match.route.service(request)
         } catch .policy(let failure) {
@@ -117,14 +117,16 @@ extension BankRoute {
         let found = all.compactMap { route in
             path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
         }
-        guard !found.isEmpty else { return .refused(.notFound) }
+        guard !found.isEmpty else { return .refused(.notFound(.path)) }
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
         }
-        guard let query = Query(parts.dropFirst().first, names: route.queryNames) else {
-            return .refused(.refused(.own(.invalidQuery)))
+        do throws(InvalidQuery) {
+            let query = try Query(parts.dropFirst().first, parameters: route.parameters)
+            return .found(Match(route: route, names: names, query: query))
+        } catch {
+            return .refused(.refused(.query(error.violations)))
         }
-        return .found(Match(route: route, names: names, query: query))
     }
 }
 

@@ -5,22 +5,54 @@ import TransactionApproval
 /// own.
 enum BankProblem: Equatable, Sendable {
     case catalogued(Problem)
-    /// With the JSON pointer (RFC 6901) of the invalid member if it is known, never with its value.
-    case own(BankErrorCode, at: String? = nil)
-    /// With the member of the transaction's content, its value and the rule that it breaks.
-    case content(BankErrorCode, ContentFailure)
+    case own(BankErrorCode)
+    /// With the rules that the content breaks.
+    case content(BankErrorCode, [Violation])
+    /// With the rules that parameters break.
+    case query([Violation])
+    case notFound(BankResource)
+    /// With the time until the first pending transaction expires.
+    case tooManyPending(retryAfterSeconds: UInt32)
 
     var status: Int {
         switch self {
         case .catalogued(let problem): problem.status
-        case .own(let code, _), .content(let code, _): code.status
+        case .own(let code), .content(let code, _): code.status
+        case .query: BankErrorCode.invalidQuery.status
+        case .notFound: BankErrorCode.notFound.status
+        case .tooManyPending: BankErrorCode.tooManyPending.status
         }
     }
 
     var code: String {
         switch self {
         case .catalogued(let problem): problem.code.rawValue
-        case .own(let code, _), .content(let code, _): code.rawValue
+        case .own(let code), .content(let code, _): code.rawValue
+        case .query: BankErrorCode.invalidQuery.rawValue
+        case .notFound: BankErrorCode.notFound.rawValue
+        case .tooManyPending: BankErrorCode.tooManyPending.rawValue
+        }
+    }
+}
+
+/// The missing thing of a 404.
+///
+/// Programs of banks depend on the raw values.
+package enum BankResource: String, CaseIterable, Sendable {
+    case path, enterprise, account, activation, device, credential, transaction, login, delivery
+
+    /// For developers of the bank's programs.
+    var title: String {
+        switch self {
+        case .path: "This API has no such path."
+        case .enterprise: "The enterprise does not exist, or the token is not valid for it."
+        case .account: "The enterprise has no such account."
+        case .activation: "The account has no such open activation."
+        case .device: "The account has no such device."
+        case .credential: "The device has no such credential."
+        case .transaction: "The account has no such transaction."
+        case .login: "The account has no such login."
+        case .delivery: "The enterprise has no such delivery that failed."
         }
     }
 }
@@ -82,17 +114,15 @@ extension BankErrorCode {
     /// For developers and operators of the bank's programs.
     var title: String {
         switch self {
-        case .notFound: "The resource does not exist, or the token is not valid for it."
+        case .notFound: "The resource does not exist; resource names it."
         case .methodNotAllowed:
             "The path does not support this method; Allow lists the supported methods."
-        case .invalidQuery: "A query parameter is unknown, repeated or not valid for this path."
+        case .invalidQuery: "The query breaks rules; errors names each parameter and its rule."
         case .contentTooLarge: "The content exceeds the size limit."
         case .unsupportedContentType: "The content must be application/json."
         case .malformedContent:
             "The content is not valid JSON. Repeated names are not allowed, and nesting is limited."
-        case .invalidContent:
-            "A member is missing, unknown, null or not valid; pointer names it, or the object of an "
-                + "unknown one."
+        case .invalidContent: "The content breaks rules; errors names each member and its rule."
         case .idempotencyKeyMissing:
             "Idempotency-Key is required: 1 to 64 letters, digits, dots, underscores and hyphens."
         case .idempotencyKeyReused: "This Idempotency-Key was used before with another request."
@@ -104,7 +134,7 @@ extension BankErrorCode {
         case .noActiveDevice: "The account has no active device; issue an activation first."
         case .tooManyPending: "The person already has the maximum number of pending transactions."
         case .policyForbids:
-            "The policy of the enterprise does not allow this; pointer names the member."
+            "The policy of the enterprise does not allow this; errors names each member."
         case .loginExpired:
             "The login expired before it was redeemed; the person must log in again."
         case .loginRedeemed: "The login was already redeemed; each login can be redeemed once."
@@ -124,7 +154,7 @@ extension BankErrorCode {
 
 extension BankProblem: Encodable {
     private enum CodingKeys: CodingKey {
-        case type, title, status, code, pointer, value, rule
+        case type, title, status, code, resource, retryAfterSeconds, errors
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -133,35 +163,69 @@ extension BankProblem: Encodable {
         case .catalogued(let problem):
             try problem.encode(to: encoder)
             try members.encode(self.code, forKey: .code)
-        case .own(let code, let pointer):
-            try Self.encode(code, at: pointer, in: &members)
-        case .content(let code, let failure):
-            try Self.encode(code, at: failure.pointer, in: &members)
-            try members.encodeIfPresent(failure.value, forKey: .value)
-            try members.encode(failure.rule, forKey: .rule)
+        case .own(let code):
+            try Self.encode(code, in: &members)
+        case .content(let code, let violations):
+            try Self.encode(code, in: &members)
+            try members.encode(violations.map { ProblemError(ofContent: $0) }, forKey: .errors)
+        case .query(let violations):
+            try Self.encode(.invalidQuery, in: &members)
+            try members.encode(violations.map { ProblemError(ofQuery: $0) }, forKey: .errors)
+        case .notFound(let resource):
+            try Self.encode(.notFound, title: resource.title, in: &members)
+            try members.encode(resource.rawValue, forKey: .resource)
+        case .tooManyPending(let seconds):
+            try Self.encode(.tooManyPending, in: &members)
+            try members.encode(seconds, forKey: .retryAfterSeconds)
         }
     }
 
     private static func encode(
         _ code: BankErrorCode,
-        at pointer: String?,
+        title: String? = nil,
         in members: inout KeyedEncodingContainer<CodingKeys>
     ) throws {
         try members.encode(Problem.namespace + code.rawValue, forKey: .type)
-        try members.encode(code.title, forKey: .title)
+        try members.encode(title ?? code.title, forKey: .title)
         try members.encode(code.status, forKey: .status)
         try members.encode(code.rawValue, forKey: .code)
-        try members.encodeIfPresent(pointer, forKey: .pointer)
+    }
+}
+
+/// A violation in a problem.
+package struct ProblemError: Codable, Equatable, Sendable {
+    /// The member of the content, as a JSON pointer (RFC 6901).
+    package let pointer: String?
+    /// The parameter of the query.
+    package let parameter: String?
+    package let rule: String
+    package let value: String?
+    package let detail: String
+
+    init(ofContent violation: Violation) {
+        self.init(violation, pointer: visible(violation.pointer))
+    }
+
+    init(ofQuery violation: Violation) {
+        self.init(violation, parameter: visible(violation.pointer))
+    }
+
+    private init(_ violation: Violation, pointer: String? = nil, parameter: String? = nil) {
+        self.pointer = pointer
+        self.parameter = parameter
+        rule = violation.rule.rawValue
+        value = violation.value.map(visible)
+        detail = violation.sentence
     }
 }
 
 extension BankProblem {
+    /// For content that is not JSON, or breaks the rules for all JSON.
     init(_ failure: StrictJSON.Failure) {
         self =
             switch failure {
             case .malformed(.tooLarge, _): .own(.contentTooLarge)
-            case .malformed: .own(.malformedContent)
-            case .mismatch(_, let path): .own(.invalidContent, at: path)
+            case .malformed, .mismatch: .own(.malformedContent)
             }
     }
 }

@@ -1,5 +1,5 @@
 import HTTPServer
-import StrictJSON
+package import StrictJSON
 import TransactionApproval
 import Verification
 
@@ -56,10 +56,13 @@ extension BankRequest {
 
     private var hasJSON: Bool { message.values(of: "content-type").map(isJSON) == [true] }
 
-    func content<Content: Decodable>(_ type: Content.Type) -> Result<Content, BankProblem> {
+    func content<Content: BankContent>(_ type: Content.Type) -> Result<Content, BankProblem> {
         guard hasJSON else { return .failure(.own(.unsupportedContentType)) }
         do throws(StrictJSON.Failure) {
-            return .success(try StrictJSON.decode(type, from: message.body))
+            return switch try StrictJSON.check(message.body, Content.init) {
+            case .accepted(let content): .success(content)
+            case .refused(let violations): .failure(.content(.invalidContent, violations))
+            }
         } catch {
             return .failure(BankProblem(error))
         }
@@ -79,6 +82,12 @@ extension BankRequest {
         content.append(message.body)
         return try await verifier.call(key, in: enterprise, for: content.bytes)
     }
+}
+
+/// The JSON content of a request.
+package protocol BankContent: Sendable {
+    /// Notes the violations if it returns nil.
+    init?(_ value: CheckedValue)
 }
 
 extension BankProblem: Error {}

@@ -13,7 +13,9 @@ enum BankResponse: Sendable {
     case refused(BankProblem)
     case wrongMethod(allowed: [BankRoute.Method])
 
-    static let notFound = BankResponse.refused(.own(.notFound))
+    static func notFound(_ resource: BankResource) -> BankResponse {
+        .refused(.notFound(resource))
+    }
 }
 
 extension BankResponse {
@@ -58,8 +60,9 @@ extension BankProblem {
     /// The header fields that HTTP requires with the problem.
     fileprivate var fields: [Field] {
         switch self {
-        case .own(.unauthorized, _): [Field("www-authenticate", "Bearer")]
-        case .catalogued(.rateLimited(let seconds)): [Field("retry-after", String(seconds))]
+        case .own(.unauthorized): [Field("www-authenticate", "Bearer")]
+        case .catalogued(.rateLimited(let seconds)), .tooManyPending(let seconds):
+            [Field("retry-after", String(seconds))]
         default: []
         }
     }

@@ -35,7 +35,7 @@ struct BankRoute: Sendable {
     let scope: BankToken.Scope
     let input: Input
     /// The allowed query parameters.
-    let queryNames: Set<String>
+    let parameters: [QueryParameter]
     let service: Service
 
     private init(
@@ -43,14 +43,14 @@ struct BankRoute: Sendable {
         _ path: String,
         _ scope: BankToken.Scope,
         _ input: Input,
-        query queryNames: Set<String> = [],
+        query parameters: [QueryParameter] = [],
         _ service: @escaping Service
     ) {
         self.method = method
         self.path = PathPattern(path)
         self.scope = scope
         self.input = input
-        self.queryNames = queryNames
+        self.parameters = parameters
         self.service = service
     }
 
@@ -59,17 +59,17 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
-        query queryNames: Set<String> = [],
+        query parameters: [QueryParameter] = [],
         _ service: @escaping PlainService
     ) {
-        self.init(method, path, scope, .nothing, query: queryNames) {
+        self.init(method, path, scope, .nothing, query: parameters) {
             request async throws(Failure) in
             try await service(request)()
         }
     }
 
     /// With JSON content.
-    init<Content: Decodable & Sendable>(
+    init<Content: BankContent>(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
@@ -99,7 +99,7 @@ struct BankRoute: Sendable {
     }
 
     /// With JSON content and an idempotency key.
-    init<Content: Decodable & Sendable>(
+    init<Content: BankContent>(
         calling path: String,
         _ scope: BankToken.Scope,
         _ service: @escaping CallService<Content>

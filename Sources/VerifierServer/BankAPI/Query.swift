@@ -1,43 +1,74 @@
-/// The query: known names with plain values, each name at most once.
+import StrictJSON
+
+/// The query: known parameters with valid values, each at most once.
 struct Query: Equatable, Sendable {
     private var values: [String: String] = [:]
 
-    /// Nil if a name is unknown or repeated, or a value would need an escape.
-    init?(_ text: Substring?, names: Set<String>) {
-        guard let text else { return }
-        for part in text.split(separator: "&", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
-            guard
-                sides.count == 2, names.contains(String(sides[0])), values[String(sides[0])] == nil,
-                !sides[1].isEmpty, sides[1].utf8.allSatisfy(isPlain)
-            else { return nil }
-            values[String(sides[0])] = String(sides[1])
+    init(
+        _ text: Substring?,
+        parameters: [QueryParameter]
+    ) throws(InvalidQuery) {
+        var violations: [Violation] = []
+        let parts = text?.split(separator: "&", omittingEmptySubsequences: false) ?? []
+        for part in parts {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(sides[0])
+            let value = sides.count == 2 ? String(sides[1]) : nil
+            func violates(_ rule: Violation.Rule, _ sentence: String) {
+                violations.append(Violation(name, rule, value: value, sentence))
+            }
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                let names = parameters.map(\.name).joined(separator: ", ")
+                violates(
+                    .unknown,
+                    "Is not a parameter of this path. "
+                        + "Its parameters: \(names.isEmpty ? "none" : names)."
+                )
+                continue
+            }
+            if values[name] != nil { violates(.repeated, "Must occur once.") }
+            values[name] = value ?? ""
+            if !parameter.accepts(value ?? "") { violates(.notAllowed, parameter.rule) }
         }
+        guard violations.isEmpty else { throw InvalidQuery(violations: violations) }
     }
 
     func text(_ name: String) -> String? { values[name] }
 
-    /// `default` if the name is missing; nil if the value is not a number in `range`.
-    func number<Number: FixedWidthInteger>(
-        _ name: String,
-        in range: ClosedRange<Number>,
-        default: Number
-    ) -> Number? {
-        guard let text = values[name] else { return `default` }
-        guard let number = Number(text), String(number) == text, range.contains(number) else {
-            return nil
-        }
-        return number
+    /// The caller has declared the parameter as a number of this type.
+    func number<Number: FixedWidthInteger>(_ name: String, default: Number) -> Number {
+        values[name].flatMap { Number($0) } ?? `default`
     }
 }
 
-/// RFC 3986, section 2.3.
-private func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        true
-    default: false
+/// A parameter of a query.
+///
+/// No valid value needs an escape.
+struct QueryParameter: Sendable {
+    let name: String
+    /// The allowed values, as a sentence for developers.
+    let rule: String
+    let accepts: @Sendable (String) -> Bool
+
+    static func number(_ name: String, _ range: ClosedRange<UInt64>) -> QueryParameter {
+        let rule =
+            range.upperBound == Int64.max
+            ? "Must be a number." : "Must be from \(range.lowerBound) to \(range.upperBound)."
+        return QueryParameter(name: name, rule: rule) { text in
+            UInt64(text).map { String($0) == text && range.contains($0) } ?? false
+        }
     }
+
+    /// The last number that the caller has.
+    static let after = number("after", 0...UInt64(Int64.max))
+
+    static func choice(_ name: String, _ values: [String]) -> QueryParameter {
+        let rule = "Must be one of: \(values.joined(separator: ", "))."
+        return QueryParameter(name: name, rule: rule) { values.contains($0) }
+    }
+}
+
+/// The rules that the parameters break; the pointers are their names.
+struct InvalidQuery: Error, Equatable {
+    let violations: [Violation]
 }

@@ -6,7 +6,7 @@ import VerifierServer
 struct ShownProblem {
     let code: String
     private let title: String
-    private let pointer: String?
+    private let violations: [Violation]
     /// Details that only this code has, in parentheses.
     let details: String
 
@@ -19,7 +19,7 @@ struct ShownProblem {
         else { return nil }
         self.code = code
         self.title = title
-        pointer = problem["pointer"]?.text
+        violations = (problem["errors"]?.elements ?? []).compactMap { Violation($0) }
         details = Self.details(problem)
     }
 
@@ -33,13 +33,23 @@ struct ShownProblem {
         return problem["finalState"]?.text.map { " (\($0))" } ?? ""
     }
 
-    /// The title and the member; the member replaces the title's reference to the pointer.
+    /// The title and each violation; they replace the title's reference to them.
     var sentence: String {
         var title = title.hasSuffix(".") ? title.dropLast() : title[...]
-        if let hint = title.lastIndex(of: ";"), title[hint...].hasPrefix("; pointer") {
+        if let hint = title.lastIndex(of: ";"), title[hint...].hasPrefix("; errors") {
             title = title[..<hint]
         }
-        let place = pointer.map { memberName($0) }.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        return title.prefix(1).lowercased() + title.dropFirst() + place
+        let list = violations.map(\.clause).joined(separator: "; ")
+        return title.prefix(1).lowercased() + title.dropFirst() + (list.isEmpty ? "" : ": " + list)
+    }
+}
+
+extension Violation {
+    fileprivate init?(_ error: JSONValue) {
+        guard
+            let pointer = error["pointer"]?.text, let rule = error["rule"]?.text,
+            let detail = error["detail"]?.text
+        else { return nil }
+        self.init(pointer, Rule(rawValue: rule), value: error["value"]?.text, detail)
     }
 }

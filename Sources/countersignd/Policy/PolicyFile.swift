@@ -38,11 +38,11 @@ extension CommandFailure {
             switch failure {
             case .document(let failure):
                 CommandFailure(.malformedInput, "\(name): \(failure.reason(in: bytes))")
-            case .member(let pointer):
+            case .violations(let violations):
                 CommandFailure(
                     .malformedInput,
-                    "\(name): the value of \(memberName(pointer)) is not allowed",
-                    hint: "countersignd reference policy lists the limits"
+                    "\(name): \(violations.map(\.clause).joined(separator: "; "))",
+                    hint: "countersignd reference policy describes the members"
                 )
             case .guessing:
                 CommandFailure(

@@ -38,8 +38,8 @@ import VerifierWorld
         )
         let types = policy.acceptedAuthentication(for: content, requested: nil)
         #expect(types == (isEnough ? [.userPIN, .consent] : .userPIN))
-        let result = policy.check(content, returnURL: nil, requested: .consent)
-        #expect(result == (isEnough ? .accepted : .refused(.authentication(allowed: .userPIN))))
+        let refusals = policy.refusals(of: content, returnURL: nil, requested: .consent)
+        #expect(refusals == (isEnough ? [] : [.authentication(allowed: .userPIN)]))
     }
 
     @Test(
@@ -70,8 +70,8 @@ import VerifierWorld
         let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])
         #expect(types == .userPIN)
         for requested in [.biometric, []] as [AuthenticationTypes] {
-            let result = policy.check(content, returnURL: nil, requested: requested)
-            #expect(result == .refused(.authentication(allowed: [.userPIN, .consent])))
+            let refusals = policy.refusals(of: content, returnURL: nil, requested: requested)
+            #expect(refusals == [.authentication(allowed: [.userPIN, .consent])])
         }
     }
 
@@ -84,11 +84,11 @@ import VerifierWorld
                 try Transaction.DisplayField(label: DisplayText($0), value: DisplayText("1"))
             }
         )
-        let result = policy.check(content, returnURL: nil, requested: nil)
+        let refusals = policy.refusals(of: content, returnURL: nil, requested: nil)
         let missing = try DisplayText("To")
-        #expect(result == (isEnough ? .accepted : .refused(.requiredField(missing))))
+        #expect(refusals == (isEnough ? [] : [.requiredField(missing)]))
         let login = try Transaction.Content(context: .login, title: DisplayText("Log in"))
-        #expect(policy.check(login, returnURL: nil, requested: nil) == .accepted)
+        #expect(policy.refusals(of: login, returnURL: nil, requested: nil) == [])
     }
 
     @Test(
@@ -103,7 +103,7 @@ import VerifierWorld
     {
         let returnURL = try #require(ReturnURL(url))
         let content = try Transaction.Content.payment(of: 1)
-        let result = policy.check(content, returnURL: returnURL, requested: nil)
-        #expect(result == (isOurs ? .accepted : .refused(.returnURL(returnURL))))
+        let refusals = policy.refusals(of: content, returnURL: returnURL, requested: nil)
+        #expect(refusals == (isOurs ? [] : [.returnURL(returnURL)]))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import StrictJSON
 import Testing
 
 @testable import Verification
@@ -14,21 +13,6 @@ import Testing
         rows = readme.matches(of: /(?m)^\| `([A-Za-z.]+)` \| [^|]+ \| (?:none|`(.+?)`) \|/).map {
             (String($0.1), $0.2.map(String.init))
         }
-    }
-
-    @Test func `names every member of a policy`() throws {
-        let document: PolicyDocument = try StrictJSON.decode(
-            from: Array(#"{"lock":{},"pin":{}}"#.utf8)
-        )
-        let members = Mirror(reflecting: document).children.flatMap { child -> [String] in
-            let name = child.label ?? ""
-            guard ["lock", "pin"].contains(name),
-                let inner = Mirror(reflecting: child.value)
-                    .children.first
-            else { return [name] }
-            return Mirror(reflecting: inner.value).children.map { "\(name).\($0.label ?? "")" }
-        }
-        #expect(rows.map(\.member) == members)
     }
 
     @Test func `states the default of each member`() throws {

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import StrictJSON
 import TestSupport
 import Testing
 import TransactionApproval
@@ -301,7 +302,13 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test(arguments: [5, 9, 10, 0])
     func `SEC-03: codes have six to eight digits`(_ digits: Int) {
-        #expect(throws: EnterprisePolicy.Failure.member("/minimumTokenDigits")) {
+        let violation = Violation(
+            "/minimumTokenDigits",
+            .notAllowed,
+            value: "\(digits)",
+            "Must be one of: 6, 7, 8."
+        )
+        #expect(throws: EnterprisePolicy.Failure.violations([violation])) {
             try EnterprisePolicy(document: #"{"minimumTokenDigits": \#(digits)}"#)
         }
     }

@@ -14,7 +14,8 @@ private func moments(_ count: Int, every distance: Duration) -> [Timestamp] {
 
 extension RequestHistory {
     fileprivate init(_ moments: [Timestamp] = [], pending: Int = 0, mutedUntil: Timestamp? = nil) {
-        self.init(moments: moments, pending: pending, mutedUntil: mutedUntil)
+        let deadlines = (0..<pending).reversed().map { start + minute * ($0 + 1) }
+        self.init(moments: moments, pending: deadlines, mutedUntil: mutedUntil)
     }
 }
 
@@ -23,7 +24,14 @@ extension RequestHistory {
         let two = RequestHistory(pending: 2)
         #expect(two.check(at: start, by: .default) == .accepted)
         let three = RequestHistory(pending: 3)
-        #expect(three.check(at: start, by: .default) == .refused(.tooManyPending))
+        #expect(
+            three.check(at: start, by: .default) == .refused(.tooManyPending(until: start + minute))
+        )
+        let four = RequestHistory(pending: 4)
+        #expect(
+            four.check(at: start, by: .default)
+                == .refused(.tooManyPending(until: start + minute * 2))
+        )
     }
 
     @Test func `SEC-33: the sixth request within ten minutes is refused`() {
@@ -60,7 +68,8 @@ extension RequestHistory {
     @Test func `the limits can be stricter, never laxer`() throws {
         let strict = try PushPolicy(pending: 1, inTenMinutes: 1, inADay: 2)
         #expect(
-            RequestHistory(pending: 1).check(at: start, by: strict) == .refused(.tooManyPending)
+            RequestHistory(pending: 1).check(at: start, by: strict)
+                == .refused(.tooManyPending(until: start + minute))
         )
         let one = RequestHistory(moments(1, every: minute))
         #expect(

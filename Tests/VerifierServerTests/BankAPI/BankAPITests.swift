@@ -144,6 +144,9 @@ private let payment = """
                 let fourth = try await client.call("POST", target, payment, key: "fourth")
                 #expect(fourth.status == 429)
                 #expect(fourth.code == "tooManyPending")
+                // The first one expires after two minutes; the clock of this bank stands still.
+                #expect(fourth.value(of: "retry-after") == "121")
+                #expect(fourth["retryAfterSeconds"] == "121")
             }
             if number > 2 { _ = try await client.call("PUT", location + "/withdrawal") }
         }
@@ -307,7 +310,15 @@ private let payment = """
             #"{"lookAhead": 5000}"#
         )
         #expect(bad.status == 422)
-        #expect(bad["pointer"] == "/lookAhead")
+        #expect(bad.errors.map(\.pointer) == ["/lookAhead"])
+        let long = String(repeating: "a", count: 41)
+        let label = try await client.call(
+            "PUT",
+            new + "/policy",
+            showing: authorization,
+            #"{"requiredFields": [{"context": "login", "labels": ["a", "\#(long)"]}]}"#
+        )
+        #expect(label.errors.map(\.pointer) == ["/requiredFields/0/labels/1"])
         let set = try await client.call(
             "PUT",
             new + "/policy",

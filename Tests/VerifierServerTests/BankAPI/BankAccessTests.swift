@@ -209,7 +209,55 @@ extension PathName {
         let reply = try await client.call("GET", target)
         #expect(reply.status == 400)
         #expect(reply.code == "invalidQuery")
+        #expect(reply.errors.allSatisfy { $0.parameter != nil && $0.pointer == nil })
+        #expect(!reply.errors.isEmpty)
         #expect(try await client.call("GET", BankClient.account + "?wait=1").status == 400)
+    }
+
+    @Test func `lists every parameter that breaks a rule`() async throws {
+        let target = BankClient.account + "/transactions?limit=51&other=1&before=x&limit=2"
+        let reply = try await client.call("GET", target)
+        let found = reply.errors.map {
+            "\($0.parameter ?? "") \($0.rule) \($0.value ?? "") \($0.detail)"
+        }
+        #expect(
+            found == [
+                "limit notAllowed 51 Must be from 1 to 50.",
+                "other unknown 1 Is not a parameter of this path. Its parameters: before, limit.",
+                "before notAllowed x Must be the member next of a response.",
+                "limit repeated 2 Must occur once.",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("/bank/v1/enterprise", nil, "path"), ("/bank/v1/enterprises/other", nil, "enterprise"),
+            (BankClient.account + "1", nil, "account"),
+            (BankClient.account + "1/devices", nil, "account"),
+            (BankClient.account + "1/transactions", nil, "account"),
+            (BankClient.account + "/activations/AAAAAAAAAA", nil, "activation"),
+            (BankClient.account + "/devices/1", nil, "device"),
+            (
+                BankClient.account + "/devices/1/credentials/user/unlocking", .customerService,
+                "device"
+            ),
+            (
+                BankClient.account + "/devices/\(zeros)/credentials/x/unlocking", .customerService,
+                "credential"
+            ),
+            (BankClient.enterprise + "/outbox/1/x/retry", .administrator, "delivery"),
+        ] as [(String, BankToken.Role?, String)]
+    )
+    func `says what does not exist`(
+        _ row: (target: String, role: BankToken.Role?, resource: String)
+    ) async throws {
+        let method = row.role == nil ? "GET" : "PUT"
+        let reply = try await client.call(method, row.target, as: row.role ?? .issuer)
+        #expect(reply.code == "notFound")
+        #expect(reply["resource"] == row.resource)
+        let resource = BankResource(rawValue: row.resource)
+        #expect(reply["title"] == resource?.title)
     }
 
     @Test(
@@ -239,9 +287,11 @@ extension PathName {
             #"{"context":"action",\#(row.content)}"#,
             key: "one"
         )
-        #expect(reply["pointer"] == row.pointer)
-        #expect(reply["value"] == row.value)
-        #expect(reply["rule"]?.contains(row.rule) == true)
+        let error = try #require(reply.errors.first)
+        #expect(reply.errors.count == 1)
+        #expect(error.pointer == row.pointer)
+        #expect(error.value == row.value)
+        #expect(error.detail.contains(row.rule))
     }
 
     @Test(
@@ -251,7 +301,7 @@ extension PathName {
             ("[]", "invalidContent", ""), ("{}", "invalidContent", "/context"),
             (#"{"context":"payment","title":7}"#, "invalidContent", "/title"),
             (#"{"context":"action","title":null}"#, "invalidContent", "/title"),
-            (#"{"context":"action","title":"x","other":1}"#, "invalidContent", ""),
+            (#"{"context":"action","title":"x","other":1}"#, "invalidContent", "/other"),
             (#"{"context":"action","title":"a\u202eb"}"#, "invalidContent", "/title"),
             (#"{"context":"payment","title":"x"}"#, "invalidContent", "/amounts"),
             (
@@ -288,9 +338,69 @@ extension PathName {
             key: "one"
         )
         #expect(reply.code == row.code)
-        #expect(reply["pointer"] == row.pointer)
+        #expect(reply.errors.map(\.pointer).contains(row.pointer ?? "") == (row.pointer != nil))
         #expect(reply.status == (row.code == "malformedContent" ? 400 : 422))
         #expect(try await client.bank.contents() == before)
+    }
+
+    @Test func `lists every rule that the content breaks`() async throws {
+        let long = String(repeating: "a", count: 101)
+        let content = """
+            {"context": "payment", "title": "\(long)", "nick": true,
+            "fields": [{"label": "Limit"}, {"label": " ", "value": 5}],
+            "amounts": [{"currency": "EUR", "minorUnits": -1}, {"currency": "EURO", "minorUnits": 1.5}],
+            "payees": [{"name": "раypal", "account": "DE88370400440532013000"}],
+            "reference": "a b", "returnURL": "http://x", "authentication": ["sms"]}
+            """
+        let target = BankClient.account + "/transactions"
+        let reply = try await client.call("POST", target, content, key: "one")
+        #expect(reply.code == "invalidContent")
+        #expect(
+            Set(reply.errors.map { "\($0.pointer ?? "") \($0.rule) \($0.value ?? "-")" }) == [
+                "/nick unknown -", "/title tooLong \(long)", "/fields/0/value missing -",
+                "/fields/1/label spacing  ", "/fields/1/value wrongType 5",
+                "/amounts/0/minorUnits outOfRange -1", "/amounts/1/currency badCurrency EURO",
+                "/amounts/1/minorUnits wrongType 1.5", "/payees/0/name mixedScripts раypal",
+                "/payees/0/account badIBAN DE88370400440532013000", "/reference badName a b",
+                "/returnURL badURL http://x", "/authentication/0 notAllowed sms",
+            ]
+        )
+        let details = reply.errors.map(\.detail)
+        #expect(details.contains("Must have at most 100 characters."))
+        #expect(details.contains("Must be from 0 to 999999999999999."))
+        #expect(details.allSatisfy { $0.hasSuffix(".") })
+    }
+
+    @Test func `lists at most 50 errors, with short values`() async throws {
+        let fields = String(repeating: "{},", count: 60) + "{}"
+        let long = String(repeating: "я", count: 300)
+        let content = #"{"title": "\#(long)", "payees": [\#(fields)]}"#
+        let target = BankClient.account + "/transactions"
+        let reply = try await client.call("POST", target, content, key: "one")
+        #expect(reply.errors.count == 50)
+        #expect(reply.errors.compactMap(\.value).map(\.count) == [200])
+    }
+
+    @Test func `lists everything that the policy forbids`() async throws {
+        _ = try await client.bank.activate()
+        _ = try await client.bank.verifier.setPolicy(
+            #"{"requiredFields": [{"context": "action", "labels": ["Limit", "Until"]}]}"#,
+            of: Bank.enterprise,
+            by: Bank.core
+        )
+        let content = """
+            {"context": "action", "title": "x", "returnURL": "https://other.example/",
+            "authentication": ["consent"], "fields": [{"label": "Limit", "value": "5"}]}
+            """
+        let target = BankClient.account + "/transactions"
+        let reply = try await client.call("POST", target, content, key: "one")
+        #expect(reply.code == "policyForbids")
+        #expect(
+            reply.errors.map { "\($0.pointer ?? "") \($0.rule)" } == [
+                "/fields requiredField", "/returnURL returnAddress",
+                "/authentication authentication",
+            ]
+        )
     }
 
     @Test func `requires the content type and limits the size`() async throws {
@@ -345,3 +455,6 @@ extension TransactionCursor {
         "AAAAAAAAAAAAAAABYQ" + ending
     }
 }
+
+/// The id of no device.
+private let zeros = String(repeating: "0", count: 32)

@@ -106,6 +106,12 @@ struct Reply: Sendable {
     }
 
     var code: String? { self["code"] }
+
+    /// The violations that a problem lists.
+    var errors: [ProblemError] {
+        struct Problem: Decodable { let errors: [ProblemError] }
+        return (try? JSONDecoder().decode(Problem.self, from: Data(body)))?.errors ?? []
+    }
 }
 
 /// Requests and responses for another program to check.

@@ -89,7 +89,7 @@ private struct Operation {
         #expect(security == [["bankToken": [route.scope.rawValue]]])
         let names = route.path.text.matches(of: /\{(\w+)\}/).map { String($0.1) }
         #expect(operation.names(in: "path") == Set(names))
-        #expect(operation.names(in: "query") == route.queryNames)
+        #expect(operation.names(in: "query") == Set(route.parameters.map(\.name)))
         let header: Set<String> = route.input == .call ? ["Idempotency-Key"] : []
         #expect(operation.names(in: "header") == header)
         #expect(operation.takesContent == (route.input != .nothing))

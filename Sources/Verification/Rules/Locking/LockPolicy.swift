@@ -34,18 +34,12 @@ package struct LockPolicy: Equatable, Sendable {
         failuresInWindow: Int = `default`.failuresInWindow,
         window: Duration = `default`.window
     ) throws(Failure) {
-        let limits = Self.default
-        guard (1...limits.failuresBeforeLock).contains(failuresBeforeLock) else {
-            throw .failuresBeforeLock
-        }
-        guard (limits.firstLock...Self.maximumFirstLock).contains(firstLock) else {
-            throw .firstLock
-        }
-        guard (0...limits.temporaryLocks).contains(temporaryLocks) else { throw .temporaryLocks }
-        guard (failuresBeforeLock...limits.failuresInWindow).contains(failuresInWindow) else {
-            throw .failuresInWindow
-        }
-        guard (limits.window...Self.maximumWindow).contains(window) else { throw .window }
+        guard Self.failureRange.contains(failuresBeforeLock) else { throw .failuresBeforeLock }
+        guard Self.firstLockRange.contains(firstLock) else { throw .firstLock }
+        guard Self.temporaryLockRange.contains(temporaryLocks) else { throw .temporaryLocks }
+        let windowFailures = failuresBeforeLock...Self.default.failuresInWindow
+        guard windowFailures.contains(failuresInWindow) else { throw .failuresInWindow }
+        guard Self.windowRange.contains(window) else { throw .window }
         self.init(
             checkedFailuresBeforeLock: failuresBeforeLock,
             firstLock: firstLock,
@@ -69,11 +63,21 @@ package struct LockPolicy: Equatable, Sendable {
         self.window = window
     }
 
-    private static let maximumFirstLock = Duration.seconds(24 * 60 * 60)
-    private static let maximumWindow = Duration.seconds(365 * 24 * 60 * 60)
+    static let failureRange = 1...`default`.failuresBeforeLock
+    static let temporaryLockRange = 0...`default`.temporaryLocks
+    /// In seconds.
+    static let firstLockRange = 30 * 60...24 * 60 * 60
+    /// In seconds.
+    static let windowRange = 30 * 24 * 60 * 60...365 * 24 * 60 * 60
 
     /// The number of guesses until the permanent lock.
     package var failuresBeforeBlock: Int {
         min(failuresBeforeLock * (temporaryLocks + 1), failuresInWindow)
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func contains(_ duration: Duration) -> Bool {
+        (Duration.seconds(lowerBound)...(.seconds(upperBound))).contains(duration)
     }
 }

@@ -36,24 +36,23 @@ extension EnterprisePolicy {
         return types
     }
 
-    package func check(
-        _ content: Transaction.Content,
+    /// All reasons to refuse the request; none if it is accepted.
+    package func refusals(
+        of content: Transaction.Content,
         returnURL: ReturnURL?,
         requested: AuthenticationTypes?
-    ) -> RuleResult<Refusal> {
+    ) -> [Refusal] {
         let labels = Set(content.fields.map(\.label))
         let required = requiredFields.first { $0.context == content.context }?.labels ?? []
-        if let missing = required.first(where: { !labels.contains($0) }) {
-            return .refused(.requiredField(missing))
-        }
+        var refusals = required.filter { !labels.contains($0) }.map { Refusal.requiredField($0) }
         if let returnURL, !returnAddresses.contains(ReturnAddress(of: returnURL)) {
-            return .refused(.returnURL(returnURL))
+            refusals.append(.returnURL(returnURL))
         }
-        guard acceptedAuthentication(for: content, requested: requested).isEmpty else {
-            return .accepted
+        if acceptedAuthentication(for: content, requested: requested).isEmpty {
+            let allowed = acceptedAuthentication(for: content, requested: .all)
+            refusals.append(.authentication(allowed: allowed))
         }
-        let allowed = acceptedAuthentication(for: content, requested: .all)
-        return .refused(.authentication(allowed: allowed))
+        return refusals
     }
 
     /// The device alone is one factor: it is enough only up to the ceiling.

@@ -18,15 +18,15 @@ extension EnterprisePolicy {
         document: String,
         guessingCeiling ceiling: Double = GuessProbability.defaultCeiling
     ) throws(Failure) {
-        let read: PolicyDocument
+        let result: CheckedResult<EnterprisePolicy>
         do throws(StrictJSON.Failure) {
-            read = try StrictJSON.decode(from: Array(document.utf8))
+            result = try StrictJSON.check(Array(document.utf8), EnterprisePolicy.init)
         } catch {
             throw .document(error)
         }
-        self = try read.policy()
-        guard forDevices.bytes.count <= ActivationOffer.maximumPolicy else {
-            throw .member("/returnAddresses")
+        switch result {
+        case .accepted(let policy): self = policy
+        case .refused(let violations): throw .violations(violations)
         }
         guard guessProbability.maximum <= ceiling else { throw .guessing(guessProbability) }
     }
@@ -40,119 +40,186 @@ extension EnterprisePolicy {
             minimumPINDigits: pin.digitCounts.lowerBound
         )
     }
+
+    /// The members of a document; durations are in whole seconds.
+    private enum Member: String, CaseIterable {
+        case authentication, consentCeilings, numberMatchingDigits, requiredFields
+        case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
+        case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
+        case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
+        case returnAddresses
+    }
+
+    private init?(_ document: CheckedValue) {
+        guard let members = document.object(Member.allCases.map(\.rawValue)) else { return nil }
+        func member(_ member: Member) -> CheckedValue? { members.optional(member.rawValue) }
+        func number(_ name: Member, in range: ClosedRange<Int>, default: Int) -> Int {
+            member(name)?.integer(in: range) ?? `default`
+        }
+        let push = PushPolicy.default
+        let pushPolicy = try? PushPolicy(
+            pending: number(.pendingTransactions, in: 1...push.pending, default: push.pending),
+            inTenMinutes: number(
+                .requestsInTenMinutes,
+                in: 1...push.inTenMinutes,
+                default: push.inTenMinutes
+            ),
+            inADay: number(.requestsInADay, in: 1...push.inADay, default: push.inADay)
+        )
+        let lock = member(.lock).map { LockPolicy($0) } ?? .default
+        let pin = member(.pin).map { PINPolicy($0) } ?? .default
+        let lookAhead = LookAhead(
+            exactly: number(
+                .lookAhead,
+                in: 0...LookAhead.maximum,
+                default: LookAhead.default.count
+            )
+        )
+        let reach = ResynchronisationReach(
+            exactly: number(
+                .resynchronisationReach,
+                in: 0...ResynchronisationReach.maximum,
+                default: ResynchronisationReach.default.count
+            )
+        )
+        // The values are checked, and the violations noted.
+        guard let pushPolicy, let lock, let pin, let lookAhead, let reach else { return nil }
+        self.init(
+            authentication: member(.authentication)?.authenticationTypes() ?? .userPIN,
+            consentCeilings: member(.consentCeilings)?.amounts() ?? [],
+            numberMatching: member(.numberMatchingDigits)?.numberLength(),
+            requiredFields: member(.requiredFields)?.requiredFields() ?? [],
+            transactionLifetime: .seconds(
+                number(.transactionSeconds, in: 30...600, default: 120)
+            ),
+            push: pushPolicy,
+            lock: lock,
+            pin: pin,
+            lookAhead: lookAhead,
+            resynchronisationReach: reach,
+            minimumTokenDigits: member(.minimumTokenDigits)?.codeLength(),
+            activationLifetime: .seconds(
+                number(.activationSeconds, in: 60...30 * 24 * 60 * 60, default: 24 * 60 * 60)
+            ),
+            codeInActivationURI: member(.codeInActivationURI)?.boolean() ?? false,
+            devicesPerAccount: number(.devicesPerAccount, in: 1...20, default: 5),
+            linksAccounts: member(.linksAccounts)?.boolean() ?? true,
+            returnAddresses: member(.returnAddresses)?.returnAddresses() ?? []
+        )
+        if forDevices.bytes.count > ActivationOffer.maximumPolicy {
+            member(.returnAddresses)?.violates(.tooMany, "Must fit into an activation offer.")
+        }
+    }
 }
 
-extension PolicyDocument {
-    typealias Failure = EnterprisePolicy.Failure
+// MARK: Members
 
-    func policy() throws(Failure) -> EnterprisePolicy {
-        EnterprisePolicy(
-            authentication: try authenticationTypes(),
-            consentCeilings: try ceilings(),
-            numberMatching: try numberLength(),
-            requiredFields: try labels(),
-            transactionLifetime: try duration(
-                transactionSeconds ?? 120,
-                within: 30...600,
-                at: "/transactionSeconds"
+extension LockPolicy {
+    fileprivate init?(_ value: CheckedValue) {
+        let names = [
+            "failures", "firstSeconds", "temporaryLocks", "failuresInWindow", "windowSeconds",
+        ]
+        guard let members = value.object(names) else { return nil }
+        func number(_ name: String, in range: ClosedRange<Int>, default: Int) -> Int {
+            members.optional(name)?.integer(in: range) ?? `default`
+        }
+        let standard = Self.default
+        let failures = number(
+            "failures",
+            in: Self.failureRange,
+            default: standard.failuresBeforeLock
+        )
+        // The values are checked, and the violations noted: `try?`.
+        try? self.init(
+            failuresBeforeLock: failures,
+            firstLock: .seconds(
+                number(
+                    "firstSeconds",
+                    in: Self.firstLockRange,
+                    default: Self.firstLockRange.lowerBound
+                )
             ),
-            push: try pushPolicy(),
-            lock: try lockPolicy(),
-            pin: try pinPolicy(),
-            lookAhead: try typedLookAhead(),
-            resynchronisationReach: try reach(),
-            minimumTokenDigits: try tokenDigits(),
-            activationLifetime: try duration(
-                activationSeconds ?? 24 * 60 * 60,
-                within: 60...30 * 24 * 60 * 60,
-                at: "/activationSeconds"
+            temporaryLocks: number(
+                "temporaryLocks",
+                in: Self.temporaryLockRange,
+                default: standard.temporaryLocks
             ),
-            codeInActivationURI: codeInActivationURI ?? false,
-            devicesPerAccount: try number(
-                devicesPerAccount ?? 5,
-                within: 1...20,
-                at: "/devicesPerAccount"
+            failuresInWindow: number(
+                "failuresInWindow",
+                in: failures...standard.failuresInWindow,
+                default: standard.failuresInWindow
             ),
-            linksAccounts: linksAccounts ?? true,
-            returnAddresses: try addresses()
+            window: .seconds(
+                number("windowSeconds", in: Self.windowRange, default: Self.windowRange.lowerBound)
+            )
         )
     }
+}
 
-    private func authenticationTypes() throws(Failure) -> AuthenticationTypes {
-        var types: AuthenticationTypes = []
-        let names = authentication ?? [AuthenticationType.userPIN.rawValue]
-        for (index, name) in names.enumerated() {
-            guard let type = AuthenticationType(rawValue: name), !types.contains(type) else {
-                throw .member("/authentication/\(index)")
-            }
-            types.insert(AuthenticationTypes(type))
-        }
-        guard !types.isEmpty else { throw .member("/authentication") }
-        return types
+extension PINPolicy {
+    fileprivate init?(_ value: CheckedValue) {
+        let names = ["minimumDigits", "maximumDigits", "allowsFourDigits"]
+        guard let members = value.object(names) else { return nil }
+        let allowsShort = members.optional("allowsFourDigits")?.boolean() ?? false
+        let limits = PINPolicy.default.digitCounts
+        let minimum =
+            members.optional("minimumDigits")?
+            .integer(in: (allowsShort ? 4 : limits.lowerBound)...limits.upperBound)
+            ?? limits.lowerBound
+        let maximum =
+            members.optional("maximumDigits")?
+            .integer(in: minimum...limits.upperBound) ?? limits.upperBound
+        self.init(
+            minimumDigits: minimum,
+            maximumDigits: maximum,
+            shortPINs: allowsShort ? .allowed : .refused
+        )
+    }
+}
+
+extension CheckedValue {
+    fileprivate func numberLength() -> TypedNumber.Length? {
+        let lengths = TypedNumber.Length.allCases.map { ($0.rawValue, Optional($0)) }
+        return number(of: [(0, nil)] + lengths) ?? nil
     }
 
-    private func ceilings() throws(Failure) -> [Amount] {
-        var amounts: [Amount] = []
-        for (index, ceiling) in (consentCeilings ?? []).enumerated() {
-            guard
-                let currency = Currency(ceiling.currency),
-                !amounts.contains(where: { $0.currency == currency })
-            else { throw .member("/consentCeilings/\(index)/currency") }
-            guard let amount = Amount(minorUnits: ceiling.minorUnits, currency: currency) else {
-                throw .member("/consentCeilings/\(index)/minorUnits")
-            }
-            amounts.append(amount)
-        }
-        return amounts
+    fileprivate func codeLength() -> HOTP.Digits? {
+        number(of: HOTP.Digits.allCases.map { ($0.rawValue, $0) })
     }
 
-    private func numberLength() throws(Failure) -> TypedNumber.Length? {
-        guard let digits = numberMatchingDigits, digits != 0 else { return nil }
-        guard let length = TypedNumber.Length(rawValue: digits) else {
-            throw .member("/numberMatchingDigits")
-        }
-        return length
+    private func number<Value>(of values: [(number: Int, value: Value)]) -> Value? {
+        guard let number: Int = integer(in: 0...Int.max) else { return nil }
+        if let found = values.first(where: { $0.number == number }) { return found.value }
+        let list = values.map { String($0.number) }.joined(separator: ", ")
+        violates(.notAllowed, "Must be one of: \(list).")
+        return nil
     }
 
-    private func labels() throws(Failure) -> [EnterprisePolicy.RequiredFields] {
+    fileprivate func requiredFields() -> [EnterprisePolicy.RequiredFields] {
         var required: [EnterprisePolicy.RequiredFields] = []
-        for (index, entry) in (requiredFields ?? []).enumerated() {
-            guard
-                let context = Transaction.Context(name: entry.context),
-                !required.contains(where: { $0.context == context })
-            else { throw .member("/requiredFields/\(index)/context") }
-            var labels: [DisplayText] = []
-            for (number, text) in entry.labels.enumerated() {
-                // The policy error does not depend on the reason.
-                guard let label = try? DisplayText(text) else {
-                    throw .member("/requiredFields/\(index)/labels/\(number)")
-                }
-                labels.append(label)
+        for element in elements(0...Int.max) {
+            guard let members = element.object(["context", "labels"]) else { continue }
+            let context = members.required("context")?.context()
+            let labels = members.required("labels")?.elements(0...Int.max)
+                .compactMap { $0.displayText() }
+            guard let context, let labels else { continue }
+            if required.contains(where: { $0.context == context }) {
+                members.optional("context")?.violates(.repeated, "Each context can occur once.")
             }
             required.append(EnterprisePolicy.RequiredFields(context: context, labels: labels))
         }
         return required
     }
 
-    private func addresses() throws(Failure) -> [ReturnAddress] {
-        var addresses: [ReturnAddress] = []
-        for (index, text) in (returnAddresses ?? []).enumerated() {
-            guard let address = ReturnAddress(text) else {
-                throw .member("/returnAddresses/\(index)")
-            }
-            addresses.append(address)
-        }
-        return addresses
-    }
-}
-
-extension Transaction.Context {
-    fileprivate init?(name: String) {
-        switch name {
-        case "payment": self = .payment
-        case "action": self = .action
-        case "login": self = .login
-        default: return nil
+    fileprivate func returnAddresses() -> [ReturnAddress] {
+        elements(0...Int.max).compactMap { element in
+            guard let text = element.string() else { return nil }
+            if let address = ReturnAddress(text) { return address }
+            element.violates(
+                .badURL,
+                "Must be https or the scheme of an app, and a host, without a path."
+            )
+            return nil
         }
     }
 }

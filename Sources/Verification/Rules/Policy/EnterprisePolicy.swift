@@ -41,10 +41,10 @@ package struct EnterprisePolicy: Equatable, Sendable {
 
     /// Why a document is invalid.
     package enum Failure: Error, Equatable, Sendable {
-        /// Not a policy document, or an unknown member.
+        /// Not JSON.
         case document(StrictJSON.Failure)
-        /// The invalid member, as a JSON pointer (RFC 6901).
-        case member(String)
+        /// Never empty.
+        case violations([Violation])
         /// Guessing would be more likely than the ceiling allows.
         case guessing(GuessProbability)
     }

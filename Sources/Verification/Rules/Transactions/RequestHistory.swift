@@ -5,7 +5,7 @@ package import TransactionApproval
 /// It is read from the transactions; it has no table of its own.
 package struct RequestHistory: Equatable, Sendable {
     package enum Refusal: Equatable, Sendable {
-        case tooManyPending
+        case tooManyPending(until: Timestamp)
         case rateLimited(until: Timestamp)
     }
 
@@ -17,13 +17,16 @@ package struct RequestHistory: Equatable, Sendable {
 
     /// The creation times of the transactions since the last approval, oldest first.
     package let moments: [Timestamp]
-    /// The number of pending transactions.
-    package let pending: Int
+    /// The deadlines of the pending transactions.
+    package let pending: [Timestamp]
     package let mutedUntil: Timestamp?
 
     /// Checks whether one more request is allowed.
     package func check(at now: Timestamp, by policy: PushPolicy) -> RuleResult<Refusal> {
-        guard pending < policy.pending else { return .refused(.tooManyPending) }
+        if pending.count >= policy.pending {
+            let end = pending.sorted()[pending.count - policy.pending]
+            return .refused(.tooManyPending(until: end))
+        }
         if let end = end(of: policy.inADay, in: Self.day, at: now)
             ?? end(of: policy.inTenMinutes, in: Self.tenMinutes, at: now)
         {

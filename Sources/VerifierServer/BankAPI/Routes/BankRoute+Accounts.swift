@@ -1,3 +1,4 @@
+package import StrictJSON
 package import TransactionApproval
 import Verification
 
@@ -20,13 +21,17 @@ extension BankRoute {
 
 extension BankRequest {
     fileprivate func showAccount() async throws(Verifier.Failure) -> BankResponse {
-        guard let overview = try await verifier.overview(of: account) else { return .notFound }
+        guard let overview = try await verifier.overview(of: account) else {
+            return .notFound(.account)
+        }
         return .ok(AccountResource(overview))
     }
 
     fileprivate func addAccount() async throws(Verifier.Failure) -> BankResponse {
         let result = try await verifier.addAccount(account, by: actor)
-        guard let overview = try await verifier.overview(of: account) else { return .notFound }
+        guard let overview = try await verifier.overview(of: account) else {
+            return .notFound(.account)
+        }
         let resource = AccountResource(overview)
         return result == .done ? .created(resource, at: target) : .ok(resource)
     }
@@ -55,9 +60,20 @@ extension BankResponse {
         self =
             switch result {
             case .done, .unchanged: .noContent
-            case .unknownEnterprise, .unknownAccount: .notFound
+            case .unknownEnterprise: .notFound(.enterprise)
+            case .unknownAccount: .notFound(.account)
             case .tooManyDevices: .refused(.own(.tooManyDevices))
             }
+    }
+}
+
+extension AccountKey: BankContent {
+    package init?(_ value: CheckedValue) {
+        guard let members = value.object(["type", "id"]) else { return nil }
+        let type: AccountType? = members.required("type")?.name()
+        let id: AccountID? = members.required("id")?.name()
+        guard let type, let id else { return nil }
+        self.init(type: type, id: id)
     }
 }
 

@@ -1,4 +1,5 @@
 import Cryptography
+package import StrictJSON
 package import TransactionApproval
 import Verification
 
@@ -19,7 +20,7 @@ extension BankRequest {
 
     fileprivate func listActivations() async throws(Verifier.Failure) -> BankResponse {
         let found = try await verifier.activations(of: account, limit: Self.maximumListed)
-        guard let found else { return .notFound }
+        guard let found else { return .notFound(.account) }
         let now = verifier.now
         return .ok(ActivationList(activations: found.map { ActivationResource($0, at: now) }))
     }
@@ -32,24 +33,24 @@ extension BankRequest {
         switch consume result {
         case .issued(let activation): return try await issued(activation.id)
         case .repeated(let id): return try await issued(id)
-        case .unknownAccount: return .notFound
+        case .unknownAccount: return .notFound(.account)
         case .accountReplaced: return .refused(.own(.accountReplaced))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         }
     }
 
     fileprivate func showActivation() async throws(Verifier.Failure) -> BankResponse {
-        guard let activation = try await activation() else { return .notFound }
+        guard let activation = try await activation() else { return .notFound(.activation) }
         return .ok(ActivationResource(activation, at: verifier.now))
     }
 
     fileprivate func showSVG() async throws(Verifier.Failure) -> BankResponse {
-        guard let code = try await qrCode() else { return .notFound }
+        guard let code = try await qrCode() else { return .notFound(.activation) }
         return .file(Array(code.svg.utf8), type: "image/svg+xml")
     }
 
     fileprivate func showText() async throws(Verifier.Failure) -> BankResponse {
-        guard let code = try await qrCode() else { return .notFound }
+        guard let code = try await qrCode() else { return .notFound(.activation) }
         return .file(Array(code.text.utf8), type: "text/plain; charset=utf-8")
     }
 
@@ -61,7 +62,7 @@ extension BankRequest {
     /// The only response with the code, which the person gets by another channel than the id.
     private func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await verifier.activation(id, of: account) else {
-            return .notFound
+            return .notFound(.activation)
         }
         var resource = ActivationResource(activation, at: verifier.now)
         if resource.state == .open, let code = try verifier.code(of: activation) {
@@ -102,6 +103,13 @@ extension BankRequest {
             text().withBytes { String(decoding: $0.array, as: UTF8.self) },
             to: Verifier.Failure.system
         )
+    }
+}
+
+extension NoContent: BankContent {
+    package init?(_ value: CheckedValue) {
+        guard value.object([]) != nil else { return nil }
+        self.init()
     }
 }
 

@@ -5,15 +5,15 @@ import Verification
 
 extension BankRoute {
     static let audit = [
-        BankRoute(.get, root + "audit", .audit, query: ["after"], BankRequest.exportWholeTrail),
-        BankRoute(.get, ofEnterprise + "/audit", .audit, query: ["after"], BankRequest.exportTrail),
+        BankRoute(.get, root + "audit", .audit, query: [.after], BankRequest.exportWholeTrail),
+        BankRoute(.get, ofEnterprise + "/audit", .audit, query: [.after], BankRequest.exportTrail),
     ]
 }
 
 extension BankRequest {
     /// Of all enterprises, so that the chain of hashes can be verified.
     fileprivate func exportWholeTrail() async throws(Verifier.Failure) -> BankResponse {
-        guard caller.reach == .all else { return .notFound }
+        guard caller.reach == .all else { return .notFound(.path) }
         return try await trail(of: nil)
     }
 
@@ -24,9 +24,7 @@ extension BankRequest {
     private func trail(
         of enterprise: EnterpriseID?
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let after = query.number("after", in: 0...UInt64(Int64.max), default: 0) else {
-            return .refused(.own(.invalidQuery))
-        }
+        let after: UInt64 = query.number("after", default: 0)
         let export = try await verifier.auditExport(of: enterprise, after: after)
         let stream: Response.Stream = { writer throws(Response.Cut) in
             var export = export

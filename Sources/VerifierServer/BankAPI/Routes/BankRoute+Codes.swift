@@ -1,4 +1,5 @@
 import Cryptography
+import StrictJSON
 import TransactionApproval
 import Verification
 
@@ -18,10 +19,10 @@ extension BankRequest {
         _ submitted: CodeSubmission,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let device else { return .notFound }
+        guard let device else { return .notFound(.device) }
         let result = try await verifier.verify(
             typed: submitted.code,
-            over: submitted.data?.wireBytes,
+            over: submitted.data,
             TypedSubmission(call: call, device: device, account: account),
             by: actor
         )
@@ -45,7 +46,7 @@ extension BankRequest {
         case .refused(.redeemedBefore): .refused(.own(.loginRedeemed))
         case .refused(.otherData): .refused(.own(.dataMismatch))
         case .refused(.deviceNotActive): .refused(.own(.deviceNotActive))
-        case .unknown: .notFound
+        case .unknown: .notFound(.login)
         case .keyReused: .refused(.own(.idempotencyKeyReused))
         }
     }
@@ -66,20 +67,49 @@ extension BankResponse {
 }
 
 /// A typed code; each submission is charged.
-struct CodeSubmission: Decodable, Sendable {
+struct CodeSubmission: BankContent {
     let code: String
     /// The data that the code covers, besides its counter.
-    let data: SignedData?
+    let data: [UInt8]?
+
+    init?(_ value: CheckedValue) {
+        guard let members = value.object(["code", "data"]) else { return nil }
+        data = members.optional("data")?.base64URL()
+        guard let code = members.required("code")?.string() else { return nil }
+        self.code = code
+    }
 }
 
-/// Base64url without padding.
-struct SignedData: BinaryMember, Sendable {
-    let wireBytes: [UInt8]
-}
-
-struct RedemptionContent: Decodable, Sendable {
+struct RedemptionContent: BankContent {
     /// The SHA-256 digest of the data that the device signed, which includes the bank's challenge.
     let dataDigest: Digest
+
+    init?(_ value: CheckedValue) {
+        let members = value.object(["dataDigest"])
+        guard let member = members?.required("dataDigest"), let bytes = member.base64URL() else {
+            return nil
+        }
+        guard let digest = Digest(wireBytes: bytes) else {
+            member.violates(.badDigest, "Must be the 32 bytes of a SHA-256 digest.")
+            return nil
+        }
+        dataDigest = digest
+    }
+}
+
+extension CheckedValue {
+    fileprivate func base64URL() -> [UInt8]? {
+        guard let text = string() else { return nil }
+        // The position does not matter: `try?`.
+        if let bytes = try? TextEncoding.base64URL.decode(text) { return bytes }
+        violates(.badBase64URL, "Must be base64url without padding (RFC 4648, section 5).")
+        return nil
+    }
+}
+
+extension Violation.Rule {
+    fileprivate static let badBase64URL = Self(rawValue: "badBase64URL")
+    fileprivate static let badDigest = Self(rawValue: "badDigest")
 }
 
 struct LoginResource: Encodable, Sendable {

@@ -1,4 +1,5 @@
 import OneTimePassword
+package import StrictJSON
 package import TransactionApproval
 import Verification
 
@@ -19,25 +20,28 @@ extension BankRoute {
 
 extension BankRequest {
     fileprivate func listDevices() async throws(Verifier.Failure) -> BankResponse {
-        guard let devices = try await verifier.devices(of: account) else { return .notFound }
+        guard let devices = try await verifier.devices(of: account) else {
+            return .notFound(.account)
+        }
         return .ok(DeviceList(devices: devices.map { DeviceResource($0) }))
     }
 
     fileprivate func showDevice() async throws(Verifier.Failure) -> BankResponse {
         let devices = try await verifier.devices(of: account)
         guard let id = device, let device = devices?.first(where: { $0.device.id == id }) else {
-            return .notFound
+            return .notFound(.device)
         }
         return .ok(DeviceResource(device))
     }
 
     fileprivate func revokeDevice() async throws(Verifier.Failure) -> BankResponse {
-        guard let device else { return .notFound }
+        guard let device else { return .notFound(.device) }
         return BankResponse(try await verifier.revoke(device, of: account, by: actor))
     }
 
     fileprivate func unlock() async throws(Verifier.Failure) -> BankResponse {
-        guard let credential, let device else { return .notFound }
+        guard let device else { return .notFound(.device) }
+        guard let credential else { return .notFound(.credential) }
         return BankResponse(
             try await verifier.unlock(credential, on: device, of: account, by: actor)
         )
@@ -52,7 +56,8 @@ extension BankRequest {
     }
 
     private func setEnabled(_ isEnabled: Bool) async throws(Verifier.Failure) -> BankResponse {
-        guard let credential, let device else { return .notFound }
+        guard let device else { return .notFound(.device) }
+        guard let credential else { return .notFound(.credential) }
         return BankResponse(
             try await verifier.setEnabled(isEnabled, credential, on: device, of: account, by: actor)
         )
@@ -62,11 +67,11 @@ extension BankRequest {
         _ pair: CodePair,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard let device else { return .notFound }
+        guard let device else { return .notFound(.device) }
         let result = try await verifier.resynchronise(
             pair.first,
             then: pair.second,
-            isWitnessed: pair.isWitnessed ?? false,
+            isWitnessed: pair.isWitnessed,
             TypedSubmission(call: call, device: device, account: account),
             by: actor
         )
@@ -82,21 +87,30 @@ extension BankResponse {
         self =
             switch result {
             case .done, .unchanged: .noContent
-            case .unknown: .notFound
+            case .unknown: .notFound(.device)
             }
     }
 }
 
 /// Two consecutive codes, and whether an employee of the bank saw the device show them.
-package struct CodePair: Codable, Sendable {
+package struct CodePair: BankContent, Encodable {
     let first: String
     let second: String
-    let isWitnessed: Bool?
+    let isWitnessed: Bool
 
     package init(first: String, second: String, isWitnessed: Bool) {
         self.first = first
         self.second = second
         self.isWitnessed = isWitnessed
+    }
+
+    package init?(_ value: CheckedValue) {
+        guard let members = value.object(["first", "second", "isWitnessed"]) else { return nil }
+        let first = members.required("first")?.string()
+        let second = members.required("second")?.string()
+        let isWitnessed = members.optional("isWitnessed")?.boolean()
+        guard let first, let second else { return nil }
+        self.init(first: first, second: second, isWitnessed: isWitnessed ?? false)
     }
 }
 

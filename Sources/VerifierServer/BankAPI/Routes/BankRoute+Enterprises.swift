@@ -1,3 +1,4 @@
+import StrictJSON
 package import TransactionApproval
 import Verification
 
@@ -39,19 +40,21 @@ extension BankRequest {
         case .done: .created(resource, at: target)
         case .unchanged: .ok(resource)
         case .enterpriseExists: .refused(.own(.enterpriseExists))
-        case .unknownEnterprise: .notFound
+        case .unknownEnterprise: .notFound(.enterprise)
         }
     }
 
     fileprivate func showPolicy() async throws(Verifier.Failure) -> BankResponse {
-        guard let policy = try await verifier.policy(of: enterprise) else { return .notFound }
+        guard let policy = try await verifier.policy(of: enterprise) else {
+            return .notFound(.enterprise)
+        }
         return .file(Array(policy.utf8), type: "application/json")
     }
 
     fileprivate func setPolicy(_ policy: String) async throws(Verifier.Failure) -> BankResponse {
         switch try await verifier.setPolicy(policy, of: enterprise, by: actor) {
         case .done, .unchanged: .noContent
-        case .enterpriseExists, .unknownEnterprise: .notFound
+        case .enterpriseExists, .unknownEnterprise: .notFound(.enterprise)
         }
     }
 }
@@ -69,9 +72,18 @@ extension BankProblem {
         self =
             switch failure {
             case .document(let failure): BankProblem(failure)
-            case .member(let pointer): .own(.invalidContent, at: pointer)
-            // Several members together cause it, so there is no pointer.
-            case .guessing: .own(.invalidContent)
+            case .violations(let violations): .content(.invalidContent, violations)
+            case .guessing: .content(.invalidContent, [.guessing])
             }
     }
+}
+
+extension Violation {
+    /// Several members together cause it, so it concerns the whole document.
+    fileprivate static let guessing = Violation(
+        "",
+        Rule(rawValue: "guessing"),
+        "A code would be too easy to guess. Decrease lookAhead or lock.failures, or increase "
+            + "pin.minimumDigits or minimumTokenDigits."
+    )
 }

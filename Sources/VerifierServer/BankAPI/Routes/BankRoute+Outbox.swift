@@ -7,7 +7,10 @@ extension BankRoute {
             .get,
             ofEnterprise + "/outbox",
             .read,
-            query: ["state", "after", "limit"],
+            query: [
+                .choice("state", Delivery.Unfinished.allCases.map(\.rawValue)), .after,
+                .number("limit", 1...100),
+            ],
             BankRequest.listDeliveries
         ),
         BankRoute(
@@ -21,12 +24,13 @@ extension BankRoute {
 
 extension BankRequest {
     fileprivate func listDeliveries() async throws(Verifier.Failure) -> BankResponse {
-        guard
-            let state = Delivery.Unfinished(rawValue: query.text("state") ?? "dead"),
-            let after = query.number("after", in: 0...UInt64(Int64.max), default: 0),
-            let limit = query.number("limit", in: 1...100, default: 100)
-        else { return .refused(.own(.invalidQuery)) }
-        let found = try await verifier.deliveries(state, of: enterprise, after: after, limit: limit)
+        let state = query.text("state").flatMap { Delivery.Unfinished(rawValue: $0) } ?? .dead
+        let found = try await verifier.deliveries(
+            state,
+            of: enterprise,
+            after: query.number("after", default: 0),
+            limit: query.number("limit", default: 100)
+        )
         return .ok(DeliveryList(deliveries: found.map { DeliveryResource($0, state) }))
     }
 
@@ -36,7 +40,7 @@ extension BankRequest {
             let sequence = UInt64(text), String(sequence) == text, sequence <= Int64.max,
             let target = Delivery.Target.allCases.first(where: { "\($0)" == self.text(.target) }),
             try await verifier.retry(sequence, to: target, in: enterprise, by: actor) > 0
-        else { return .notFound }
+        else { return .notFound(.delivery) }
         return .noContent
     }
 }

@@ -2,6 +2,8 @@ import TransactionApproval
 import Verification
 
 extension BankRoute {
+    /// Proxies close silent connections after about a minute.
+    private static let maximumWait: UInt64 = 60
     private static let ofTransaction = ofAccount + "/transactions/{transaction}"
 
     static let transactions = [
@@ -9,7 +11,7 @@ extension BankRoute {
             .get,
             ofAccount + "/transactions",
             .read,
-            query: ["before", "limit"],
+            query: [.before, .number("limit", 1...50)],
             BankRequest.listTransactions
         ),
         BankRoute(
@@ -17,7 +19,13 @@ extension BankRoute {
             .transactions,
             BankRequest.requestTransaction
         ),
-        BankRoute(.get, ofTransaction, .read, query: ["wait"], BankRequest.showTransaction),
+        BankRoute(
+            .get,
+            ofTransaction,
+            .read,
+            query: [.number("wait", 0...maximumWait)],
+            BankRequest.showTransaction
+        ),
         BankRoute(
             .put,
             ofTransaction + "/withdrawal",
@@ -28,19 +36,13 @@ extension BankRoute {
 }
 
 extension BankRequest {
-    /// Proxies close silent connections after about a minute.
-    private static let maximumWait = 60
-
     fileprivate func listTransactions() async throws(Verifier.Failure) -> BankResponse {
-        let before = query.text("before")
-        let cursor = before.flatMap { TransactionCursor($0) }
-        guard
-            let limit = query.number("limit", in: 1...50, default: 20),
-            before == nil || cursor != nil
-        else { return .refused(.own(.invalidQuery)) }
-        guard
-            let page = try await verifier.transactions(of: account, before: cursor, limit: limit)
-        else { return .notFound }
+        let page = try await verifier.transactions(
+            of: account,
+            before: query.text("before").flatMap { TransactionCursor($0) },
+            limit: query.number("limit", default: 20)
+        )
+        guard let page else { return .notFound(.account) }
         return .ok(
             TransactionList(
                 transactions: page.transactions.map { TransactionResource($0) },
@@ -53,32 +55,34 @@ extension BankRequest {
         _ content: TransactionContent,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        let request: TransactionRequest
-        do throws(ContentFailure) {
-            request = try TransactionRequest(content, for: account)
-        } catch {
-            return .refused(.content(.invalidContent, error))
-        }
+        let request = TransactionRequest(
+            account: account,
+            content: content.shown,
+            reference: content.reference,
+            returnURL: content.returnURL,
+            authentication: content.authentication
+        )
         switch try await verifier.request(request, call: call, by: actor) {
         case .created(let transaction, _): return try await created(transaction.id)
         case .repeated(let id): return try await created(id)
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
-        case .refused(let refusal):
-            return .refused(.content(.policyForbids, refusal.failure(in: content)))
-        case .unknownAccount: return .notFound
+        case .refused(let refusals):
+            return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
+        case .unknownAccount: return .notFound(.account)
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
-        case .tooManyPending: return .refused(.own(.tooManyPending))
+        case .tooManyPending(let end):
+            return .refused(.tooManyPending(retryAfterSeconds: seconds(until: end)))
         case .rateLimited(let end):
-            let seconds = UInt32(clamping: end.elapsed(since: verifier.now).components.seconds + 1)
-            return .refused(.catalogued(.rateLimited(retryAfterSeconds: seconds)))
+            return .refused(.catalogued(.rateLimited(retryAfterSeconds: seconds(until: end))))
         }
     }
 
+    private func seconds(until end: Timestamp) -> UInt32 {
+        UInt32(clamping: end.elapsed(since: verifier.now).components.seconds + 1)
+    }
+
     fileprivate func showTransaction() async throws(Verifier.Failure) -> BankResponse {
-        guard let seconds = query.number("wait", in: 0...Self.maximumWait, default: 0) else {
-            return .refused(.own(.invalidQuery))
-        }
-        let wait = Duration.seconds(seconds)
+        let wait = Duration.seconds(query.number("wait", default: 0))
         guard
             let overview = try await verifier.overview(of: transaction, of: account, within: wait)
         else { return .refused(.catalogued(.unknownTransaction)) }
@@ -105,4 +109,11 @@ extension BankRequest {
         resource.number = try await verifier.number(for: id, of: account)?.digits
         return .created(resource, at: "\(target)/\(id)")
     }
+}
+
+extension QueryParameter {
+    fileprivate static let before = QueryParameter(
+        name: "before",
+        rule: "Must be the member next of a response."
+    ) { TransactionCursor($0) != nil }
 }

@@ -7,14 +7,29 @@ package struct TransactionResource: Codable, Sendable {
         case pending, approved, rejected, expired, withdrawn, void
     }
 
+    package struct Field: Codable, Sendable {
+        package let label: String
+        package let value: String
+    }
+
+    package struct Sum: Codable, Sendable {
+        package let currency: String
+        package let minorUnits: UInt64
+    }
+
+    package struct Payee: Codable, Sendable {
+        package let name: String
+        package let account: String
+    }
+
     package let id: TransactionID
     package let account: AccountKey
     package let state: State
     package let context: ContextName
     package let title: String
-    package let fields: [TransactionContent.Field]
-    package let amounts: [TransactionContent.Sum]
-    package let payees: [TransactionContent.Payee]
+    package let fields: [Field]
+    package let amounts: [Sum]
+    package let payees: [Payee]
     package let reference: ExternalReference?
     package let returnURL: String?
     package let authentication: [AuthenticationType]
