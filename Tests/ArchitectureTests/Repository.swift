@@ -23,6 +23,14 @@ enum Repository {
 
     /// The sources of tests by the file's name without its ending, joined if names are equal.
     static func tests() throws -> [String: String] {
+        try testsByPath().sorted { $0.key < $1.key }.reduce(into: [:]) { tests, file in
+            let name = file.key.split(separator: "/").last.map(String.init) ?? file.key
+            tests[name, default: ""] += file.value
+        }
+    }
+
+    /// The sources of tests by the file's path in `Tests` without its ending.
+    static func testsByPath() throws -> [String: String] {
         try cachedTests.get()
     }
 
@@ -32,9 +40,8 @@ enum Repository {
         let folder = root.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { tests, file in
-            let url = folder.appending(path: file)
-            let name = url.deletingPathExtension().lastPathComponent
-            tests[name, default: ""] += try String(contentsOf: url, encoding: .utf8)
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            tests[String(file.dropLast(".swift".count))] = text
         }
     }
 

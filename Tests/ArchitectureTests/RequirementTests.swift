@@ -6,11 +6,12 @@ private struct Requirements {
     /// Why a row is wrong.
     let objections: [String]
 
+    /// `tests` are by their paths, so that a row names exactly one file.
     init(_ page: String, tests: [String: String]) {
         let rows = page.matches(of: /(?m)^\| (SEC-\d+) \| (.+) \| (.+) \|$/)
         numbers = rows.map { String($0.1) }
         objections = rows.flatMap { row -> [String] in
-            let files = row.3.matches(of: /`([A-Za-z0-9]+Tests)`/).map { String($0.1) }
+            let files = row.3.matches(of: /`([A-Za-z0-9\/]+Tests)`/).map { String($0.1) }
             if row.3.hasPrefix("Open") || row.3.hasPrefix("Not applicable:") { return [] }
             if files.isEmpty { return ["\(row.1) is neither shown nor open"] }
             return files.filter { tests[$0]?.contains(row.1) != true }
@@ -25,7 +26,9 @@ private struct Requirements {
     }
 
     /// Tests of documents, whose numbers are examples.
-    private static let exemplary = ["DocumentTests", "RequirementTests"]
+    private static let exemplary = [
+        "ArchitectureTests/DocumentTests", "ArchitectureTests/RequirementTests",
+    ]
 }
 
 @Suite struct `Security requirements` {
@@ -34,7 +37,7 @@ private struct Requirements {
 
     init() throws {
         page = try Repository.text(of: "docs/security/requirements.md")
-        tests = try Repository.tests()
+        tests = try Repository.testsByPath()
     }
 
     @Test func `are shown by a test that cites the number, or marked as open`() {
@@ -57,13 +60,17 @@ private struct Requirements {
     }
 
     @Test func `are reported if no test shows them`() {
-        let tests = ["LockTests": "SEC-08"]
+        let tests = ["RuleTests/LockTests": "SEC-08"]
         func objections(_ last: String, number: String = "SEC-08") -> [String] {
             Requirements("| \(number) | A rule. | \(last) |", tests: tests).objections
         }
-        #expect(objections("`LockTests`") == [])
+        #expect(objections("`RuleTests/LockTests`") == [])
         #expect(objections("Open. Planned.", number: "SEC-99") == [])
-        #expect(objections("`LockTests`", number: "SEC-99") == ["LockTests does not cite SEC-99"])
+        #expect(
+            objections("`RuleTests/LockTests`", number: "SEC-99")
+                == ["RuleTests/LockTests does not cite SEC-99"]
+        )
+        #expect(objections("`LockTests`") == ["LockTests does not cite SEC-08"])
         #expect(objections("`KeyTests`") == ["KeyTests does not cite SEC-08"])
         #expect(objections("soon") == ["SEC-08 is neither shown nor open"])
         #expect(Requirements.cited(in: tests) == ["SEC-08"])
