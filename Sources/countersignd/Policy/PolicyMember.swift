@@ -126,15 +126,18 @@ struct PolicyMember: Sendable {
             "pin.allowsFourDigits",
             .boolean,
             default: "false",
-            text: "Whether pin.minimumDigits can be less than 6."
+            text: "Whether pin.minimumDigits can be 5. In spite of its name it never allows 4 "
+                + "digits."
         ),
         PolicyMember(
             "lookAhead",
             .number(0...100),
             default: "10",
             text:
-                "How far a typed code can be ahead: the maximum number of unused codes before it. "
-                + "Codes that were computed but not submitted are unused."
+                "How far a typed code can be ahead: the maximum number of unused codes before the "
+                + "submitted code. Codes that were computed but not submitted are unused. With "
+                + "minimumTokenDigits 6 the maximum is 19, because more would make guessing too "
+                + "easy."
         ),
         PolicyMember(
             "resynchronisationReach",

@@ -28,6 +28,28 @@ enum PolicyReference {
         permanently. A right code starts the count again. Thirty wrong codes in 30 days lock it \
         permanently too. A permanent lock suspends the device: only a new activation helps.
 
+        ## Look-ahead
+
+        A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \
+        such unused codes before the submitted code. So `lookAhead` + 1 codes are acceptable: the \
+        next one, and `lookAhead` codes after it. A code further ahead counts as a failure. After \
+        it, a token needs `countersignd resync`. For an app, an approval with the PIN is enough.
+
+        `lookAhead` is also how far back a used code is recognized. A used code always counts as a \
+        failure. If it is one of the last `lookAhead` + 1, the verifier also records the event \
+        `credential.code-reused`.
+
+        The range is 0 to 100, but a policy must not make guessing too easy. With \
+        `minimumTokenDigits` 6 and the other defaults, the maximum is 19. Without tokens, or with \
+        tokens of 7 or 8 digits, it is 100.
+
+        * Increase it if right codes are often refused because people computed others before.
+        * Decrease it to make guessing harder, or if `policy set` reports that a code would be too \
+        easy to guess.
+
+        See [look-ahead](../glossary.md#terms) in the glossary, and \
+        [Typed codes](../protocol/codes.md#typed-codes) in the protocol.
+
         ## Members
 
         The range of a member applies while all other members have their defaults.
