@@ -9,8 +9,9 @@ package enum Schema {
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
     ]
 
-    /// The first tables. Version 4 renames some of their columns: Columns.swift has the current
-    /// names.
+    /// Creates the first tables.
+    ///
+    /// Version 4 renames some of their columns: `Columns.swift` has the current names.
     @Sendable
     private static func version1(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
