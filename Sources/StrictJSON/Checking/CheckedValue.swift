@@ -1,11 +1,12 @@
 /// A value of a document, which is read to the end even if it breaks rules.
 ///
-/// Its functions note violations in a list, and return nil or fewer elements. So the sender learns
+/// Its functions note violations in a list, and return nil or fewer elements. So the sender gets
 /// all violations at once.
 package struct CheckedValue {
     package let pointer: String
     private let value: JSONValue
     private let list: ViolationList
+    private var isSecret = false
 
     package init(_ document: JSONValue, noting list: ViolationList) {
         self.init(document, at: "", noting: list)
@@ -22,8 +23,16 @@ package struct CheckedValue {
         list.append(Violation(pointer, rule, value: shown, sentence))
     }
 
+    /// This value, which no violation shows.
+    package func hidden() -> CheckedValue {
+        var hidden = self
+        hidden.isSecret = true
+        return hidden
+    }
+
     private var shown: String? {
         switch value {
+        case _ where isSecret: nil
         case .string(let text): text
         case .number(let number): number.text
         case .object, .array, .boolean, .null: nil

@@ -18,7 +18,13 @@ indirect enum DecodingPath {
 
 /// Escapes the name of a member (RFC 6901, section 3).
 func pointerToken(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
+    name.map { character in
+        switch character {
+        case "~": "~0"
+        case "/": "~1"
+        default: String(character)
+        }
+    }.joined()
 }
 
 /// The name of a member or the index of an element.

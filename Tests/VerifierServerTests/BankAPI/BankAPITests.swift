@@ -144,7 +144,7 @@ private let payment = """
                 let fourth = try await client.call("POST", target, payment, key: "fourth")
                 #expect(fourth.status == 429)
                 #expect(fourth.code == "tooManyPending")
-                // The first one expires after two minutes; the clock of this bank stands still.
+                // The first one expires after two minutes; the clock of this bank does not advance.
                 #expect(fourth.value(of: "retry-after") == "121")
                 #expect(fourth["retryAfterSeconds"] == "121")
             }

@@ -75,7 +75,7 @@ struct CodeSubmission: BankContent {
     init?(_ value: CheckedValue) {
         guard let members = value.object(["code", "data"]) else { return nil }
         data = members.optional("data")?.base64URL()
-        guard let code = members.required("code")?.string() else { return nil }
+        guard let code = members.required("code")?.hidden().string() else { return nil }
         self.code = code
     }
 }

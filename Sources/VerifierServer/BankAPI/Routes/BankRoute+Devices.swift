@@ -106,8 +106,8 @@ package struct CodePair: BankContent, Encodable {
 
     package init?(_ value: CheckedValue) {
         guard let members = value.object(["first", "second", "isWitnessed"]) else { return nil }
-        let first = members.required("first")?.string()
-        let second = members.required("second")?.string()
+        let first = members.required("first")?.hidden().string()
+        let second = members.required("second")?.hidden().string()
         let isWitnessed = members.optional("isWitnessed")?.boolean()
         guard let first, let second else { return nil }
         self.init(first: first, second: second, isWitnessed: isWitnessed ?? false)
