@@ -360,7 +360,7 @@ extension PathName {
                 "/nick unknown -", "/title tooLong \(long)", "/fields/0/value missing -",
                 "/fields/1/label spacing \\u{20}", "/fields/1/value wrongType 5",
                 "/amounts/0/minorUnits outOfRange -1", "/amounts/1/currency badCurrency EURO",
-                "/amounts/1/minorUnits wrongType 1.5", "/payees/0/name mixedScripts раypal",
+                "/amounts/1/minorUnits wrongType 1.5", "/payees/0/name mixedScripts ра\\u{79}pal",
                 "/payees/0/account badIBAN DE88370400440532013000", "/reference badName a b",
                 "/returnURL badURL http://x", "/authentication/0 notAllowed sms",
             ]
