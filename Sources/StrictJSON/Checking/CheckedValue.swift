@@ -127,7 +127,9 @@ extension CheckedValue {
         }
         var known: [String: CheckedValue] = [:]
         for member in members {
-            let place = "\(pointer)/\(pointerToken(member.name))"
+            // The sender chooses unknown names, so only their beginning is shown.
+            let name = String(member.name.prefix(Self.maximumNameLength))
+            let place = "\(pointer)/\(pointerToken(name))"
             if names.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
                 known[member.name] = CheckedValue(member.value, at: place, noting: list)
             } else {
@@ -138,6 +140,8 @@ extension CheckedValue {
         }
         return CheckedObject(members: known, pointer: pointer, list: list)
     }
+
+    private static let maximumNameLength = 64
 }
 
 /// The members of an object that is being read.

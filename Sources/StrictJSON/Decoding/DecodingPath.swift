@@ -18,11 +18,12 @@ indirect enum DecodingPath {
 
 /// Escapes the name of a member (RFC 6901, section 3).
 func pointerToken(_ name: String) -> String {
-    name.map { character in
-        switch character {
+    // By scalars: a character can contain one of these and a combining mark.
+    name.unicodeScalars.map { scalar in
+        switch scalar {
         case "~": "~0"
         case "/": "~1"
-        default: String(character)
+        default: String(scalar)
         }
     }.joined()
 }

@@ -374,11 +374,12 @@ extension PathName {
     @Test func `lists at most 50 errors, with short values`() async throws {
         let fields = String(repeating: "{},", count: 60) + "{}"
         let long = String(repeating: "я", count: 300)
-        let content = #"{"title": "\#(long)", "payees": [\#(fields)]}"#
+        let content = #"{"title": "\#(long)", "\#(long)": 1, "payees": [\#(fields)]}"#
         let target = BankClient.account + "/transactions"
         let reply = try await client.call("POST", target, content, key: "one")
         #expect(reply.errors.count == 50)
         #expect(reply.errors.compactMap(\.value).map(\.count) == [200])
+        #expect(reply.errors.compactMap(\.pointer).map(\.count).max() == 65)
     }
 
     @Test func `lists everything that the policy forbids`() async throws {

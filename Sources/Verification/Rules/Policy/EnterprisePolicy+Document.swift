@@ -57,6 +57,7 @@ extension EnterprisePolicy {
             member(name)?.integer(in: range) ?? `default`
         }
         let push = PushPolicy.default
+        // The values are checked, and the violations noted: `try?`.
         let pushPolicy = try? PushPolicy(
             pending: number(.pendingTransactions, in: 1...push.pending, default: push.pending),
             inTenMinutes: number(
@@ -82,7 +83,6 @@ extension EnterprisePolicy {
                 default: ResynchronisationReach.default.count
             )
         )
-        // The values are checked, and the violations noted.
         guard let pushPolicy, let lock, let pin, let lookAhead, let reach else { return nil }
         self.init(
             authentication: member(.authentication)?.authenticationTypes() ?? .userPIN,

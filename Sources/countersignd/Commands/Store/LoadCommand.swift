@@ -69,6 +69,8 @@ struct LoadCommand: Command {
 
     mutating func validate(for program: Program) throws(CommandFailure) {
         owner = try pskcOwner()
+        // A wrong name is an error of usage, so it is found here too.
+        _ = try importName()
     }
 
     private func importName() throws(CommandFailure) -> ImportName {
