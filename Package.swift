@@ -106,7 +106,9 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["CPostgres", "CSQLite", "FailureTranslation", "PrivateFiles"],
+            dependencies: [
+                "CPostgres", "CSQLite", "Cryptography", "FailureTranslation", "PrivateFiles",
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -6,8 +6,12 @@ package func translating<Outcome: ~Copyable, Lower: Error, Higher: Error>(
     do throws(Lower) { return try body() } catch { throw make(error) }
 }
 
-/// The same for a call that waits; it runs on the actor of its caller.
-package nonisolated(nonsending) func awaiting<Outcome: ~Copyable, Lower: Error, Higher: Error>(
+/// The same for an asynchronous call, which runs on the actor of its caller.
+package nonisolated(nonsending) func translatingAsync<
+    Outcome: ~Copyable,
+    Lower: Error,
+    Higher: Error
+>(
     _ body: @autoclosure () async throws(Lower) -> Outcome,
     to make: (Lower) -> Higher
 ) async throws(Higher) -> Outcome {

@@ -43,7 +43,7 @@ actor Acceptor {
     func open() throws(ServerFailure) {
         for endpoint in endpoints {
             guard let token = loops[0].watch(endpoint.socket.descriptor, for: .toRead, self) else {
-                throw .system(errno)
+                throw .errorNumber(errno)
             }
             tokens.append(token)
         }

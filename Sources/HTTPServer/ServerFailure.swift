@@ -11,5 +11,5 @@ package enum ServerFailure: Error, Equatable {
     /// OpenSSL has no memory, or lacks a required feature.
     case noTLS
     /// A system call failed with this `errno`.
-    case system(CInt)
+    case errorNumber(CInt)
 }

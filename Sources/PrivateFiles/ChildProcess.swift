@@ -112,7 +112,7 @@ extension ChildProcess.Program {
         writing output: CInt
     ) throws(FileFailure) -> pid_t {
         // If standard streams are closed, a pipe may have their numbers.
-        guard min(input ?? output, output) > STDERR_FILENO else { throw .system(EBADF) }
+        guard min(input ?? output, output) > STDERR_FILENO else { throw .errorNumber(EBADF) }
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         var (all, none) = (sigset_t(), sigset_t())
@@ -136,7 +136,7 @@ extension ChildProcess.Program {
             posix_spawnattr_setsigdefault(&attributes, &all),
             posix_spawnattr_setsigmask(&attributes, &none),
         ]
-        guard statuses.allSatisfy({ $0 == 0 }) else { throw .system(ENOMEM) }
+        guard statuses.allSatisfy({ $0 == 0 }) else { throw .errorNumber(ENOMEM) }
         var process = pid_t()
         let status = withCStrings([path] + arguments) { words in
             guard let environment else {

@@ -130,7 +130,7 @@ extension FileDescriptor {
                 let count = try Self.uninterrupted {
                     pwrite(number, rest.baseAddress, rest.count, off_t(offset + written))
                 }
-                guard count > 0 else { throw .system(EIO) }
+                guard count > 0 else { throw .errorNumber(EIO) }
                 written += count
             }
         }

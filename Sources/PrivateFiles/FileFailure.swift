@@ -18,8 +18,8 @@ package enum FileFailure: Error, Equatable, Sendable {
     case locked
     /// The task was cancelled while it waited for the lock.
     case cancelled
-    /// Any other error number of the system.
-    case system(CInt)
+    /// Any other `errno`.
+    case errorNumber(CInt)
 
     /// Translates `errno`.
     package static func last() -> FileFailure { FileFailure(errorNumber: errno) }
@@ -32,7 +32,7 @@ package enum FileFailure: Error, Equatable, Sendable {
             case ELOOP: .unsafe(.symbolicLink)
             case EACCES, EPERM, EROFS: .readOnly
             case ENOSPC, EDQUOT, EFBIG: .full
-            default: .system(errorNumber)
+            default: .errorNumber(errorNumber)
             }
     }
 }
@@ -49,23 +49,33 @@ package enum UnsafeFile: Equatable, Sendable {
 }
 
 extension FileFailure: CustomStringConvertible {
-    package var description: String {
+    package var description: String { sentence(about: "the file or folder") }
+
+    package func sentence(about name: String) -> String {
         switch self {
-        case .missing: "the file or folder does not exist"
-        case .exists: "a file of this name exists"
-        case .unsafe(.symbolicLink): "a symbolic link is in the place of a file or folder"
-        case .unsafe(.notRegular): "the path does not lead to a regular file or folder"
-        case .unsafe(.foreignOwner): "another user owns the file or folder"
-        case .unsafe(.openToOthers): "other users may read or change the file or folder"
-        case .unsafe(.hardLinked): "the file has a second name"
-        case .unsafe(.folderOpenToOthers): "other users may change the parent folder"
-        case .foreign: "the file does not belong to this program"
-        case .tooLarge: "the file is too large"
-        case .readOnly: "access is denied"
-        case .full: "no space is left on the disk"
-        case .locked: "another program holds the lock"
-        case .cancelled: "the operation was cancelled"
-        case .system(let number): String(cString: strerror(number))
+        case .missing: "\(name) does not exist"
+        case .exists: "\(name) already exists"
+        case .unsafe(let file): file.sentence(about: name)
+        case .foreign: "\(name) does not belong to this program"
+        case .tooLarge: "\(name) is too large"
+        case .readOnly: "access to \(name) is denied"
+        case .full: "the disk of \(name) is full"
+        case .locked: "timeout: another program uses \(name)"
+        case .cancelled: "access to \(name) was cancelled"
+        case .errorNumber(let number): "cannot access \(name): \(String(cString: strerror(number)))"
+        }
+    }
+}
+
+extension UnsafeFile {
+    package func sentence(about name: String) -> String {
+        switch self {
+        case .openToOthers: "other users can access \(name), or it is executable"
+        case .folderOpenToOthers: "other users can write to the folder of \(name)"
+        case .foreignOwner: "\(name) belongs to another user"
+        case .symbolicLink: "\(name) is a symbolic link"
+        case .notRegular: "\(name) is not a regular file"
+        case .hardLinked: "\(name) has a second hard link"
         }
     }
 }

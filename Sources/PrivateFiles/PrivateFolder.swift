@@ -25,7 +25,7 @@ package struct PrivateFolder: Sendable {
 
     /// Returns nil if the folder does not exist.
     func openFolder() throws(FileFailure) -> FileDescriptor? {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(EINVAL) }
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .errorNumber(EINVAL) }
         let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if number < 0, errno == ENOENT { return nil }
         // A file, or a symbolic link that was not followed.

@@ -11,8 +11,8 @@ extension KeyFile {
 
     /// Creates a file with a new private key; never replaces a file.
     package static func createPrivateKey(at path: String) throws(Failure) {
-        let scalar = try onThisMachine(P256.PrivateKey().scalar(), to: Failure.system)
-        let text = try onThisMachine(lineOf(scalar, after: []), to: Failure.system)
+        let scalar = try translatingSystemFailure(P256.PrivateKey().scalar(), to: Failure.system)
+        let text = try translatingSystemFailure(lineOf(scalar, after: []), to: Failure.system)
         try create(path, text)
     }
 
@@ -27,7 +27,7 @@ extension KeyFile {
         guard newest < .max else { throw .repeatedVersion(newest) }
         let old = try text(in: .file(path))
         let line = try newLine(version: newest + 1)
-        let text = try onThisMachine(
+        let text = try translatingSystemFailure(
             old.withBytes { old throws(CryptographyFailure) in
                 try line.withBytes { line throws(CryptographyFailure) in
                     try SecureBytes(joining: old, line)
@@ -63,17 +63,20 @@ extension KeyFile {
             guard try keys(in: line).first?.version == newest else {
                 throw .malformedLine(ends.count)
             }
-            return try onThisMachine(SecureBytes(copying: line), to: Failure.system)
+            return try translatingSystemFailure(SecureBytes(copying: line), to: Failure.system)
         }
         try replace(path, by: line)
     }
 
     private static func newLine(version: UInt32) throws(Failure) -> SecureBytes {
-        let key = try onThisMachine(
+        let key = try translatingSystemFailure(
             SecureBytes.random(count: AESGCM.keyByteCount),
             to: Failure.system
         )
-        return try onThisMachine(lineOf(key, after: Array("\(version) ".utf8)), to: Failure.system)
+        return try translatingSystemFailure(
+            lineOf(key, after: Array("\(version) ".utf8)),
+            to: Failure.system
+        )
     }
 
     private static func lineOf(

@@ -74,7 +74,7 @@ extension KeyFile {
                 try translating(PrivateFile(FileDescriptor(descriptor)), to: Failure.file)
             }
         var result = Result<Int, FileFailure>.success(0)
-        let buffer = try onThisMachine(
+        let buffer = try translatingSystemFailure(
             SecureBytes(writing: maximumBytes + 1) { bytes in
                 bytes.withUnsafeMutableBufferPointer { bytes in
                     result = Result { () throws(FileFailure) in try file.descriptor.fill(bytes) }
@@ -84,7 +84,7 @@ extension KeyFile {
         )
         let count = try translating(result.get(), to: Failure.file)
         guard count <= maximumBytes else { throw .tooLong }
-        return try onThisMachine(
+        return try translatingSystemFailure(
             buffer.withBytes { bytes throws(CryptographyFailure) in
                 try SecureBytes(copying: bytes.extracting(first: count))
             },

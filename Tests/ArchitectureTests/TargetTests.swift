@@ -31,7 +31,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CLinux", "Cryptography", "Dispatch", "FailureTranslation", "Glibc", "HTTPClient",
         "OneTimePassword", "PrivateFiles", "StrictJSON", "TransactionApproval",
     ],
-    "Storage": ["CPostgres", "CSQLite", "FailureTranslation", "Glibc", "PrivateFiles"],
+    "Storage": [
+        "CPostgres", "CSQLite", "Cryptography", "FailureTranslation", "Glibc", "PrivateFiles",
+    ],
     "Sealing": ["Cryptography", "FailureTranslation", "Glibc", "PrivateFiles"],
     "Verification": [
         "Cryptography", "FailureTranslation", "Glibc", "OneTimePassword", "OneTimePasswordFormats",

@@ -23,10 +23,10 @@ import Testing
         ),
         ("ln FOLDER/keys/encryption FOLDER/k", 77, "FOLDER/keys/encryption has a second hard link"),
         ("mv FOLDER/keys/encryption FOLDER/k; ln -s ../k FOLDER/keys/encryption", 77, "is a symb"),
-        ("echo other > FOLDER/store/countersign.db", 65, "is not a store of countersignd"),
+        ("echo other > FOLDER/store/countersign.db", 65, "is not a store of a verifier"),
         (
             "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 9'", 65,
-            "has version 9 of a newer countersignd"
+            "a newer release made the store FOLDER/store/countersign.db, in version 9"
         ),
         (
             """

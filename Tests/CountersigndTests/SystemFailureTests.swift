@@ -1,6 +1,7 @@
 import CommandLineTool
 import Cryptography
 import Sealing
+import Storage
 import Testing
 import Verification
 import VerifierServer
@@ -12,8 +13,10 @@ import VerifierServer
         VerifierServer.Failure.Cause.keyFile(.system(.secureMemoryFull), path: "key"),
         .webhookSecret(.system(.secureMemoryFull), path: "secret"),
         .serviceAccount(.system(.secureMemoryFull), path: "account"),
-        .journal(.system(.secureMemoryFull)), .verifier(.system(.secureMemoryFull)),
-        .system(.secureMemoryFull),
+        .store(.system(.secureMemoryFull)),
+        .journal(.system(.secureMemoryFull)), .journal(.store(.system(.secureMemoryFull))),
+        .verifier(.system(.secureMemoryFull)), .verifier(.store(.system(.secureMemoryFull))),
+        .verifier(.journal(.system(.secureMemoryFull))), .system(.secureMemoryFull),
     ])
     func `are not failures of a file or of the store`(_ cause: VerifierServer.Failure.Cause) {
         let failure = VerifierServer.Failure(cause)

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `does not share its port`() async throws {
         try await withServer { _, port in
-            #expect(throws: ServerFailure.system(EADDRINUSE)) {
+            #expect(throws: ServerFailure.errorNumber(EADDRINUSE)) {
                 try Server([try Listener("127.0.0.1", port: port)], handler: echo)
             }
         }

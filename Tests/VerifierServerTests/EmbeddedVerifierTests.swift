@@ -106,8 +106,7 @@ import VerifierServer
         let failure = await #expect(throws: VerifierServer.Failure.self) {
             try await server.start()
         }
-        let message = "cannot open the journal: the journal cannot be used: Is a directory"
-        #expect(failure?.message == message)
+        #expect(failure?.message == "cannot access the journal: Is a directory")
     }
 
     @Test func `releases its store when it cannot listen`() async throws {
@@ -245,8 +244,10 @@ import VerifierServer
         Mistake(.invalidConfiguration, "not an IP address") {
             $0.api.addresses[0].host = "localhost"
         },
-        Mistake(.unusableStore, "cannot open the store") { $0.store = .sqlite(path: "/nowhere") },
-        Mistake(.unusableStore, "cannot open the journal") { $0.journal = "/nowhere" },
+        Mistake(.unusableStore, "the store does not exist") {
+            $0.store = .sqlite(path: "/nowhere")
+        },
+        Mistake(.unusableStore, "the journal does not exist") { $0.journal = "/nowhere" },
         Mistake(.unusableFile, "the key file /nowhere") { $0.keys.response = "/nowhere" },
         Mistake(.invalidConfiguration, "limits.connections must be at least 1") {
             $0.limits.connections = 0

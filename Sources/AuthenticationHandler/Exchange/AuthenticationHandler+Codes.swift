@@ -116,7 +116,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(system: error)
         }
         guard let code = InBandCode(code) else { throw AuthenticationError(.invalidArgument) }
-        return try onThisMachine(
+        return try translatingSystemFailure(
             CodeEnvelope(
                 attempt: try .random(),
                 generation: taken.context.generation,

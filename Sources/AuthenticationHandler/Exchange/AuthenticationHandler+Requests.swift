@@ -44,7 +44,7 @@ extension AuthenticationHandler {
             left -= 1
             let signed = try peer.sign(message, at: now(of: peer.server))
             do throws(AuthenticationError) {
-                let response = try await awaiting(
+                let response = try await translatingAsync(
                     await transport.response(to: signed),
                     to: AuthenticationError.init(transport:)
                 )

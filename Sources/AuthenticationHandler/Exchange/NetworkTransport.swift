@@ -32,7 +32,7 @@ struct NetworkTransport: HTTPTransport {
     func response(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
-        let response = try await awaiting(
+        let response = try await translatingAsync(
             await client(for: request).send(HTTPRequest(request)),
             to: HTTPTransportFailure.init
         )
@@ -45,7 +45,7 @@ struct NetworkTransport: HTTPTransport {
 
     func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
         let silence = EventStream.heartbeat * 2
-        let stream = try await awaiting(
+        let stream = try await translatingAsync(
             await client(for: request).open(HTTPRequest(request), silence: silence),
             to: HTTPTransportFailure.init
         )

@@ -29,7 +29,7 @@ extension Peer {
         self.device = device.id
         key = device.key
         self.server = server.origin
-        serverKeys = try onThisMachine(
+        serverKeys = try translatingSystemFailure(
             ServerKeys(current: server.signingKey, next: server.nextSigningKey),
             to: AuthenticationError.init(system:)
         )

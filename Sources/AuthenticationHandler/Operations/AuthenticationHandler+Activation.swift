@@ -27,9 +27,12 @@ extension AuthenticationHandler {
         _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> ActivationInProgress {
         let (server, device) = (activation.server, try newDevice())
-        let ephemeral = try onThisMachine(P256.PrivateKey(), to: AuthenticationError.init(system:))
+        let ephemeral = try translatingSystemFailure(
+            P256.PrivateKey(),
+            to: AuthenticationError.init(system:)
+        )
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
-        let session = try onThisMachine(
+        let session = try translatingSystemFailure(
             ActivationSession(
                 claim,
                 ephemeral: ephemeral,
@@ -68,7 +71,7 @@ extension AuthenticationHandler {
     }
 
     private func newDevice() throws(AuthenticationError) -> NewDevice {
-        try onThisMachine(
+        try translatingSystemFailure(
             NewDevice(
                 id: DeviceID(checked: dependencies.randomness.bytes(DeviceID.byteCount)),
                 key: P256.PrivateKey()
@@ -83,7 +86,7 @@ extension AuthenticationHandler {
         _ ephemeralKey: P256.PublicKey,
         _ server: TrustedServer
     ) throws(AuthenticationError) -> ActivationClaim {
-        try onThisMachine(
+        try translatingSystemFailure(
             ActivationClaim(
                 activation: id,
                 serverKey: try ServerKeyID(of: server.agreementKey),

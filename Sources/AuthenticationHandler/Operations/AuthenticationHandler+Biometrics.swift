@@ -49,7 +49,10 @@ extension BiometricResult {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
         guard case .success(let secret) = self,
-            let key = try onThisMachine(BiometricKey(secret), to: AuthenticationError.init(system:))
+            let key = try translatingSystemFailure(
+                BiometricKey(secret),
+                to: AuthenticationError.init(system:)
+            )
         else { throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes") }
         return key
     }

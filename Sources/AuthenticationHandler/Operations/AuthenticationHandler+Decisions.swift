@@ -69,7 +69,7 @@ extension AuthenticationHandler {
                 by: pending.device,
                 envelope
             )
-            let signature = try onThisMachine(
+            let signature = try translatingSystemFailure(
                 evidence.signature(by: account.secrets.key),
                 to: AuthenticationError.init(system:)
             )

@@ -101,7 +101,7 @@ extension AuthenticationHandler {
     private func stream(for peer: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let message = try EventsExchange.request(NoContent(), to: peer.server)
         let signed = try peer.sign(message, at: now(of: peer.server))
-        let response = try await awaiting(
+        let response = try await translatingAsync(
             await transport.open(signed),
             to: AuthenticationError.init(transport:)
         )

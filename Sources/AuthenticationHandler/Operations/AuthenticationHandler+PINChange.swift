@@ -75,7 +75,10 @@ extension AuthenticationHandler {
         let device = account.record.device
         let (proposed, rekey) = try await proposal(for: account, from: old, to: new)
         try await self.change(device) { $0.user.proposed = proposed }
-        let question = try onThisMachine(rekey.question(), to: AuthenticationError.init(system:))
+        let question = try translatingSystemFailure(
+            rekey.question(),
+            to: AuthenticationError.init(system:)
+        )
         do throws(AuthenticationError) {
             _ = try await send(
                 RekeyExchange.self,
@@ -117,7 +120,7 @@ extension AuthenticationHandler {
     }
 
     func beginChange() async throws(AuthenticationError) -> FolderLock {
-        try await awaiting(await vault.change(), to: AuthenticationError.init(vault:))
+        try await translatingAsync(await vault.change(), to: AuthenticationError.init(vault:))
     }
 }
 

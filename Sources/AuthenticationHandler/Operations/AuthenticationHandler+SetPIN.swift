@@ -155,7 +155,7 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
-        let receipt = try onThisMachine(
+        let receipt = try translatingSystemFailure(
             activation.session.receipt(for: commit, response.outcomes),
             to: AuthenticationError.init(system:)
         )

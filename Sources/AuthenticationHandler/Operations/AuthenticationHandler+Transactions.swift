@@ -133,7 +133,7 @@ extension AuthenticationHandler {
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, cause: "another transaction") }
-        return try onThisMachine(
+        return try translatingSystemFailure(
             PendingTransaction(
                 transaction,
                 response.typedDigits,

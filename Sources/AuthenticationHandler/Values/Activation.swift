@@ -79,7 +79,7 @@ extension ActivationURI {
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try onThisMachine(
+            let name = try translatingSystemFailure(
                 ServerKeyID(of: candidate.agreementKey),
                 to: AuthenticationError.init(system:)
             )

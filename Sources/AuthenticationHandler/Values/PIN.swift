@@ -22,7 +22,7 @@ public struct PIN: ~Copyable, Sendable {
             default: nil
             }
         if let broken { throw AuthenticationError(brokenRule: broken) }
-        self.digits = try onThisMachine(
+        self.digits = try translatingSystemFailure(
             SecureBytes(copying: digits),
             to: AuthenticationError.init(system:)
         )

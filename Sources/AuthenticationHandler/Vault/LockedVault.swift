@@ -16,7 +16,10 @@ struct LockedVault: ~Copyable, Sendable {
 
     /// Replaces a record, and returns when it is durable.
     borrowing func save(_ account: OpenAccount) throws(Vault.Failure) {
-        let contents = try onThisMachine(SealedRecord(account).contents, to: Vault.Failure.system)
+        let contents = try translatingSystemFailure(
+            SealedRecord(account).contents,
+            to: Vault.Failure.system
+        )
         try replace(account.record.device.fileName, with: contents)
     }
 
@@ -28,7 +31,10 @@ struct LockedVault: ~Copyable, Sendable {
     ///
     /// A crash in between leaves unused secrets and no account.
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
-        let secret = try onThisMachine(account.secrets.stored(), to: Vault.Failure.system)
+        let secret = try translatingSystemFailure(
+            account.secrets.stored(),
+            to: Vault.Failure.system
+        )
         let name = account.record.device.description
         try translating(vault.secretStore.store(secret, named: name), to: Vault.Failure.secretStore)
         try save(account)

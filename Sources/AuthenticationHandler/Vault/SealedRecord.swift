@@ -29,7 +29,7 @@ struct SealedRecord {
     var contents: [UInt8] { record.bytes + mac.array }
 
     func isAuthentic(under secrets: DeviceSecrets) throws(Vault.Failure) -> Bool {
-        try onThisMachine(record.mac(under: secrets) == mac, to: Vault.Failure.system)
+        try translatingSystemFailure(record.mac(under: secrets) == mac, to: Vault.Failure.system)
     }
 }
 

@@ -81,7 +81,7 @@ struct Vault: Sendable {
             to: Failure.secretStore
         )
         guard let stored else { throw .secretsMissing }
-        let secrets = try onThisMachine(DeviceSecrets.read(stored), to: Failure.system)
+        let secrets = try translatingSystemFailure(DeviceSecrets.read(stored), to: Failure.system)
         guard let secrets else { throw .secretsMissing }
         return secrets
     }
@@ -90,7 +90,10 @@ struct Vault: Sendable {
     func locked(
         waiting timeout: Duration = PrivateFolder.timeout
     ) async throws(Failure) -> LockedVault {
-        let folder = try await awaiting(await folder.locked(waiting: timeout), to: Failure.file)
+        let folder = try await translatingAsync(
+            await folder.locked(waiting: timeout),
+            to: Failure.file
+        )
         return LockedVault(vault: self, folder: folder)
     }
 }
@@ -98,7 +101,7 @@ struct Vault: Sendable {
 extension Vault {
     /// The lock for changes that need the verifier: one at a time, over all processes.
     func change() async throws(Failure) -> FolderLock {
-        try await awaiting(await folder.lock(.changing), to: Failure.file)
+        try await translatingAsync(await folder.lock(.changing), to: Failure.file)
     }
 
     /// Nil while another process holds it.

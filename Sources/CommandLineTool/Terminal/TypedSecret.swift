@@ -19,7 +19,7 @@ package struct TypedSecret: Sendable {
     package init(copying bytes: Span<UInt8>) throws(CommandFailure) {
         guard bytes.count <= Self.maximumByteCount else { throw .secretTooLong }
         storage = Storage(
-            try onThisMachine(SecureBytes(copying: bytes), to: CommandFailure.init(_:))
+            try translatingSystemFailure(SecureBytes(copying: bytes), to: CommandFailure.init(_:))
         )
     }
 

@@ -8,11 +8,12 @@ public enum SystemFailure: Error, Equatable, Sendable {
     case secureMemoryFull
     /// An operation failed, usually because OpenSSL or libargon2 had no memory left.
     ///
-    /// It is "Cryptography" if this package passed a wrong argument.
+    /// After a wrong argument of this package, it is a name like "Cryptography.invalidArgument".
     case cryptographyUnavailable(operation: String)
 
     package init(_ failure: CryptographyFailure) {
-        self = Self(cause: failure) ?? .cryptographyUnavailable(operation: "Cryptography")
+        self =
+            Self(cause: failure) ?? .cryptographyUnavailable(operation: "Cryptography.\(failure)")
     }
 
     /// Nil if the input caused the failure.
@@ -36,7 +37,7 @@ public enum SystemFailure: Error, Equatable, Sendable {
 }
 
 /// Translates a failure that the input does not cause.
-package func onThisMachine<Outcome: ~Copyable, Translated: Error>(
+package func translatingSystemFailure<Outcome: ~Copyable, Translated: Error>(
     _ body: @autoclosure () throws(CryptographyFailure) -> Outcome,
     to make: (SystemFailure) -> Translated
 ) throws(Translated) -> Outcome {

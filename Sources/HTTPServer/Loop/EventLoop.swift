@@ -35,7 +35,7 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         guard
             epoll >= 0, wakeUpDescriptor >= 0,
             countersign_watch(epoll, wakeUpDescriptor, Readiness.toRead.rawValue, 0) == 0
-        else { throw .system(errno) }
+        else { throw .errorNumber(errno) }
     }
 
     deinit {
@@ -46,7 +46,7 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         do throws(ThreadUnavailable) {
             thread = try Thread { [self] in run() }
         } catch {
-            throw .system(error.errorNumber)
+            throw .errorNumber(error.errorNumber)
         }
     }
 

@@ -12,17 +12,17 @@ final class ListeningSocket: Sendable {
             guard
                 fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
                 fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-            else { throw .system(errno) }
+            else { throw .errorNumber(errno) }
         case .address(let address):
             let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
             descriptor = socket(address.family, CInt(kind), 0)
-            guard descriptor >= 0 else { throw .system(errno) }
+            guard descriptor >= 0 else { throw .errorNumber(errno) }
             set(SOL_SOCKET, SO_REUSEADDR)
             if address.family == AF_INET6 { set(CInt(IPPROTO_IPV6), IPV6_V6ONLY) }
             guard
                 address.withPointer({ bind(descriptor, $0, $1) }) == 0,
                 listen(descriptor, SOMAXCONN) == 0
-            else { throw .system(errno) }
+            else { throw .errorNumber(errno) }
         }
         // Connections inherit it: otherwise a second small write waits 40 ms for an
         // acknowledgement.

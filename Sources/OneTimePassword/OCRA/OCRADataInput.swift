@@ -32,7 +32,7 @@ struct OCRADataInput: ~Copyable {
         switch (suite.pinAlgorithm, pin) {
         case (nil, nil): return nil
         case (let algorithm?, let pin?):
-            return try onThisMachine(
+            return try translatingSystemFailure(
                 pin.withSecureBytes { pin throws(CryptographyFailure) in
                     try algorithm.hash.secretDigest(of: pin)
                 },

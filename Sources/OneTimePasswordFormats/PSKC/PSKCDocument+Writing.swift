@@ -172,7 +172,7 @@ extension SecretBytes {
     }
 
     private func base64() throws(PSKCDocument.WritingFailure) -> SecureBytes {
-        try onThisMachine(
+        try translatingSystemFailure(
             withBytes { bytes throws(CryptographyFailure) in
                 try TextEncoding.base64.encode(secret: bytes)
             },

@@ -1,3 +1,5 @@
+package import Cryptography
+import Glibc
 package import PrivateFiles
 
 /// Why a store cannot be opened or did not run a job.
@@ -43,16 +45,21 @@ package struct StoreFailure: Error, Sendable {
         case outdatedKey(version: UInt32)
         /// An existing or a missing row forbids the change.
         case conflict
+        /// The job needed a hash or a random number, and the machine failed; the job left nothing
+        /// behind.
+        case system(SystemFailure)
         /// The statement is wrong, or breaks a rule that the program should have kept: a bug.
         case misuse
     }
 
-    /// The engine's own error code, for an operator who looks it up.
+    /// The error code of the engine or the kernel, for an operator who looks it up.
     package enum EngineCode: Equatable, Sendable {
         /// An extended result code of SQLite.
         case sqlite(Int32)
         /// A SQLSTATE of PostgreSQL.
         case sqlState(String)
+        /// An `errno` of the kernel.
+        case errorNumber(CInt)
     }
 
     package let reason: Reason
@@ -97,6 +104,7 @@ extension StoreFailure {
     package static func outdatedKey(version: UInt32) -> Self {
         Self(reason: .outdatedKey(version: version))
     }
+    package static func system(_ failure: SystemFailure) -> Self { Self(reason: .system(failure)) }
 }
 
 extension StoreFailure {
@@ -109,38 +117,51 @@ extension StoreFailure {
         case .readOnly: self = .readOnly
         case .full: self = .full
         case .locked: self = .busy
-        case .tooLarge, .cancelled, .system: self = .unavailable
+        case .tooLarge, .cancelled: self = .unavailable
+        case .errorNumber(let number): self.init(.unavailable, .errorNumber(number))
         }
     }
 }
 
+extension StoreFailure {
+    /// The failure of the machine, if this was the cause.
+    package var systemFailure: SystemFailure? {
+        if case .system(let failure) = reason { failure } else { nil }
+    }
+}
+
+// MARK: The one table of sentences
+
 extension StoreFailure: CustomStringConvertible {
-    package var description: String {
-        engineCode.map { "\(reason.text) (\($0))" } ?? reason.text
+    package var description: String { sentence(about: "the store") }
+
+    package func sentence(about name: String) -> String {
+        reason.sentence(about: name) + (engineCode.map { " (\($0))" } ?? "")
     }
 }
 
 extension StoreFailure.Reason {
-    fileprivate var text: String {
+    fileprivate func sentence(about name: String) -> String {
         switch self {
-        case .malformedAddress: "its address is malformed, or contains a password"
-        case .missing: FileFailure.missing.description
-        case .exists: FileFailure.exists.description
-        case .unsafeFile(let file): FileFailure.unsafe(file).description
-        case .strayLog: "a write-ahead log of another store is next to the file"
-        case .foreign: "it does not belong to this program"
-        case .newer(let version): "a newer release made its version \(version)"
-        case .older(let version): "its version \(version) must be migrated"
-        case .readOnly: "it is read-only, or access is denied"
-        case .damaged: "its data are damaged"
-        case .full: FileFailure.full.description
-        case .busy: "timeout: another process uses it"
-        case .unavailable: "it is closed, or its disk or server failed"
-        case .uncertain: "it failed during a commit, and the result is unknown"
-        case .rolledBack: "an older copy replaced it"
+        case .malformedAddress: "the address of \(name) is malformed, or contains a password"
+        case .missing: FileFailure.missing.sentence(about: name)
+        case .exists: FileFailure.exists.sentence(about: name)
+        case .unsafeFile(let file): file.sentence(about: name)
+        case .strayLog: "\(name) has a write-ahead log of another store"
+        case .foreign: "\(name) is not a store of a verifier"
+        case .newer(let version): "a newer release made \(name), in version \(version)"
+        case .older(let version): "an older release made \(name), in version \(version)"
+        case .readOnly: "cannot open \(name) for writing"
+        case .damaged: "\(name) is damaged"
+        case .full: FileFailure.full.sentence(about: name)
+        case .busy: "timeout: other processes use \(name)"
+        case .unavailable: "cannot read or write \(name)"
+        case .uncertain: "\(name) failed during a commit"
+        case .rolledBack: "\(name) lost changes that it committed before"
         case .outdatedKey(let version): "version \(version) of the encryption key is retired"
-        case .conflict: "its rows do not allow the change"
-        case .misuse: "it does not support this operation"
+        case .conflict: "another process changed \(name) at the same time"
+        case .system(let failure): failure.text
+        case .misuse: "\(name) does not support this operation"
         }
     }
 }
@@ -150,6 +171,7 @@ extension StoreFailure.EngineCode: CustomStringConvertible {
         switch self {
         case .sqlite(let code): "SQLite result code \(code)"
         case .sqlState(let state): "SQLSTATE \(state)"
+        case .errorNumber(let number): String(cString: strerror(number))
         }
     }
 }

@@ -26,7 +26,7 @@ extension SQLiteDatabase {
         marking mark: @escaping Job<Void>
     ) async throws(StoreFailure) {
         let copy = try DatabaseFile(path)
-        let result = try await awaiting(
+        let result = try await translatingAsync(
             await Thread.run { [file] () throws(StoreFailure) in
                 try file.checkPresent()
                 try copy.make { path throws(StoreFailure) in

@@ -87,7 +87,10 @@ extension ActivationCode {
         guard text.count <= Self.maximumTextByteCount else { throw .wrongLength }
         let places = text.indices.filter { !isSeparator(text[$0]) }
         guard places.count == Self.characterCount else { throw .wrongLength }
-        let characters = try onThisMachine(Self.read(text, at: places), to: Failure.system)
+        let characters = try translatingSystemFailure(
+            Self.read(text, at: places),
+            to: Failure.system
+        )
         guard let characters else { throw .mistyped }
         self.init(checked: characters)
     }

@@ -101,7 +101,7 @@ extension ActivationCode {
     fileprivate static func read(_ text: Span<UInt8>) throws(SystemFailure) -> ActivationCode? {
         do throws(Failure) {
             let code = try ActivationCode(typed: text)
-            let spelling = try onThisMachine(code.text(), to: Failure.system)
+            let spelling = try translatingSystemFailure(code.text(), to: Failure.system)
             let isSpelledSo = spelling.withBytes { equalInConstantTime($0, text) }
             return isSpelledSo ? consume code : nil
         } catch .system(let failure) {

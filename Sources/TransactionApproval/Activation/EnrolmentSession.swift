@@ -132,7 +132,7 @@ extension EnrolmentSession {
         at place: SealingPlace
     ) throws(Refusal) -> Bool {
         let message = possessionMessage(place)
-        return try onThisMachine(
+        return try translatingSystemFailure(
             place.key.isValid(possession, for: message.span),
             to: Refusal.system
         )
@@ -143,7 +143,7 @@ extension EnrolmentSession {
         _ kind: CredentialKind,
         at place: SealingPlace
     ) throws(Refusal) -> CredentialSeed {
-        let opened = try onThisMachine(
+        let opened = try translatingSystemFailure(
             seed.open(
                 key: try sealingKey(kind, at: place),
                 authenticating: associatedBytes(kind, at: place)

@@ -20,7 +20,10 @@ package struct ResponseMessage: Equatable, Sendable {
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
-        let keyID = try onThisMachine(ServerKeyID(of: key.publicKey), to: SignatureFailure.system)
+        let keyID = try translatingSystemFailure(
+            ServerKeyID(of: key.publicKey),
+            to: SignatureFailure.system
+        )
         let parameters = ServerSignatureParameters(keyID: keyID, created: created)
         let fields = try SignedFields(
             contentType: contentType,

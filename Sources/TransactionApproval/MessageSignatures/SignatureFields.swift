@@ -13,7 +13,10 @@ struct SignatureFields {
         with key: P256.PrivateKey
     ) throws(SignatureFailure) {
         let text = Array(base.text.utf8)
-        let raw = try onThisMachine(key.signature(for: text.span).raw, to: SignatureFailure.system)
+        let raw = try translatingSystemFailure(
+            key.signature(for: text.span).raw,
+            to: SignatureFailure.system
+        )
         input = Self.label + base.signatureParameters
         value = "\(Self.label):\(TextEncoding.base64.encode(raw.span)):"
     }

@@ -12,7 +12,10 @@ struct SignedFields {
         signedWith key: P256.PrivateKey,
         base: (_ contentDigest: String) throws(SignatureFailure) -> SignatureBase
     ) throws(SignatureFailure) {
-        let digest = try onThisMachine(ContentDigest(of: body), to: SignatureFailure.system)
+        let digest = try translatingSystemFailure(
+            ContentDigest(of: body),
+            to: SignatureFailure.system
+        )
         self.contentType = contentType
         contentDigest = digest.fieldValue
         signature = try SignatureFields(signing: try base(digest.fieldValue), with: key)
@@ -23,7 +26,10 @@ struct SignedFields {
         contentType = try fields.value(of: "content-type")
         contentDigest = try fields.value(of: "content-digest")
         signature = try SignatureFields(fields)
-        let digest = try onThisMachine(ContentDigest(of: body), to: SignatureFailure.system)
+        let digest = try translatingSystemFailure(
+            ContentDigest(of: body),
+            to: SignatureFailure.system
+        )
         guard contentDigest == digest.fieldValue else { throw .wrongDigest }
     }
 

@@ -19,7 +19,10 @@ package struct StreamHead: Equatable, Sendable {
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
-        let keyID = try onThisMachine(ServerKeyID(of: key.publicKey), to: SignatureFailure.system)
+        let keyID = try translatingSystemFailure(
+            ServerKeyID(of: key.publicKey),
+            to: SignatureFailure.system
+        )
         let parameters = ServerSignatureParameters(keyID: keyID, created: created)
         let base = try signatureBase(respondingTo: request, parameters: parameters.text)
         return [HTTPField("content-type", contentType)]

@@ -80,7 +80,7 @@ package struct UnverifiedResponse: Sendable {
         let base = try base(signature.parameters.text)
         let signature = try signature.over(base)
         let text = Array(base.text.utf8)
-        let isAuthentic = try onThisMachine(
+        let isAuthentic = try translatingSystemFailure(
             key.isValid(signature, for: text.span),
             to: SignatureFailure.system
         )

@@ -31,7 +31,7 @@ extension Verifier {
         to second: AccountKey,
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
-        let person = try onThisMachine(PersonID.random(), to: Failure.system)
+        let person = try translatingSystemFailure(PersonID.random(), to: Failure.system)
         return try await change(by: actor) { context throws(StoreFailure) in
             let other = AccountReference(enterprise: first.enterprise, key: second)
             guard

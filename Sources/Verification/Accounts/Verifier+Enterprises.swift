@@ -8,7 +8,7 @@ extension Verifier {
     /// Initializes an empty store; returns false if it is initialized.
     @discardableResult
     package func begin() async throws(Failure) -> Bool {
-        let id = try onThisMachine(randomBytes(count: 16), to: Failure.system)
+        let id = try translatingSystemFailure(randomBytes(count: 16), to: Failure.system)
         return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
     }
 

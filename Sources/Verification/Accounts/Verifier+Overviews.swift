@@ -65,7 +65,7 @@ extension Verifier {
         of enterprise: EnterpriseID?,
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
-        try await awaiting(
+        try await translatingAsync(
             await AuditExport(of: database, after: sequence, concerning: enterprise),
             to: Failure.store
         )

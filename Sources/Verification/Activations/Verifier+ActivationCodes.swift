@@ -48,8 +48,8 @@ extension Verifier {
 
     /// A random code, made with the same work as opening a stored one.
     private func decoy(for id: ActivationID) throws(Failure) -> ActivationCode {
-        let code = try onThisMachine(ActivationCode.random(), to: Failure.system)
-        let text = try onThisMachine(code.text(), to: Failure.system)
+        let code = try translatingSystemFailure(ActivationCode.random(), to: Failure.system)
+        let text = try translatingSystemFailure(code.text(), to: Failure.system)
         _ = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: .decoy))
         }

@@ -33,9 +33,9 @@ extension Verifier {
         call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> IssueResult {
-        let id = try onThisMachine(ActivationID.random(), to: Failure.system)
-        let code = try onThisMachine(ActivationCode.random(), to: Failure.system)
-        let text = try onThisMachine(code.text(), to: Failure.system)
+        let id = try translatingSystemFailure(ActivationID.random(), to: Failure.system)
+        let code = try translatingSystemFailure(ActivationCode.random(), to: Failure.system)
+        let text = try translatingSystemFailure(code.text(), to: Failure.system)
         let sealed = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: account))
         }
@@ -86,7 +86,7 @@ extension Verifier {
         let id = submitted.claim.activation
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
-        let verified = try onThisMachine(
+        let verified = try translatingSystemFailure(
             ActivationSession.verify(submitted, server: agreementKey, code: found.code),
             to: Failure.system
         )
@@ -94,7 +94,7 @@ extension Verifier {
             try await chargeWrongCode(for: id)
             return .refused(.codeInvalid)
         }
-        let credentials = try onThisMachine(
+        let credentials = try translatingSystemFailure(
             (0..<2 * ActivationOffer.maximumEnrolments).map { _ throws(CryptographyFailure) in
                 try CredentialID.random()
             },
@@ -137,7 +137,7 @@ extension Verifier {
     }
 
     func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
-        try onThisMachine(submitted.digest().array, to: Failure.system)
+        try translatingSystemFailure(submitted.digest().array, to: Failure.system)
     }
 }
 

@@ -33,7 +33,7 @@ extension Verifier {
         let submitted = commit.submittedClaim
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
-        let verified = try onThisMachine(
+        let verified = try translatingSystemFailure(
             ActivationSession.verify(submitted, server: agreementKey, code: found.code),
             to: Failure.system
         )
@@ -52,7 +52,7 @@ extension Verifier {
         switch try await keep(new, of: submitted.claim, digest) {
         case .failure(let refusal): return .refused(refusal)
         case .success(let outcomes):
-            let receipt = try onThisMachine(
+            let receipt = try translatingSystemFailure(
                 enrolment.receipt(for: commit, outcomes),
                 to: Failure.system
             )

@@ -57,7 +57,7 @@ struct Audit {
             report.add(.malformed, at: next)
             return false
         }
-        guard try onThisMachine(head.precedes(record), to: StoreFailure.init(system:)) else {
+        guard try translatingSystemFailure(head.precedes(record), to: StoreFailure.system) else {
             report.add(.brokenLink, at: next)
             return false
         }

@@ -86,7 +86,7 @@ package struct AuditExport: Sendable {
         guard let head, firstBroken == nil else { return }
         guard
             let record = row.record,
-            try onThisMachine(head.precedes(record), to: StoreFailure.init(system:))
+            try translatingSystemFailure(head.precedes(record), to: StoreFailure.system)
         else { return breaks(at: head.sequence + 1) }
         self.head = AuditHead(record)
     }

@@ -153,7 +153,7 @@ extension Collection<SQLValue> {
     func traceDigest() throws(StoreFailure) -> [UInt8] {
         var writer = FieldWriter()
         for value in self { writer.append(value) }
-        return try onThisMachine(writer.sha256().array, to: StoreFailure.init(system:))
+        return try translatingSystemFailure(writer.sha256().array, to: StoreFailure.system)
     }
 }
 

@@ -47,7 +47,7 @@ extension Verifier {
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {
         let fingerprintKey = try await fingerprintKey()
-        let fingerprint = try onThisMachine(
+        let fingerprint = try translatingSystemFailure(
             fingerprintKey.fingerprint(of: content),
             to: Failure.system
         )

@@ -20,8 +20,8 @@ extension Verifier {
         lasting lifetime: Duration,
         by actor: Actor
     ) async throws(Failure) -> BankTokenResult {
-        let text = try onThisMachine(BankTokenText.random(), to: Failure.system)
-        let digest = try onThisMachine(text.secretDigest(), to: Failure.system)
+        let text = try translatingSystemFailure(BankTokenText.random(), to: Failure.system)
+        let digest = try translatingSystemFailure(text.secretDigest(), to: Failure.system)
         let id = text.id
         let result = try await change(by: actor) {
             context throws(StoreFailure) -> RuleResult<BankTokenResult.Refusal> in
@@ -71,8 +71,11 @@ extension Verifier {
     ///
     /// Every case costs the same read and the same comparison (SEC-52).
     package func token(shown text: [UInt8]?) async throws(Failure) -> BankToken? {
-        let shown = try onThisMachine(BankTokenText.readOrRandom(text ?? []), to: Failure.system)
-        let digest = try onThisMachine(shown.secretDigest(), to: Failure.system)
+        let shown = try translatingSystemFailure(
+            BankTokenText.readOrRandom(text ?? []),
+            to: Failure.system
+        )
+        let digest = try translatingSystemFailure(shown.secretDigest(), to: Failure.system)
         let (id, clock) = (shown.id, clock)
         let (found, now) = try await read { ledger throws(StoreFailure) in
             (try ledger.bankToken(id), clock.now(in: try ledger.state()))

@@ -37,7 +37,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
             context.credential = state.credential
             guard result.isAccepted else { return AttemptResult(result) }
@@ -64,7 +64,7 @@ extension Verifier {
         guard
             let codes = try openCodes(of: state, over: question, in: request.envelope.epoch)
         else { return nil }
-        let evidence = try onThisMachine(
+        let evidence = try translatingSystemFailure(
             request.verifiedEvidence(on: hash, by: state.device),
             to: Failure.system
         )
@@ -74,7 +74,7 @@ extension Verifier {
     func fingerprint(_ write: (inout FieldWriter) -> Void) throws(Failure) -> [UInt8] {
         var writer = FieldWriter()
         write(&writer)
-        return try onThisMachine(writer.sha256().array, to: Failure.system)
+        return try translatingSystemFailure(writer.sha256().array, to: Failure.system)
     }
 }
 

@@ -36,7 +36,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
         }
     }
@@ -67,7 +67,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
         }
     }
@@ -97,7 +97,7 @@ extension Verifier {
             guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
             }
-            let codes = try translating(TypedCodeCheck(keys), to: StoreFailure.init(system:))
+            let codes = try translating(TypedCodeCheck(keys), to: StoreFailure.system)
             return AttemptResult(try rule(&context, policy, codes))
         }
     }

@@ -11,7 +11,7 @@ extension Verifier {
         _ attempt: Attempt
     ) async throws(Failure) -> AttemptResult {
         let opened = try await openSeed(of: request, from: attempt.device)
-        let question = try onThisMachine(request.question(), to: Failure.system)
+        let question = try translatingSystemFailure(request.question(), to: Failure.system)
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
@@ -43,7 +43,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
             guard result.isAccepted, let seed = opened.seed else { return AttemptResult(result) }
             try context.put(seed, for: proposal, replacing: target)
@@ -67,7 +67,7 @@ extension Verifier {
         }
         guard let state = found, state.context == request.proposal.authority else { return nil }
         guard let authority = try openSeed(of: state) else { return nil }
-        let seed = try onThisMachine(
+        let seed = try translatingSystemFailure(
             RekeySession(request.proposal, server: agreementKey, authority: authority)
                 .open(request.seed),
             to: Failure.system
@@ -76,7 +76,7 @@ extension Verifier {
         guard let seed else {
             // The same work as for a seed that opens, so time does not reveal a right PIN without a
             // charge.
-            let other = try onThisMachine(CredentialSeed.random(), to: Failure.system)
+            let other = try translatingSystemFailure(CredentialSeed.random(), to: Failure.system)
             _ = try seal(other, of: request.proposal.credential, on: device, for: account)
             return OpenedSeed(seed: nil, account: account)
         }

@@ -40,7 +40,7 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let id = try onThisMachine(randomBytes(count: 16), to: JournalFailure.system)
+        let id = try translatingSystemFailure(randomBytes(count: 16), to: JournalFailure.system)
         let state = try await write(store) { ledger throws(StoreFailure) in
             _ = try ledger.begin(id)
             return try ledger.state()
@@ -202,7 +202,10 @@ package actor Journal {
         if case .refused(let failure) = read.result { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
-            let follows = try onThisMachine(head.precedes(record), to: JournalFailure.system)
+            let follows = try translatingSystemFailure(
+                head.precedes(record),
+                to: JournalFailure.system
+            )
             guard follows else { throw .brokenTrail(at: record.sequence) }
             if record.event.kind.isJournaled {
                 byteCount += try JournalLine.byteCount(of: record)
@@ -224,8 +227,8 @@ extension Journal {
     static func blocking<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws(JournalFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await awaiting(await Thread.run(body)) { (failure: ThreadUnavailable) in
-            JournalFailure.file(.system(failure.errorNumber))
+        try await translatingAsync(await Thread.run(body)) { (failure: ThreadUnavailable) in
+            JournalFailure.file(.errorNumber(failure.errorNumber))
         }.get()
     }
 
@@ -233,14 +236,14 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await awaiting(await store.readLedger(work), to: JournalFailure.store)
+        try await translatingAsync(await store.readLedger(work), to: JournalFailure.store)
     }
 
     static func write<Outcome: Sendable>(
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await awaiting(
+        try await translatingAsync(
             await store.write { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             },

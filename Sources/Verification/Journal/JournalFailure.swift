@@ -24,3 +24,14 @@ package enum JournalFailure: Error, Equatable, Sendable {
     /// A record does not follow the one before it; later records are not signed.
     case brokenTrail(at: UInt64)
 }
+
+extension JournalFailure {
+    /// The failure of the machine, if this was the cause.
+    package var systemFailure: SystemFailure? {
+        switch self {
+        case .system(let failure): failure
+        case .store(let failure): failure.systemFailure
+        default: nil
+        }
+    }
+}

@@ -204,7 +204,7 @@ package struct JournalFile: Sendable {
     }
 
     private static func hash(of line: [UInt8]) throws(JournalFailure) -> [UInt8] {
-        try onThisMachine(
+        try translatingSystemFailure(
             HashAlgorithm.sha256.digest(of: line.span).array,
             to: JournalFailure.system
         )

@@ -28,7 +28,7 @@ extension JournalLine {
             (_: StrictJSON.Unwritable) in
             JournalFailure.brokenTrail(at: checkpoint.head.sequence)
         }
-        let signature = try onThisMachine(
+        let signature = try translatingSystemFailure(
             key.signature(for: Self.message(content).span),
             to: JournalFailure.system
         )
@@ -76,7 +76,7 @@ extension JournalLine {
             let raw = try? TextEncoding.hexadecimal.decode(text),
             let signature = try? P256.Signature(raw: raw.span)
         else { return false }
-        return try onThisMachine(
+        return try translatingSystemFailure(
             key.isValid(signature, for: message(content).span),
             to: JournalFailure.system
         )

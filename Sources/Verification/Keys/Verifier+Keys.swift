@@ -38,7 +38,7 @@ extension Verifier {
 
     /// Returns the key of another process if that process stored its key first.
     private func newFingerprintKey(for owner: SealOwner) async throws(Failure) -> SealedValue {
-        let new = try onThisMachine(
+        let new = try translatingSystemFailure(
             SecureBytes.random(count: FingerprintKey.byteCount),
             to: Failure.system
         )

@@ -59,9 +59,9 @@ extension Ledger {
         guard !events.isEmpty else { return head }
         var head = head
         for (event, traces) in zip(events, takeTraces(for: events)) {
-            let record = try onThisMachine(
+            let record = try translatingSystemFailure(
                 head.following(event, with: traces, by: actor, at: now),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
             try change(Self.insertRecord, record.stored)
             if event.kind.notifiesBank { try queueWebhook(for: record) }

@@ -59,7 +59,10 @@ extension AccountCSV {
                     key: AccountKey(type: type, id: id)
                 ),
                 person: try person.map { name throws(RowFailure) in
-                    try onThisMachine(PersonID(named: name, in: enterprise), to: RowFailure.system)
+                    try translatingSystemFailure(
+                        PersonID(named: name, in: enterprise),
+                        to: RowFailure.system
+                    )
                 },
                 token: try token(line, fields)
             )

@@ -36,7 +36,10 @@ package final class AccountCSV: AccountSource {
         (layout, heading) = try lines.withLine { line throws(LoadFailure) in
             (
                 try Layout(line),
-                try onThisMachine(HashAlgorithm.sha256.digest(of: line), to: LoadFailure.system)
+                try translatingSystemFailure(
+                    HashAlgorithm.sha256.digest(of: line),
+                    to: LoadFailure.system
+                )
             )
         }
         self.lines = lines

@@ -37,7 +37,7 @@ package final class AccountPSKC: AccountSource {
         var bytes = try Self.bytes(in: path)
         // The caller must wipe the document; it is too large for locked memory.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
-        heading = try onThisMachine(
+        heading = try translatingSystemFailure(
             HashAlgorithm.sha256.digest(of: bytes.span),
             to: LoadFailure.system
         )

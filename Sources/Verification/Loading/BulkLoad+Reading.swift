@@ -13,9 +13,9 @@ extension BulkLoad {
 
         init(_ source: Source, _ key: FingerprintKey) throws(LoadFailure) {
             self.source = source
-            let chain = try onThisMachine(key.chain(), to: LoadFailure.system)
+            let chain = try translatingSystemFailure(key.chain(), to: LoadFailure.system)
             digest = try source.heading.withBytes { heading throws(LoadFailure) in
-                try onThisMachine(chain.authenticate(heading), to: LoadFailure.system)
+                try translatingSystemFailure(chain.authenticate(heading), to: LoadFailure.system)
             }
             self.chain = chain
         }
@@ -23,7 +23,7 @@ extension BulkLoad {
         /// Moves to the next row; returns nil at the end.
         mutating func advance() throws(LoadFailure) -> (line: UInt64, digest: Digest)? {
             guard let line = try source.advance() else { return nil }
-            digest = try onThisMachine(
+            digest = try translatingSystemFailure(
                 source.withLine { line throws(CryptographyFailure) in
                     try chain.authenticate { input throws(CryptographyFailure) in
                         try digest.withBytes { digest throws(CryptographyFailure) in

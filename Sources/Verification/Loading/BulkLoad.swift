@@ -42,8 +42,8 @@ extension Verifier {
         report: (BulkLoad.Step) -> Void
     ) async throws(LoadFailure) -> ImportRecord {
         let name = load.name
-        let key = try await awaiting(await fingerprintKey(), to: LoadFailure.verifier)
-        let found = try await awaiting(
+        let key = try await translatingAsync(await fingerprintKey(), to: LoadFailure.verifier)
+        let found = try await translatingAsync(
             await read { ledger throws(StoreFailure) in try ledger.importRecord(name) },
             to: LoadFailure.verifier
         )
@@ -79,7 +79,7 @@ extension Verifier {
         _ done: ImportRecord,
         in source: some AccountSource
     ) async throws(LoadFailure) -> BulkLoad.Step {
-        let rejections = try await awaiting(
+        let rejections = try await translatingAsync(
             await read { ledger throws(StoreFailure) in
                 try ledger.rejectedRows(of: done.name)
             },

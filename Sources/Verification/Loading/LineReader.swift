@@ -98,5 +98,5 @@ private func memory(
     _ byteCount: Int,
     filledBy fill: (inout MutableSpan<UInt8>) -> Void = { _ in }
 ) throws(LoadFailure) -> SecureBytes {
-    try onThisMachine(SecureBytes(writing: byteCount, by: fill), to: LoadFailure.system)
+    try translatingSystemFailure(SecureBytes(writing: byteCount, by: fill), to: LoadFailure.system)
 }

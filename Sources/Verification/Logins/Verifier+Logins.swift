@@ -34,7 +34,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
             guard result.isAccepted else { return AttemptResult(result) }
             try context.ledger.add(
@@ -67,7 +67,7 @@ extension Verifier {
                     in: context.conditions,
                     events: &context.events
                 ),
-                to: StoreFailure.init(system:)
+                to: StoreFailure.system
             )
             return AttemptResult(result)
         }

@@ -36,6 +36,6 @@ extension Verifier {
     /// Makes the journal sign everything that is committed, if there is a journal.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
-        try await awaiting(await journal.checkpoint(), to: Failure.journal)
+        try await translatingAsync(await journal.checkpoint(), to: Failure.journal)
     }
 }

@@ -36,7 +36,7 @@ struct SealedToken: Sendable {
 
 extension Verifier {
     func seal(_ token: Token, for account: AccountReference) throws(Failure) -> SealedToken {
-        let credential = try onThisMachine(CredentialID.random(), to: Failure.system)
+        let credential = try translatingSystemFailure(CredentialID.random(), to: Failure.system)
         // Rows that are loaded together get neighbouring keys, so that they share pages.
         let device = DeviceID(checked: try newOrderedName())
         let context = CredentialContext(

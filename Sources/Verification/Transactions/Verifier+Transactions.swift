@@ -126,7 +126,7 @@ extension Verifier {
         for account: AccountReference
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
-        let nonce = try onThisMachine(TransactionNonce.random(), to: Failure.system)
+        let nonce = try translatingSystemFailure(TransactionNonce.random(), to: Failure.system)
         let length = try await read { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil
                 ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
@@ -134,7 +134,7 @@ extension Verifier {
         guard let length else {
             return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
         }
-        let number = try onThisMachine(TypedNumber.random(length), to: Failure.system)
+        let number = try translatingSystemFailure(TypedNumber.random(length), to: Failure.system)
         let digits = Array(number.digits.utf8)
         let sealed = try seal(digits.span, for: .number(of: id, for: account))
         return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)

@@ -55,6 +55,18 @@ package struct Verifier: Sendable {
     }
 }
 
+extension Verifier.Failure {
+    /// The failure of the machine, if this was the cause.
+    package var systemFailure: SystemFailure? {
+        switch self {
+        case .system(let failure): failure
+        case .store(let failure): failure.systemFailure
+        case .journal(let failure): failure.systemFailure
+        case .sealedRecord, .policy: nil
+        }
+    }
+}
+
 extension Verifier {
     package var now: Timestamp { clock.now }
 
@@ -149,7 +161,7 @@ extension Verifier {
             }
         }
         if let debt = committed.debt {
-            try await awaiting(await journal.follow(upTo: debt), to: Failure.journal)
+            try await translatingAsync(await journal.follow(upTo: debt), to: Failure.journal)
             committed.follow(upTo: debt)
         } else if let head = committed.beginCheckpoint() {
             // A failure here is reported to the next caller that waits.
@@ -160,7 +172,7 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await awaiting(await database.readLedger(work), to: Failure.store)
+        try await translatingAsync(await database.readLedger(work), to: Failure.store)
     }
 }
 
@@ -173,7 +185,7 @@ extension Verifier {
 
     /// The time in 6 bytes and 10 random bytes.
     func newOrderedName() throws(Failure) -> [UInt8] {
-        let random = try onThisMachine(randomBytes(count: 10), to: Failure.system)
+        let random = try translatingSystemFailure(randomBytes(count: 10), to: Failure.system)
         let moment = withUnsafeBytes(of: clock.now.milliseconds.bigEndian) { Array($0.suffix(6)) }
         return moment + random
     }

@@ -129,8 +129,9 @@ extension Verifier.Failure {
     /// One word for logs and metrics, without stored data.
     var name: String {
         switch self {
-        case .store(let failure): "store." + failure.name
+        case _ where systemFailure != nil: "system"
         case .system: "system"
+        case .store(let failure): "store." + failure.name
         case .sealedRecord: "sealedRecord"
         case .policy: "policy"
         case .journal: "journal"
@@ -159,6 +160,7 @@ extension StoreFailure {
         case .outdatedKey: "outdatedKey"
         case .conflict: "conflict"
         case .misuse: "misuse"
+        case .system: "system"
         }
     }
 }

@@ -39,7 +39,7 @@ struct HTTPEndpoint: Sendable {
     var ports: [Int] { server.ports }
 
     func start() async throws(VerifierServer.Failure) {
-        try await awaiting(await server.start()) { Failure(.listener($0, name)) }
+        try await translatingAsync(await server.start()) { Failure(.listener($0, name)) }
     }
 
     func reloadCertificates(_ log: Log) async {
@@ -47,7 +47,7 @@ struct HTTPEndpoint: Sendable {
         let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
         do throws(VerifierServer.Failure) {
             try tls.checkKey()
-            try await awaiting(await server.reloadCertificates()) {
+            try await translatingAsync(await server.reloadCertificates()) {
                 Failure(.listener($0, name))
             }
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])

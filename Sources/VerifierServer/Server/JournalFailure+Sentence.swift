@@ -1,12 +1,12 @@
 import Cryptography
 import PrivateFiles
+import Storage
 package import Verification
 
 extension JournalFailure {
     /// The failure as a sentence, with a name for the journal.
     package func sentence(about journal: String) -> String {
         switch self {
-        case .file(.missing): "\(journal) does not exist"
         case .damagedLine(let line):
             "line \(line) of \(journal) is damaged, or signed by another key"
         case .foreign: "\(journal) belongs to another store"
@@ -17,9 +17,9 @@ extension JournalFailure {
         case .forked(let sequence):
             "record \(sequence) of the store differs from the one in its journal"
         case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
-        case .file(let failure): "\(journal) cannot be used: \(failure)"
-        case .store(let failure): "\(journal) cannot be compared with the store: \(failure)"
-        case .system(let failure): "\(journal) cannot be used: \(failure.text)"
+        case .file(let failure): failure.sentence(about: journal)
+        case .store(let failure): failure.sentence(about: "the store")
+        case .system(let failure): failure.text
         }
     }
 }

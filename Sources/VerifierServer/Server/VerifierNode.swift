@@ -83,7 +83,7 @@ struct VerifierNode: Sendable {
         let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
             try configuration.privateKey(path)
         }
-        return try onThisMachine(
+        return try translatingSystemFailure(
             Router(
                 devices: DeviceAPI(
                     verifier,

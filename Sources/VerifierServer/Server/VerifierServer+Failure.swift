@@ -74,9 +74,11 @@ extension VerifierServer.Failure {
         fileprivate var systemFailure: SystemFailure? {
             switch self {
             case .system(let failure), .keyFile(.system(let failure), _),
-                .webhookSecret(.system(let failure), _), .serviceAccount(.system(let failure), _),
-                .journal(.system(let failure)), .verifier(.system(let failure)):
+                .webhookSecret(.system(let failure), _), .serviceAccount(.system(let failure), _):
                 failure
+            case .store(let failure): failure.systemFailure
+            case .journal(let failure): failure.systemFailure
+            case .verifier(let failure): failure.systemFailure
             default: nil
             }
         }
@@ -116,14 +118,12 @@ extension VerifierServer.Failure.Cause {
         case .webhookSecret(_, let path): "\(path) does not hold a webhook secret"
         case .serviceAccount(.member(let name), let path):
             "\(path): the member \(name) is missing or not valid for a service account"
-        case .serviceAccount(.notJSON, let path): "\(path) is not JSON"
-        case .store(let failure): "cannot open the store: \(failure)"
-        case .journal(let failure):
-            "cannot open the journal: " + failure.sentence(about: "the journal")
+        case .serviceAccount(_, let path): "\(path) is not JSON"
+        case .store(let failure): failure.sentence(about: "the store")
+        case .journal(let failure): failure.sentence(about: "the journal")
         case .verifier(let failure): "cannot use the store: \(failure.name)"
         case .restoring: "a restore of the store is in progress"
-        case .system, .serviceAccount(.system, _):
-            "the machine lacks memory, random bytes or a cryptographic function"
+        case .system(let failure): failure.text
         case .noHTTPClient: "libcurl cannot be used"
         case .startedBefore: "the server was started or stopped before"
         }
@@ -136,7 +136,7 @@ extension ServerFailure {
         case .malformedAddress, .notListening: .invalidConfiguration
         case .unreadableCertificate, .unusableKey, .unreadableAuthorities: .unusableFile
         case .noTLS: .system
-        case .system: .cannotListen
+        case .errorNumber: .cannotListen
         }
     }
 
@@ -151,7 +151,7 @@ extension ServerFailure {
         case .unreadableAuthorities(let path):
             "\(path) is missing, or holds no certificates in PEM"
         case .noTLS: "OpenSSL cannot provide TLS"
-        case .system(let number): "cannot listen: \(systemMessage(number))"
+        case .errorNumber(let number): "cannot listen: \(systemMessage(number))"
         }
     }
 }

@@ -25,7 +25,7 @@ package struct OpenVerifier: Sendable {
             migrates: preparesStore
         )
         do throws(VerifierServer.Failure) {
-            journal = try await awaiting(
+            journal = try await translatingAsync(
                 await Journal.open(at: configuration.journal, signingWith: key, over: store)
             ) { VerifierServer.Failure(.journal($0)) }
             verifier = try await configuration.verifier(over: store, journal)
@@ -90,7 +90,7 @@ extension VerifierServer.Configuration {
     package func clock(
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
-        let state = try await awaiting(
+        let state = try await translatingAsync(
             await store.read { connection throws(StoreFailure) in try Ledger(connection).state() }
         ) { Failure(.store($0)) }
         return .system(notBefore: state.audit.moment)
@@ -114,7 +114,7 @@ extension VerifierServer.Configuration {
             clock: try await clock(of: store),
             pushesPerMinute: push.perMinute
         )
-        try await awaiting(await verifier.checkKeys()) { Failure(.verifier($0)) }
+        try await translatingAsync(await verifier.checkKeys()) { Failure(.verifier($0)) }
         return verifier
     }
 }

@@ -89,7 +89,7 @@ struct IdempotencyOption: Sendable {
     /// The key from the command line, or a random key.
     func key() throws(CommandFailure) -> APIRequest.IdempotencyKey {
         if let given { return given }
-        let name = try onThisMachine(randomBytes(count: 16), to: CommandFailure.init(_:))
+        let name = try translatingSystemFailure(randomBytes(count: 16), to: CommandFailure.init(_:))
         return APIRequest.IdempotencyKey(checked: TextEncoding.hexadecimal.encode(name.span))
     }
 }

@@ -13,7 +13,7 @@ extension Installation {
         _ body: (BankAPIClient) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
         try await withVerifier { verifier throws(CommandFailure) in
-            let api = try onThisMachine(
+            let api = try translatingSystemFailure(
                 BankAPI(verifier, at: configuration.origin, metrics: Metrics()),
                 to: CommandFailure.init(_:)
             )
@@ -29,7 +29,7 @@ extension Installation {
                 throw CommandFailure(.malformedInput, "\(configuration.path) \(member)")
                     .suggesting("countersignd help init shows a complete configuration")
             }
-            return try await awaiting(
+            return try await translatingAsync(
                 APIResponse(await api.respond(toOperator: Request(request)))
             ) { (failure: Verifier.Failure) in CommandFailure(failure, of: configuration, request) }
         }

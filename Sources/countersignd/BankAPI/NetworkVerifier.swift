@@ -43,7 +43,7 @@ struct NetworkVerifier: Sendable {
             _ request: APIRequest,
             _ body: @autoclosure () async throws(HTTPFailure) -> Outcome
         ) async throws(CommandFailure) -> Outcome {
-            try await awaiting(await body()) { (failure: HTTPFailure) in
+            try await translatingAsync(await body()) { (failure: HTTPFailure) in
                 CommandFailure(failure, of: request, at: origin)
             }
         }
@@ -71,7 +71,7 @@ struct NetworkVerifier: Sendable {
             (failure: KeyFile.Failure) in CommandFailure(failure, of: .token(token))
         }
         // The token leaves the process in a header, so a String is acceptable.
-        let shown = try onThisMachine(
+        let shown = try translatingSystemFailure(
             text.withBytes { text throws(CryptographyFailure) in
                 try BankTokenText.shown(in: text)
             },

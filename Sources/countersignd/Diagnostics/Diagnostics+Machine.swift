@@ -44,7 +44,7 @@ extension Diagnostics {
         try installation.onConfiguration(try tls.checkKey())
         guard let file = FilePath(argument: tls.certificate) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
-        let problem = try onThisMachine(
+        let problem = try translatingSystemFailure(
             Certificate(pem: text).map { certificate throws(CryptographyFailure) in
                 try self.problem(of: certificate, host: host)
             } ?? "contains no certificate in PEM",

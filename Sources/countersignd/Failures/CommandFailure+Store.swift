@@ -31,7 +31,7 @@ enum FailedResource: Equatable, Sendable {
     fileprivate var isDatabase: Bool { self == .postgreSQL }
 }
 
-// The tables of failures of stores and files: exit code and message, then the hint.
+// The tables of failures of stores and files: exit code, message and hint.
 
 extension CommandFailure {
     init(_ failure: FileFailure, of resource: FailedResource) {
@@ -39,50 +39,43 @@ extension CommandFailure {
     }
 
     init(_ failure: StoreFailure, of resource: FailedResource) {
-        let (exitCode, message) = resource.outcome(of: failure)
-        self.init(exitCode, message, hint: resource.hint(after: failure))
+        if let systemFailure = failure.systemFailure {
+            self.init(systemFailure)
+        } else {
+            self.init(
+                resource.exitCode(of: failure),
+                resource.message(about: failure),
+                hint: resource.hint(after: failure)
+            )
+        }
     }
 }
 
 extension FailedResource {
-    fileprivate func outcome(of failure: StoreFailure) -> (ExitCode, String) {
+    fileprivate func exitCode(of failure: StoreFailure) -> ExitCode {
         switch failure.reason {
-        case .missing where isNew:
-            (.cannotCreate, "cannot create \(name): its folder does not exist")
-        case .missing: (.noInput, "\(name) does not exist")
-        case .exists: (.cannotCreate, "\(name) already exists")
-        case .unsafeFile(.notRegular): (.noInput, "\(name) is not a regular file")
-        case .unsafeFile(let fault): (.noPermission, fault.sentence(about: name))
-        case .strayLog: (.malformedInput, "\(name) has a write-ahead log of another store")
-        case .foreign where isDatabase:
-            (.malformedInput, "the database does not contain a store of countersignd")
-        case .foreign: (.malformedInput, "\(name) is not a store of countersignd")
-        case .newer(let version):
-            (.malformedInput, "\(name) has version \(version) of a newer countersignd")
-        case .older(let version):
-            (.malformedInput, "\(name) has version \(version) of an older countersignd")
-        case .readOnly: (.noPermission, "cannot open \(name) for writing")
-        case .damaged: (.malformedInput, "\(name) is damaged")
-        case .full: (.inputOutput, "the disk of \(name) is full")
-        case .busy: (.tryLater, "timeout: other processes use \(name)")
-        case .unavailable where isDatabase: (.serverUnavailable, "cannot connect to PostgreSQL")
-        case .unavailable: (.inputOutput, "cannot read or write \(name)")
-        case .uncertain: (.tryLater, "\(name) failed during a commit")
-        case .rolledBack: (.malformedInput, "\(name) lost changes that it committed before")
-        case .outdatedKey(let version):
-            (.malformedInput, "version \(version) of the encryption key is retired")
-        case .conflict: (.tryLater, "another process changed \(name) at the same time")
+        case .missing where isNew: .cannotCreate
+        case .missing, .unsafeFile(.notRegular): .noInput
+        case .exists: .cannotCreate
+        case .unsafeFile, .readOnly: .noPermission
+        case .strayLog, .foreign, .newer, .older, .damaged, .rolledBack, .outdatedKey,
+            .malformedAddress:
+            .malformedInput
+        case .unavailable where isDatabase: .serverUnavailable
+        case .full, .unavailable: .inputOutput
+        case .busy, .uncertain, .conflict: .tryLater
+        case .system, .misuse: .internalFailure
+        }
+    }
+
+    fileprivate func message(about failure: StoreFailure) -> String {
+        switch failure.reason {
+        case .missing where isNew: "cannot create \(name): its folder does not exist"
+        case .foreign where isDatabase: "the database does not contain a store of a verifier"
+        case .unavailable where isDatabase: "cannot connect to PostgreSQL"
         case .malformedAddress:
-            (
-                .malformedInput,
-                "store.postgresql is not a connection string, or contains a password"
-            )
-        case .misuse:
-            (
-                .internalFailure,
-                "\(name) does not support this operation"
-                    + (failure.engineCode.map { ": \($0)" } ?? "")
-            )
+            "store.postgresql is not a connection string, or contains a password"
+        default: failure.sentence(about: name)
         }
     }
 
@@ -110,23 +103,12 @@ extension FailedResource {
         case .conflict: "stop the other process and repeat the command"
         case .malformedAddress:
             "write the password to the file that passfile=FILE names"
-        case .misuse: nil
+        case .system, .misuse: nil
         }
     }
 }
 
 extension UnsafeFile {
-    fileprivate func sentence(about name: String) -> String {
-        switch self {
-        case .openToOthers: "other users can access \(name), or it is executable"
-        case .folderOpenToOthers: "other users can write to the folder of \(name)"
-        case .foreignOwner: "\(name) belongs to another user"
-        case .symbolicLink: "\(name) is a symbolic link"
-        case .notRegular: "\(name) is not a regular file"
-        case .hardLinked: "\(name) has a second hard link"
-        }
-    }
-
     fileprivate var hint: String? {
         switch self {
         case .openToOthers: "run chmod 600 on it"

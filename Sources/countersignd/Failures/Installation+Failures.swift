@@ -21,7 +21,7 @@ extension Installation {
     func onServer<Outcome>(
         _ body: @autoclosure () async throws(VerifierServer.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(await body()) { (failure: VerifierServer.Failure) in
+        try await translatingAsync(await body()) { (failure: VerifierServer.Failure) in
             CommandFailure(failure.cause, of: configuration)
         }
     }
@@ -29,7 +29,7 @@ extension Installation {
     func onStore<Outcome>(
         _ body: @autoclosure () async throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(await body()) { (failure: StoreFailure) in
+        try await translatingAsync(await body()) { (failure: StoreFailure) in
             CommandFailure(failure, of: storeResource)
         }
     }
@@ -45,7 +45,7 @@ extension Installation {
     func onJournal<Outcome>(
         _ body: @autoclosure () async throws(JournalFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(await body()) { (failure: JournalFailure) in
+        try await translatingAsync(await body()) { (failure: JournalFailure) in
             CommandFailure(failure, of: configuration)
         }
     }
@@ -53,7 +53,7 @@ extension Installation {
     func onVerifier<Outcome: ~Copyable>(
         _ body: @autoclosure () async throws(Verifier.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await awaiting(await body()) { (failure: Verifier.Failure) in
+        try await translatingAsync(await body()) { (failure: Verifier.Failure) in
             CommandFailure(failure, of: configuration)
         }
     }

@@ -14,7 +14,7 @@ extension CommandFailure {
         case .verifier(let failure): self.init(failure, of: configuration)
         case .keyFile(let failure, let path): self.init(failure, of: .key(path))
         case .system(let failure): self.init(failure)
-        case .listener(.system(let number), let endpoint):
+        case .listener(.errorNumber(let number), let endpoint):
             let addresses = configuration.addresses(of: endpoint).joined(separator: ", ")
             self.init(
                 number == EACCES ? .noPermission : .tryLater,
@@ -50,7 +50,7 @@ extension VerifierServer.Failure.Cause {
         case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount: .malformedInput
         case .listener(.malformedAddress, _), .listener(.unusableKey, _): .malformedInput
         case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
-        case .listener(.system, _), .restoring: .tryLater
+        case .listener(.errorNumber, _), .restoring: .tryLater
         case .listener, .unreadableFile: .noInput
         case .keyOpenToOthers: .noPermission
         case .store, .journal, .verifier, .keyFile, .system: .internalFailure
@@ -82,10 +82,11 @@ extension ServerFailure {
         case .notListening: "check ListenStream= in the socket unit"
         case .unreadableCertificate: "check \(section).tls.certificate in the configuration"
         case .unusableKey: "check \(section).tls.key in the configuration"
-        case .system(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
-        case .system(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
-        case .system(EACCES): "ports below 1024 need CAP_NET_BIND_SERVICE or an inherited socket"
-        case .unreadableAuthorities, .noTLS, .system: nil
+        case .errorNumber(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
+        case .errorNumber(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
+        case .errorNumber(EACCES):
+            "ports below 1024 need CAP_NET_BIND_SERVICE or an inherited socket"
+        case .unreadableAuthorities, .noTLS, .errorNumber: nil
         }
     }
 }

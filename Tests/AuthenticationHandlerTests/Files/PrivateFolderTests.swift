@@ -215,7 +215,7 @@ import Testing
         let bytes = Array("new".utf8)
         do {
             let locked = try await failing.locked()
-            #expect(throws: FileFailure.system(EINTR)) {
+            #expect(throws: FileFailure.errorNumber(EINTR)) {
                 try locked.replace("note", with: bytes.span)
             }
         }

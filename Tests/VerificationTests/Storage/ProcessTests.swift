@@ -79,7 +79,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 4, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0] == "no space is left on the disk (SQLite result code 13)")
+        #expect(lines[0] == "the disk of the store is full (SQLite result code 13)")
         #expect(lines[2] == "found " + lines[1].dropFirst("kept ".count))
         #expect(lines[1] != "kept 0")
         #expect(lines[3] == "ok")
@@ -105,7 +105,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 3, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0].hasSuffix("no space is left on the disk (SQLite result code 13))"))
+        #expect(lines[0].hasSuffix("the disk of the store is full (SQLite result code 13))"))
         #expect(lines[1...] == ["as before", "accepted"])
     }
 
@@ -129,7 +129,7 @@ import VerifierWorld
             BuiltProducts.path(of: "StoreProgram")
         )
         #expect(
-            result.output == "it is read-only, or access is denied\nstore.db\n16\n",
+            result.output == "cannot open the store for writing\nstore.db\n16\n",
             "\(result.errorOutput)"
         )
     }

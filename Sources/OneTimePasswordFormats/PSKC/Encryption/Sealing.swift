@@ -97,7 +97,10 @@ extension Sealing {
 extension KeyDerivation {
     fileprivate init(iterations: Int) throws(PSKCDocument.WritingFailure) {
         guard Self.iterations.contains(iterations) else { throw .iterationsOutOfRange }
-        salt = try onThisMachine(randomBytes(count: 16), to: PSKCDocument.WritingFailure.system)
+        salt = try translatingSystemFailure(
+            randomBytes(count: 16),
+            to: PSKCDocument.WritingFailure.system
+        )
         self.iterations = iterations
         keyByteCount = ValueEncryption.aes256CBC.keyByteCount
         algorithm = .sha256

@@ -99,7 +99,7 @@ extension BankRequest {
     private func plainText(
         _ text: @autoclosure () throws(CryptographyFailure) -> SecureBytes
     ) throws(Verifier.Failure) -> String {
-        try onThisMachine(
+        try translatingSystemFailure(
             text().withBytes { String(decoding: $0.array, as: UTF8.self) },
             to: Verifier.Failure.system
         )

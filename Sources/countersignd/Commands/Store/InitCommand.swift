@@ -74,7 +74,10 @@ struct InitCommand: Command {
 
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
         let key = try installation.agreementKey().publicKey
-        let fingerprint = try onThisMachine(ServerKeyID(of: key), to: CommandFailure.init(_:))
+        let fingerprint = try translatingSystemFailure(
+            ServerKeyID(of: key),
+            to: CommandFailure.init(_:)
+        )
         return """
 
             Devices trust this verifier by these keys, in ~/.config/countersign/countersign.json

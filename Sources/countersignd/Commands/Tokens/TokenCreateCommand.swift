@@ -74,7 +74,7 @@ struct TokenCreateCommand: Command {
         _ token: borrowing BankTokenText,
         on output: Output
     ) throws(CommandFailure) {
-        let text = try onThisMachine(token.text(), to: CommandFailure.init(_:))
+        let text = try translatingSystemFailure(token.text(), to: CommandFailure.init(_:))
         // The token leaves the process here, so a String is acceptable.
         try output.print(text.withBytes { String(decoding: $0.array, as: UTF8.self) })
     }

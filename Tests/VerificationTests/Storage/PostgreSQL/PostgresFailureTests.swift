@@ -6,13 +6,13 @@ import Testing
     @Test(arguments: [
         (
             "40001", PostgresFailure.Kind.contended,
-            "timeout: another process uses it (SQLSTATE 40001)"
+            "timeout: other processes use the store (SQLSTATE 40001)"
         ),
-        ("25006", .readOnly, "it is read-only, or access is denied (SQLSTATE 25006)"),
-        ("57P01", .lost, "it is closed, or its disk or server failed (SQLSTATE 57P01)"),
-        ("08006", .lost, "it is closed, or its disk or server failed (SQLSTATE 08006)"),
-        ("53100", .refused, "no space is left on the disk (SQLSTATE 53100)"),
-        ("42703", .refused, "it does not support this operation (SQLSTATE 42703)"),
+        ("25006", .readOnly, "cannot open the store for writing (SQLSTATE 25006)"),
+        ("57P01", .lost, "cannot read or write the store (SQLSTATE 57P01)"),
+        ("08006", .lost, "cannot read or write the store (SQLSTATE 08006)"),
+        ("53100", .refused, "the disk of the store is full (SQLSTATE 53100)"),
+        ("42703", .refused, "the store does not support this operation (SQLSTATE 42703)"),
     ])
     func `prints the server's own code, whatever follows from it`(
         _ state: String,
@@ -29,7 +29,7 @@ import Testing
         #expect(failure.kind == .lost)
         #expect(
             failure.storeFailure.description
-                == "it is closed, or its disk or server failed (SQLSTATE 25006)"
+                == "cannot read or write the store (SQLSTATE 25006)"
         )
     }
 }
