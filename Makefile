@@ -36,14 +36,13 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 	swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
-test: ## Build and run all tests, then fuzz for 30 seconds
+test: ## Build and run all tests, and each benchmark once
 	@Packaging/prepare build test bench
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
 	@Tests/run .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
-	Tests/Fuzz/run 30
 
 # Not in parallel: each of these tests starts many threads and processes.
 prove: ## Kill and race the verifier many times, and test fresh machines; over an hour

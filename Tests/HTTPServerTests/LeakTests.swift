@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.needsPlainMemory) func `do not grow with the number of requests`() async throws {
-        let count = ProcessInfo.processInfo.environment["PROVE"] == "all" ? 1_000_000 : 20_000
+        let count = Proof.isComplete ? 1_000_000 : 20_000
         let server = try ServerProcess()
         try converse(server.port, 10_000)
         let (memory, descriptors) = (try server.bytes(), try server.descriptorCount())

@@ -1,10 +1,9 @@
 import Foundation
+import TestSupport
 
 /// Repeats a proof: a few times in every test run, and the promised number of times, with progress,
 /// in `make prove`.
 struct Rounds: Sequence, IteratorProtocol {
-    private static let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
-
     private let name: String
     private let count: Int
     private var last = 0
@@ -12,11 +11,11 @@ struct Rounds: Sequence, IteratorProtocol {
 
     init(_ few: Int, all: Int, of name: String) {
         self.name = name
-        count = Self.areAll ? all : few
+        count = Proof.isComplete ? all : few
     }
 
     mutating func next() -> Int? {
-        if Self.areAll, last % (count / 10) == 0 { report() }
+        if Proof.isComplete, last % (count / 10) == 0 { report() }
         guard last < count else { return nil }
         last += 1
         return last
