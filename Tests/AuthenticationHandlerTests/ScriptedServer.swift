@@ -11,7 +11,7 @@ import TestSupport
 /// `@unchecked`: the lock protects all mutable state.
 final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     /// The response to one request.
-    typealias Reply = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedResponse
+    typealias Responder = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedResponse
 
     struct Unscripted: Error {}
 
@@ -21,7 +21,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     static let now = Timestamp.earliest + .seconds(1_790_000_000)
 
     private let lock = NSLock()
-    private var replies: [Reply] = []
+    private var responders: [Responder] = []
     private var received: [AuthenticRequest] = []
     private var deviceKeys: [DeviceID: P256.PublicKey] = [:]
 
@@ -51,13 +51,13 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         know(account.record.device, account.secrets.key.publicKey)
     }
 
-    func then(_ reply: @escaping Reply) {
-        lock.withLock { replies.append(reply) }
+    func then(_ responder: @escaping Responder) {
+        lock.withLock { responders.append(responder) }
     }
 
     /// Removes the remaining prepared responses.
     func forget() {
-        lock.withLock { replies = [] }
+        lock.withLock { responders = [] }
     }
 
     // MARK: Responses
@@ -132,9 +132,9 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         switch try unverified.verdict(for: key, at: Self.now) {
         case .authentic(let authentic):
             received.append(authentic)
-            guard !replies.isEmpty else { throw Unscripted() }
-            let reply = replies.removeFirst()
-            return { try reply(request, authentic) }
+            guard !responders.isEmpty else { throw Unscripted() }
+            let responder = responders.removeFirst()
+            return { try responder(request, authentic) }
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: Self.now)
             return { [self] in try response(StatusExchange.self, .refused(skew), to: reference) }

@@ -51,10 +51,10 @@ import Testing
         (.zsh, "list:List pending transactions.\n"),
         (.fish, "list\tList pending transactions.\n"),
     ])
-    func `have the format of the shell`(_ shell: Shell, reply: String) async {
+    func `have the format of the shell`(_ shell: Shell, expected: String) async {
         let transcript = Transcript()
         let words = ["completion", shell.rawValue, "--", "transaction", "l"]
         #expect(await sampleProgram.run(words, on: transcript.terminal) == .done)
-        #expect(transcript.output == reply)
+        #expect(transcript.output == expected)
     }
 }

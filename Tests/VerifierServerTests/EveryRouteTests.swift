@@ -54,13 +54,13 @@ private struct BankWalk {
         _ target: String,
         _ content: String? = nil,
         showing token: [UInt8]? = nil
-    ) async throws -> Reply {
+    ) async throws -> CompleteResponse {
         guard case .found(let match) = BankRoute.found(for: method, target) else {
             throw Bank.Unexpected()
         }
         let route = match.route
         calls += 1
-        let reply = try await client.call(
+        let response = try await client.call(
             method,
             target,
             as: route.role,
@@ -68,9 +68,9 @@ private struct BankWalk {
             content,
             key: route.input == .call ? "call-\(calls)" : nil
         )
-        #expect((200..<300).contains(reply.status), "\(method) \(target): \(reply.text)")
+        #expect((200..<300).contains(response.status), "\(method) \(target): \(response.text)")
         coveredRoutes.insert(route.testDescription)
-        return reply
+        return response
     }
 
     mutating func enterprises() async throws {
@@ -224,7 +224,7 @@ private struct DeviceWalk {
         let response = await server.api.respond(to: request)
         guard case .stream = response.body else { throw Bank.Unexpected() }
         let head = Response(status: response.status, fields: response.fields, body: .bytes([]))
-        Exchanges.current?.note(request, try await Reply(head))
+        Exchanges.current?.note(request, try await CompleteResponse(head))
         coveredRoutes.insert(.events)
     }
 }

@@ -51,7 +51,7 @@ extension Phone {
         let sent = try Request(request)
         let response = await (api ?? server.api).respond(to: sent)
         if case .bytes = response.body {
-            Exchanges.current?.note(sent, try await Reply(response))
+            Exchanges.current?.note(sent, try await CompleteResponse(response))
         }
         let authentic = try response.authentic(to: request, from: server.trusted).unwrapped()
         return try exchange.outcome(of: authentic.message).unwrapped()

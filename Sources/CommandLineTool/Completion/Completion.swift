@@ -20,7 +20,7 @@ struct Completion: Command {
         text =
             words.isEmpty
             ? shell.script(for: program.name)
-            : shell.reply(program.candidates(completing: words))
+            : shell.output(program.candidates(completing: words))
     }
 
     func run(on terminal: Terminal) throws(CommandFailure) {

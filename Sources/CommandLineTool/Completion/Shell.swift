@@ -3,7 +3,7 @@ enum Shell: String, CaseIterable, ArgumentValue {
     case bash, zsh, fish
 
     /// One candidate per line, as the shell's script expects it.
-    func reply(_ candidates: Candidates) -> String {
+    func output(_ candidates: Candidates) -> String {
         guard case .words(let words) = candidates else { return "<files>\n" }
         return words.map { candidate in
             switch self {

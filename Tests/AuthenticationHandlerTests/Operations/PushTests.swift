@@ -18,20 +18,20 @@ import Testing
 
     /// Responds to one request after the other with a stream, and then to no further request.
     private final class Line: HTTPTransport, @unchecked Sendable {
-        typealias Reply = @Sendable (SignedRequest) throws -> OpenResponse
+        typealias Responder = @Sendable (SignedRequest) throws -> OpenResponse
 
         private let lock = NSLock()
-        private var replies: [Reply]
+        private var responders: [Responder]
 
-        init(_ replies: [Reply]) { self.replies = replies }
+        init(_ responders: [Responder]) { self.responders = responders }
 
         func response(
             to request: SignedRequest
         ) async throws(HTTPTransportFailure) -> UnverifiedResponse { throw .unreachable }
 
         func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
-            let reply = lock.withLock { replies.isEmpty ? nil : replies.removeFirst() }
-            guard let response = reply.flatMap({ try? $0(request) }) else { throw .unreachable }
+            let responder = lock.withLock { responders.isEmpty ? nil : responders.removeFirst() }
+            guard let response = responder.flatMap({ try? $0(request) }) else { throw .unreachable }
             return response
         }
     }
@@ -48,7 +48,7 @@ import Testing
         _ text: String,
         signedWith key: P256.PrivateKey?,
         respondingTo other: SignedRequest? = nil
-    ) -> Line.Reply {
+    ) -> Line.Responder {
         { request in
             let opening = StreamHead(contentType: EventStream.contentType)
             let fields = try key.map {
@@ -69,7 +69,7 @@ import Testing
     private static func refusing(
         _ problem: Problem,
         signedWith key: P256.PrivateKey
-    ) -> Line.Reply {
+    ) -> Line.Responder {
         { request in
             let message = try EventsExchange.message(.refused(problem))
             let fields = try message.signedFields(
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    private static let endless: Line.Reply = { _ in
+    private static let endless: Line.Responder = { _ in
         let pieces = AsyncStream { [UInt8](repeating: 0x20, count: 4096) }
         return OpenResponse(status: 403, fields: [], pieces: pieces)
     }
 
-    private func pushes(_ replies: Line.Reply..., count: Int) async throws -> [String] {
+    private func pushes(_ responders: Line.Responder..., count: Int) async throws -> [String] {
         _ = try await home.addAccount(of: server)
-        let handler = try home.handler(Line(replies))
+        let handler = try home.handler(Line(responders))
         var pushes: [String] = []
         for await push in try await handler.pushes() {
             pushes.append(String(decoding: push, as: UTF8.self))
@@ -108,7 +108,7 @@ import Testing
         _ impostor: Impostor
     ) async throws {
         let (key, other) = (server.signingKey, try P256.PrivateKey())
-        let reply =
+        let responder =
             switch impostor {
             case .withoutSignature: Self.telling("wrong", signedWith: nil)
             case .withAnotherKey: Self.telling("wrong", signedWith: other)
@@ -118,7 +118,7 @@ import Testing
             case .refusingWithoutEnd: Self.endless
             }
         let good = Self.telling("right", signedWith: key)
-        #expect(try await pushes(reply, good, count: 1) == ["right"])
+        #expect(try await pushes(responder, good, count: 1) == ["right"])
     }
 
     private func earlierRequest() throws -> SignedRequest {

@@ -300,8 +300,8 @@ private let payment = """
         let authorization = BankClient.token(all)
         let new = "/bank/v1/enterprises/new"
         for (policy, status) in [("{}", 201), ("{}", 200), (#"{"lookAhead": 5}"#, 409)] {
-            let reply = try await client.call("PUT", new, showing: authorization, policy)
-            #expect(reply.status == status)
+            let response = try await client.call("PUT", new, showing: authorization, policy)
+            #expect(response.status == status)
         }
         let bad = try await client.call(
             "PUT",
@@ -381,9 +381,9 @@ private let payment = """
 
     @Test func `reports serverUnavailable if the store is unavailable`() async throws {
         await bank.database.close()
-        let reply = try await client.call("GET", account)
-        #expect(reply.status == 503)
-        #expect(reply.code == "serverUnavailable")
+        let response = try await client.call("GET", account)
+        #expect(response.status == 503)
+        #expect(response.code == "serverUnavailable")
     }
 }
 

@@ -60,9 +60,9 @@ extension PathName {
     }
 
     /// Without the fields that differ in each response.
-    private func comparable(_ reply: Reply) -> [String] {
-        [String(reply.status), reply.text]
-            + reply.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
+    private func comparable(_ response: CompleteResponse) -> [String] {
+        [String(response.status), response.text]
+            + response.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
     }
 
     @Test(arguments: BankRoute.all)
@@ -82,14 +82,14 @@ extension PathName {
         let before = try await bank.contents()
         var responses: Set<[String]> = []
         for authorization in shown {
-            let reply = try await client.call(
+            let response = try await client.call(
                 route.method.rawValue,
                 route.target(),
                 showing: authorization,
                 "{}",
                 key: "one"
             )
-            responses.insert(comparable(reply))
+            responses.insert(comparable(response))
         }
         let none = try await client.call(
             Request(method: route.method.rawValue, target: route.target(), fields: [], body: [])
@@ -106,15 +106,15 @@ extension PathName {
     func `needs a role with the scope`(_ route: BankRoute) async throws {
         guard let role = route.otherRole else { return }
         let before = try await client.bank.contents()
-        let reply = try await client.call(
+        let response = try await client.call(
             route.method.rawValue,
             route.target(),
             as: role,
             "{}",
             key: "one"
         )
-        #expect(reply.status == 403)
-        #expect(reply.code == "scopeMissing")
+        #expect(response.status == 403)
+        #expect(response.code == "scopeMissing")
         #expect(try await client.bank.contents() == before)
     }
 
@@ -131,16 +131,16 @@ extension PathName {
         let before = try await bank.contents()
         var responses: Set<[String]> = []
         for enterprise in ["bank", "unknown"] {
-            let reply = try await client.call(
+            let response = try await client.call(
                 route.method.rawValue,
                 route.target([.enterprise: enterprise]),
                 showing: BankClient.token(theirs),
                 "{}",
                 key: "one"
             )
-            responses.insert(comparable(reply))
-            #expect(reply.status == 404)
-            #expect(reply.code == "notFound")
+            responses.insert(comparable(response))
+            #expect(response.status == 404)
+            #expect(response.code == "notFound")
         }
         #expect(responses.count == 1)
         #expect(try await bank.contents() == before)
@@ -160,9 +160,9 @@ extension PathName {
     @Test func `gives each response a request id, and forbids caching`() async throws {
         var names: Set<String?> = []
         for target in ["/bank/v1/enterprises", "/nothing", BankClient.account] {
-            let reply = try await client.call("GET", target)
-            names.insert(reply.value(of: "request-id"))
-            #expect(reply.value(of: "cache-control") == "no-store")
+            let response = try await client.call("GET", target)
+            names.insert(response.value(of: "request-id"))
+            #expect(response.value(of: "cache-control") == "no-store")
         }
         #expect(names.count == 3)
         #expect(!names.contains(nil))
@@ -186,16 +186,16 @@ extension PathName {
         "/BANK/v1/enterprises", "http://bank.example/bank/v1/enterprises",
     ])
     func `requires the exact path`(_ target: String) async throws {
-        let reply = try await client.call("GET", target)
-        #expect(reply.status == 404)
-        #expect(reply.code == "notFound")
+        let response = try await client.call("GET", target)
+        #expect(response.status == 404)
+        #expect(response.code == "notFound")
     }
 
     @Test func `requires a method of the path`() async throws {
         for method in ["DELETE", "PATCH", "get", "HEAD"] {
-            let reply = try await client.call(method, BankClient.account)
-            #expect(reply.status == 405)
-            #expect(reply.value(of: "allow") == "GET, PUT")
+            let response = try await client.call(method, BankClient.account)
+            #expect(response.status == 405)
+            #expect(response.value(of: "allow") == "GET, PUT")
         }
     }
 
@@ -206,18 +206,18 @@ extension PathName {
     ])
     func `requires known query parameters with valid values`(_ query: String) async throws {
         let target = BankClient.account + "/transactions?" + query
-        let reply = try await client.call("GET", target)
-        #expect(reply.status == 400)
-        #expect(reply.code == "invalidQuery")
-        #expect(reply.errors.allSatisfy { $0.parameter != nil && $0.pointer == nil })
-        #expect(!reply.errors.isEmpty)
+        let response = try await client.call("GET", target)
+        #expect(response.status == 400)
+        #expect(response.code == "invalidQuery")
+        #expect(response.errors.allSatisfy { $0.parameter != nil && $0.pointer == nil })
+        #expect(!response.errors.isEmpty)
         #expect(try await client.call("GET", BankClient.account + "?wait=1").status == 400)
     }
 
     @Test func `lists every parameter that breaks a rule`() async throws {
         let target = BankClient.account + "/transactions?limit=51&other=1&before=x&limit=2"
-        let reply = try await client.call("GET", target)
-        let found = reply.errors.map {
+        let response = try await client.call("GET", target)
+        let found = response.errors.map {
             "\($0.parameter ?? "") \($0.rule) \($0.value ?? "") \($0.detail)"
         }
         #expect(
@@ -253,11 +253,11 @@ extension PathName {
         _ row: (target: String, role: BankToken.Role?, resource: String)
     ) async throws {
         let method = row.role == nil ? "GET" : "PUT"
-        let reply = try await client.call(method, row.target, as: row.role ?? .issuer)
-        #expect(reply.code == "notFound")
-        #expect(reply["resource"] == row.resource)
+        let response = try await client.call(method, row.target, as: row.role ?? .issuer)
+        #expect(response.code == "notFound")
+        #expect(response["resource"] == row.resource)
         let resource = BankResource(rawValue: row.resource)
-        #expect(reply["title"] == resource?.title)
+        #expect(response["title"] == resource?.title)
     }
 
     @Test(
@@ -281,14 +281,14 @@ extension PathName {
     func `a refused transaction names the member, its value and the rule`(
         _ row: (content: String, pointer: String, value: String, rule: String)
     ) async throws {
-        let reply = try await client.call(
+        let response = try await client.call(
             "POST",
             BankClient.account + "/transactions",
             #"{"context":"action",\#(row.content)}"#,
             key: "one"
         )
-        let error = try #require(reply.errors.first)
-        #expect(reply.errors.count == 1)
+        let error = try #require(response.errors.first)
+        #expect(response.errors.count == 1)
         #expect(error.pointer == row.pointer)
         #expect(error.value == row.value)
         #expect(error.detail.contains(row.rule))
@@ -331,15 +331,15 @@ extension PathName {
     ) async throws {
         _ = try await client.bank.activate()
         let before = try await client.bank.contents()
-        let reply = try await client.call(
+        let response = try await client.call(
             "POST",
             BankClient.account + "/transactions",
             row.content,
             key: "one"
         )
-        #expect(reply.code == row.code)
-        #expect(reply.errors.map(\.pointer).contains(row.pointer ?? "") == (row.pointer != nil))
-        #expect(reply.status == (row.code == "malformedContent" ? 400 : 422))
+        #expect(response.code == row.code)
+        #expect(response.errors.map(\.pointer).contains(row.pointer ?? "") == (row.pointer != nil))
+        #expect(response.status == (row.code == "malformedContent" ? 400 : 422))
         #expect(try await client.bank.contents() == before)
     }
 
@@ -353,10 +353,10 @@ extension PathName {
             "reference": "a b", "returnURL": "http://x", "authentication": ["sms"]}
             """
         let target = BankClient.account + "/transactions"
-        let reply = try await client.call("POST", target, content, key: "one")
-        #expect(reply.code == "invalidContent")
+        let response = try await client.call("POST", target, content, key: "one")
+        #expect(response.code == "invalidContent")
         #expect(
-            Set(reply.errors.map { "\($0.pointer ?? "") \($0.rule) \($0.value ?? "-")" }) == [
+            Set(response.errors.map { "\($0.pointer ?? "") \($0.rule) \($0.value ?? "-")" }) == [
                 "/nick unknown -", "/title tooLong \(long)", "/fields/0/value missing -",
                 "/fields/1/label spacing \\u{20}", "/fields/1/value wrongType 5",
                 "/amounts/0/minorUnits outOfRange -1", "/amounts/1/currency badCurrency EURO",
@@ -365,7 +365,7 @@ extension PathName {
                 "/returnURL badURL http://x", "/authentication/0 notAllowed sms",
             ]
         )
-        let details = reply.errors.map(\.detail)
+        let details = response.errors.map(\.detail)
         #expect(details.contains("Must have at most 100 characters."))
         #expect(details.contains("Must be from 0 to 999999999999999."))
         #expect(details.allSatisfy { $0.hasSuffix(".") })
@@ -376,10 +376,10 @@ extension PathName {
         let long = String(repeating: "я", count: 300)
         let content = #"{"title": "\#(long)", "\#(long)": 1, "payees": [\#(fields)]}"#
         let target = BankClient.account + "/transactions"
-        let reply = try await client.call("POST", target, content, key: "one")
-        #expect(reply.errors.count == 50)
-        #expect(reply.errors.compactMap(\.value).map(\.count) == [200])
-        #expect(reply.errors.compactMap(\.pointer).map(\.count).max() == 65)
+        let response = try await client.call("POST", target, content, key: "one")
+        #expect(response.errors.count == 50)
+        #expect(response.errors.compactMap(\.value).map(\.count) == [200])
+        #expect(response.errors.compactMap(\.pointer).map(\.count).max() == 65)
     }
 
     @Test func `lists everything that the policy forbids`() async throws {
@@ -394,10 +394,10 @@ extension PathName {
             "authentication": ["consent"], "fields": [{"label": "Limit", "value": "5"}]}
             """
         let target = BankClient.account + "/transactions"
-        let reply = try await client.call("POST", target, content, key: "one")
-        #expect(reply.code == "policyForbids")
+        let response = try await client.call("POST", target, content, key: "one")
+        #expect(response.code == "policyForbids")
         #expect(
-            reply.errors.map { "\($0.pointer ?? "") \($0.rule)" } == [
+            response.errors.map { "\($0.pointer ?? "") \($0.rule)" } == [
                 "/fields requiredField", "/returnURL returnAddress",
                 "/authentication authentication",
             ]
@@ -407,24 +407,30 @@ extension PathName {
     @Test func `requires the content type and limits the size`() async throws {
         let target = BankClient.account + "/activations"
         for type in ["text/plain", "application/json; charset=latin1", "application/jsonx"] {
-            let reply = try await client.call("POST", target, "{}", key: "one", contentType: type)
-            #expect(reply.status == 415)
+            let response = try await client.call(
+                "POST",
+                target,
+                "{}",
+                key: "one",
+                contentType: type
+            )
+            #expect(response.status == 415)
         }
         let long = #"{"x":""# + String(repeating: "x", count: 64 << 10) + #""}"#
         #expect(try await client.call("POST", target, long, key: "one").status == 413)
         for (number, type) in ["application/json", "Application/JSON; charset=UTF-8"].enumerated() {
             let key = "key-\(number)"
-            let reply = try await client.call("POST", target, "{}", key: key, contentType: type)
-            #expect(reply.status == 201)
+            let response = try await client.call("POST", target, "{}", key: key, contentType: type)
+            #expect(response.status == 201)
         }
     }
 
     @Test func `requires an idempotency key for calls that must not repeat`() async throws {
         let target = BankClient.account + "/activations"
         for key in [nil, "", "two words", "\"quoted\"", String(repeating: "x", count: 65)] {
-            let reply = try await client.call("POST", target, "{}", key: key)
-            #expect(reply.status == 400)
-            #expect(reply.code == "idempotencyKeyMissing")
+            let response = try await client.call("POST", target, "{}", key: key)
+            #expect(response.status == 400)
+            #expect(response.code == "idempotencyKeyMissing")
         }
         #expect(try await client.call("POST", target, "{}", key: "one").status == 201)
         let other = try await client.call("POST", target, "{ }", key: "one")
@@ -436,9 +442,9 @@ extension PathName {
         let marker = "MARKERMARKER"
         let target = BankClient.account + "/transactions"
         for content in [marker, #"{"title":"\#(marker)"}"#, #"{"title":{"\#(marker)":1}}"#] {
-            let reply = try await client.call("POST", target, content, key: "one")
-            #expect(reply.status >= 400)
-            #expect(!reply.text.contains(marker))
+            let response = try await client.call("POST", target, content, key: "one")
+            #expect(response.status >= 400)
+            #expect(!response.text.contains(marker))
         }
         #expect(try await !client.call("GET", "/bank/v1/\(marker)").text.contains(marker))
     }
@@ -452,15 +458,15 @@ extension PathName {
     func `SEC-69: is not echoed if it is a code`(
         _ row: (resource: String, content: String, pointer: String)
     ) async throws {
-        let reply = try await client.call(
+        let response = try await client.call(
             "POST",
             BankClient.account + "/devices/\(zeros)/\(row.resource)",
             as: row.resource == "codes" ? .issuer : .customerService,
             row.content,
             key: "one"
         )
-        #expect(reply.errors.map(\.pointer) == [row.pointer])
-        #expect(!reply.text.contains("12345678"))
+        #expect(response.errors.map(\.pointer) == [row.pointer])
+        #expect(!response.text.contains("12345678"))
     }
 }
 

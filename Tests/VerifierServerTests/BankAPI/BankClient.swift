@@ -42,7 +42,7 @@ struct BankClient: Sendable {
         _ content: String? = nil,
         key: String? = nil,
         contentType: String = "application/json"
-    ) async throws -> Reply {
+    ) async throws -> CompleteResponse {
         let text = try tokens[role].unwrapped()
         var fields = [Field("Authorization", authorization ?? Self.token(text))]
         if content != nil { fields.append(Field("Content-Type", contentType)) }
@@ -57,15 +57,15 @@ struct BankClient: Sendable {
         )
     }
 
-    func call(_ request: Request) async throws -> Reply {
-        let reply = try await Reply(await router.respond(to: request))
-        Exchanges.current?.note(request, reply)
-        return reply
+    func call(_ request: Request) async throws -> CompleteResponse {
+        let response = try await CompleteResponse(await router.respond(to: request))
+        Exchanges.current?.note(request, response)
+        return response
     }
 }
 
 /// A response, with its stream read to the end.
-struct Reply: Sendable {
+struct CompleteResponse: Sendable {
     let status: Int
     let fields: [Field]
     let body: [UInt8]
@@ -122,14 +122,14 @@ final class Exchanges: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var lines: [String] = []
 
-    func note(_ request: Request, _ reply: Reply) {
+    func note(_ request: Request, _ response: CompleteResponse) {
         let content: [String: Any] = [
             "method": request.method,
             "target": request.target,
             "request": String(decoding: request.body, as: UTF8.self),
-            "status": reply.status,
-            "fields": reply.fields.map { [$0.name, $0.value] },
-            "body": reply.text,
+            "status": response.status,
+            "fields": response.fields.map { [$0.name, $0.value] },
+            "body": response.text,
         ]
         // It contains only texts and numbers.
         guard let data = try? JSONSerialization.data(withJSONObject: content) else { return }

@@ -39,9 +39,9 @@ private struct Operation {
     init() async throws {
         let router = try await ServedBank().router()
         let request = Request(method: "GET", target: "/openapi.json", fields: [], body: [])
-        let reply = try await Reply(await router.respond(to: request))
-        #expect(reply.status == 200)
-        let read = try JSONSerialization.jsonObject(with: Data(reply.body))
+        let response = try await CompleteResponse(await router.respond(to: request))
+        #expect(response.status == 200)
+        let read = try JSONSerialization.jsonObject(with: Data(response.body))
         let document = try #require(read as? [String: Any])
         self.document = document
         let paths = try #require(document["paths"] as? [String: [String: Any]])

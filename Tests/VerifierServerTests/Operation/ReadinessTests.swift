@@ -39,8 +39,8 @@ struct `Readiness of a verifier on PostgreSQL` {
     private func ready() async throws -> (status: Int, text: String, duration: Duration) {
         let start = ContinuousClock.now
         let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
-        let reply = try await Reply(await api.respond(to: request))
-        return (reply.status, reply.text, .now - start)
+        let response = try await CompleteResponse(await api.respond(to: request))
+        return (response.status, response.text, .now - start)
     }
 
     /// Repeated, as by a load balancer.

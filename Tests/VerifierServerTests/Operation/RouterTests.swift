@@ -29,17 +29,17 @@ import VerifierWorld
         _ method: String,
         _ target: String,
         showing token: [UInt8] = []
-    ) async throws -> Reply {
+    ) async throws -> CompleteResponse {
         let token = Field("Authorization", BankClient.token(token))
         let request = Request(method: method, target: target, fields: [token], body: [])
-        return try await Reply(await router.respond(to: request))
+        return try await CompleteResponse(await router.respond(to: request))
     }
 
     @Test func `is one log line with the request id of the response`() async throws {
         for target in ["/openapi.json", "/device/v1/status", "/device/v1/x", "/bank/v1/x", "/"] {
-            let reply = try await call("POST", target)
-            let id = try #require(reply.value(of: "request-id"))
-            #expect(reply.fields.count { $0.name == "request-id" } == 1)
+            let response = try await call("POST", target)
+            let id = try #require(response.value(of: "request-id"))
+            #expect(response.fields.count { $0.name == "request-id" } == 1)
             let lines = lines()
             #expect(lines.count == 1)
             #expect(try #require(lines.first).contains(#""request":"\#(id)""#))
@@ -67,8 +67,8 @@ import VerifierWorld
         status: Int
     ) async throws {
         let token = try await served.bank.makeToken()
-        let reply = try await call(method, target, showing: token)
-        #expect(reply.status == status)
+        let response = try await call(method, target, showing: token)
+        #expect(response.status == status)
         let line = try #require(lines().first)
         #expect(line.contains(#""route":"\#(route)","outcome":"\#(outcome)","status":\#(status),"#))
         let counted = #"route="\#(route)",outcome="\#(outcome)"} 1"#
@@ -104,7 +104,7 @@ import VerifierWorld
         )
         let response = await router.respond(to: request)
         #expect(lines() == [])
-        #expect(try await !Reply(response).body.isEmpty)
+        #expect(try await !CompleteResponse(response).body.isEmpty)
         #expect(try #require(lines().first).contains(#""outcome":"done""#))
         guard case .stream(let stream) = await router.respond(to: request).body else {
             throw Bank.Unexpected()
@@ -152,9 +152,9 @@ import VerifierWorld
         )
     }
 
-    private func get(_ target: String, by method: String = "GET") async throws -> Reply {
+    private func get(_ target: String, by method: String = "GET") async throws -> CompleteResponse {
         let request = Request(method: method, target: target, fields: [], body: [])
-        return try await Reply(await api.respond(to: request))
+        return try await CompleteResponse(await api.respond(to: request))
     }
 
     @Test func `reports liveness and readiness`() async throws {
@@ -183,7 +183,7 @@ import VerifierWorld
         let api = OperationAPI(verifier, metrics: metrics, reporter: reporter)
         _ = try await verifier.undelivered(countedTo: 1)
         let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
-        let ready = try await Reply(await api.respond(to: request))
+        let ready = try await CompleteResponse(await api.respond(to: request))
         #expect(ready.status == 503)
         #expect(ready.text == "store.uncertain\n")
     }
@@ -201,9 +201,9 @@ import VerifierWorld
             metrics: metrics,
             reporter: reporter
         )
-        func get(_ target: String) async throws -> Reply {
+        func get(_ target: String) async throws -> CompleteResponse {
             let request = Request(method: "GET", target: target, fields: [], body: [])
-            return try await Reply(await api.respond(to: request))
+            return try await CompleteResponse(await api.respond(to: request))
         }
         #expect(try await get("/health/ready").text == "journal.nearlyFull\n")
         let counts = try await get("/metrics").text
