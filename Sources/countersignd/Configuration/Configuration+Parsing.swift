@@ -35,7 +35,7 @@ extension Configuration {
         let server = try section.optionalSection("server")
         let origin = try server.map { server throws(ConfigurationFailure) in
             guard let origin = ServerOrigin(try server.text("origin")) else {
-                throw server.fault("origin", "must be https://HOST or https://HOST:PORT")
+                throw server.failure("origin", "must be https://HOST or https://HOST:PORT")
             }
             return origin
         }

@@ -35,7 +35,7 @@ extension VerifierServer.Configuration.Endpoint {
     init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         let addresses = try section.texts("listen").map { text throws(ConfigurationFailure) in
             guard let address = VerifierServer.Configuration.Address(text) else {
-                throw section.fault("listen", "must contain IP addresses with ports")
+                throw section.failure("listen", "must contain IP addresses with ports")
             }
             return address
         }
@@ -86,7 +86,7 @@ enum ConfiguredEvents: String, CaseIterable {
 extension VerifierServer.Configuration.Webhook {
     init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         guard let enterprise = EnterpriseID(try section.text("enterprise")) else {
-            throw section.fault("enterprise", "is not the name of an enterprise")
+            throw section.failure("enterprise", "is not the name of an enterprise")
         }
         let events: ConfiguredEvents = try section.required(word: "events")
         self.init(
@@ -97,7 +97,7 @@ extension VerifierServer.Configuration.Webhook {
             authorities: try section.optionalFile("caCertificates")
         )
         guard (1...2).contains(secrets.count) else {
-            throw section.fault("secrets", "must name one or two files")
+            throw section.failure("secrets", "must name one or two files")
         }
     }
 }

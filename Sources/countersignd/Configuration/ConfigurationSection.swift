@@ -10,7 +10,7 @@ struct ConfigurationFailure: Error {
 }
 
 /// An object of the configuration, read by the table: an unknown member, a wrong type or a number
-/// outside its limits is a fault.
+/// outside its limits is rejected.
 struct ConfigurationSection {
     private let path: String
     private let table: [ConfigurationMember]
@@ -44,9 +44,9 @@ struct ConfigurationSection {
     /// `server.origin`.
     func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// A fault of a member: `rule` completes the sentence "the member server.origin …".
-    func fault(_ name: String, _ rule: String) -> ConfigurationFailure {
-        ConfigurationFailure("the member \(path(of: name)) \(rule)")
+    /// A failure of a member: `reason` completes the sentence "the member server.origin …".
+    func failure(_ name: String, _ reason: String) -> ConfigurationFailure {
+        ConfigurationFailure("the member \(path(of: name)) \(reason)")
     }
 
     // MARK: Values
@@ -57,8 +57,8 @@ struct ConfigurationSection {
 
     func optionalText(_ name: String) throws(ConfigurationFailure) -> String? {
         guard let value = values[name] else { return nil }
-        guard case .string(let text) = value else { throw fault(name, "must be a string") }
-        guard !text.isEmpty else { throw fault(name, "is empty") }
+        guard case .string(let text) = value else { throw failure(name, "must be a string") }
+        guard !text.isEmpty else { throw failure(name, "is empty") }
         return text
     }
 
@@ -68,8 +68,10 @@ struct ConfigurationSection {
     ) throws(ConfigurationFailure) -> Word? {
         guard let text = try optionalText(name) else { return nil }
         guard let word = Word(rawValue: text) else {
-            guard case .word(let words) = member(name).kind else { throw fault(name, "is unknown") }
-            throw fault(name, "must be one of \(words.joined(separator: ", "))")
+            guard case .word(let words) = member(name).kind else {
+                throw failure(name, "is unknown")
+            }
+            throw failure(name, "must be one of \(words.joined(separator: ", "))")
         }
         return word
     }
@@ -90,13 +92,13 @@ struct ConfigurationSection {
 
     func texts(_ name: String) throws(ConfigurationFailure) -> [String] {
         guard case .array(let elements) = try required(values[name], name) else {
-            throw fault(name, "must be an array of strings")
+            throw failure(name, "must be an array of strings")
         }
         return try elements.map { element throws(ConfigurationFailure) in
             guard case .string(let text) = element else {
-                throw fault(name, "must be an array of strings")
+                throw failure(name, "must be an array of strings")
             }
-            guard !text.isEmpty else { throw fault(name, "contains an empty string") }
+            guard !text.isEmpty else { throw failure(name, "contains an empty string") }
             return text
         }
     }
@@ -114,10 +116,10 @@ struct ConfigurationSection {
     func optionalNumber(_ name: String) throws(ConfigurationFailure) -> Int? {
         guard let value = values[name] else { return nil }
         guard case .number(let written) = value, let number = written.integer(Int.self) else {
-            throw fault(name, "must be a whole number")
+            throw failure(name, "must be a whole number")
         }
         if case .number(let limits) = member(name).kind, !limits.contains(number) {
-            throw fault(name, "must be between \(limits.lowerBound) and \(limits.upperBound)")
+            throw failure(name, "must be between \(limits.lowerBound) and \(limits.upperBound)")
         }
         return number
     }
@@ -135,7 +137,7 @@ struct ConfigurationSection {
 
     func sections(_ name: String) throws(ConfigurationFailure) -> [ConfigurationSection] {
         guard let value = values[name] else { return [] }
-        guard case .array(let elements) = value else { throw fault(name, "must be an array") }
+        guard case .array(let elements) = value else { throw failure(name, "must be an array") }
         return try elements.map { element throws(ConfigurationFailure) in try inner(element, name) }
     }
 
@@ -157,7 +159,7 @@ struct ConfigurationSection {
         _ value: Value?,
         _ name: String
     ) throws(ConfigurationFailure) -> Value {
-        guard let value else { throw fault(name, "is missing") }
+        guard let value else { throw failure(name, "is missing") }
         return value
     }
 

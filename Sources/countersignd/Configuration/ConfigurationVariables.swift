@@ -71,8 +71,8 @@ struct ConfigurationVariables: Sendable {
         }
     }
 
-    private static func failure(_ fault: String) -> CommandFailure {
-        CommandFailure(.malformedInput, "the environment \(fault)")
+    private static func failure(_ reason: String) -> CommandFailure {
+        CommandFailure(.malformedInput, "the environment \(reason)")
     }
 
     /// If one variable set a part of another one's value, their order would decide.

@@ -48,7 +48,7 @@ struct KeyDescriptor {
         return number
     }
 
-    private func failure(_ exitCode: ExitCode, _ fault: String) -> CommandFailure {
-        CommandFailure(exitCode, "\(text), for the encryption keys, \(fault)")
+    private func failure(_ exitCode: ExitCode, _ reason: String) -> CommandFailure {
+        CommandFailure(exitCode, "\(text), for the encryption keys, \(reason)")
     }
 }

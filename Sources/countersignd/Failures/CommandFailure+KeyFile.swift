@@ -21,7 +21,7 @@ struct SecretFile {
     /// A key with another way to get it back.
     static func key(_ path: String, missing: CommandFailure) -> SecretFile {
         SecretFile(path: path, missing: missing) { failure in
-            CommandFailure(.malformedInput, "the key file \(path) \(failure.fault)")
+            CommandFailure(.malformedInput, "the key file \(path) \(failure.reason)")
                 .suggesting("restore it from the backup of the keys")
         }
     }
@@ -48,7 +48,7 @@ extension CommandFailure {
 
 extension KeyFile.Failure {
     /// Completes a sentence that begins with the name of the file.
-    var fault: String {
+    var reason: String {
         switch self {
         case .empty: "is empty"
         case .tooLong: "is too long"

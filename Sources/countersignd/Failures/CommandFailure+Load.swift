@@ -18,8 +18,8 @@ extension CommandFailure {
             case .file(let failure): CommandFailure(failure, of: .file(path))
             case .system(let failure), .document(.system(let failure)): CommandFailure(failure)
             case .verifier(let failure): CommandFailure(failure, of: configuration)
-            case .header(let fault):
-                CommandFailure(.malformedInput, "\(path): \(fault.text)")
+            case .header(let failure):
+                CommandFailure(.malformedInput, "\(path): \(failure.text)")
                     .suggesting("countersignd help load shows the columns")
             case .lineTooLong: .malformedFile(path, "has a line longer than 4000 bytes")
             case .key(let failure): CommandFailure(failure, of: .ofDocument(secret ?? path))
@@ -39,8 +39,8 @@ extension CommandFailure {
             }
     }
 
-    private static func malformedFile(_ path: String, _ fault: String) -> CommandFailure {
-        CommandFailure(.malformedInput, "\(path) \(fault)")
+    private static func malformedFile(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.malformedInput, "\(path) \(reason)")
     }
 }
 
@@ -50,7 +50,7 @@ extension SecretFile {
         let missing = CommandFailure(.noInput, "\(path) does not exist")
         return SecretFile(path: path, missing: missing) { failure in
             guard failure != .empty, failure != .tooLong else {
-                return CommandFailure(.malformedInput, "\(path) \(failure.fault)")
+                return CommandFailure(.malformedInput, "\(path) \(failure.reason)")
             }
             return CommandFailure(.malformedInput, "\(path) does not contain a key or a password")
                 .suggesting("write one line: a password, or a key in hexadecimal")

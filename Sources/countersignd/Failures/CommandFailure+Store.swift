@@ -84,7 +84,7 @@ extension FailedResource {
         case .missing where isNew: "create the folder with mkdir -m 700"
         case .missing: "countersignd init creates the missing parts of a new verifier"
         case .exists: "choose another name; existing files are never overwritten"
-        case .unsafeFile(let fault): fault.hint
+        case .unsafeFile(let reason): reason.hint
         case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
         case .foreign: "check the member store in the configuration"
         case .newer: "upgrade this countersignd"
