@@ -8,7 +8,7 @@ extension StepLimit {
     /// Ends every change of a vault at this step.
     var witness: @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void {
         { [self] _ throws(FileFailure) in
-            guard takeStep() else { throw .system(EINTR) }
+            guard takeStep() else { throw .errorNumber(EINTR) }
         }
     }
 }

@@ -102,8 +102,8 @@ extension ActivationCode {
         do throws(Failure) {
             let code = try ActivationCode(typed: text)
             let spelling = try translatingSystemFailure(code.text(), to: Failure.system)
-            let isSpelledSo = spelling.withBytes { equalInConstantTime($0, text) }
-            return isSpelledSo ? consume code : nil
+            let isCanonical = spelling.withBytes { equalInConstantTime($0, text) }
+            return isCanonical ? consume code : nil
         } catch .system(let failure) {
             throw failure
         } catch {

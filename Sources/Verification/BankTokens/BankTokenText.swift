@@ -68,8 +68,8 @@ package struct BankTokenText: ~Copyable, Sendable {
             return nil
         }
         let spelling = try token.text()
-        let isSpelledSo = spelling.withBytes { equalInConstantTime($0, text) }
-        return isSpelledSo ? consume token : nil
+        let isCanonical = spelling.withBytes { equalInConstantTime($0, text) }
+        return isCanonical ? consume token : nil
     }
 
     /// 32 bits of a hash, in hexadecimal: they detect typing errors and truncation, not an

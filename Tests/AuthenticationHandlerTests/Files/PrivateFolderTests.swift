@@ -210,7 +210,7 @@ import Testing
     private func crash(at point: PrivateFolder.WritePoint) async throws {
         try await write("old")
         let failing = PrivateFolder(home.vaultPath) { reached throws(FileFailure) in
-            if reached == point { throw .system(EINTR) }
+            if reached == point { throw .errorNumber(EINTR) }
         }
         let bytes = Array("new".utf8)
         do {
