@@ -5,8 +5,8 @@ import PrivateFiles
 
 /// A program that prompts a person for a secret, for example in a window.
 ///
-/// As for `ssh-askpass`, the question is its argument, and the response is a line on its standard
-/// output. It has this environment, which may name a display.
+/// Like `ssh-askpass`, it takes the question as its argument and prints the secret on one line. It
+/// inherits the environment, which can name a display.
 package struct AskpassProgram {
     private let path: String
 

@@ -5,7 +5,9 @@ import Verification
 
 /// The implementation of one route of the device API.
 protocol DeviceService: DeviceExchange {
-    /// The key that must have signed the request, which is nil if its content cannot be read.
+    /// The key that must have signed the request.
+    ///
+    /// `request` is nil if its content cannot be read.
     static func signingKey(of request: Request?, named device: DeviceID) -> SigningKey
 
     /// Handles a request whose signature is valid.

@@ -3,7 +3,9 @@ import TransactionApproval
 import VerifierServer
 
 extension BankAPIClient {
-    /// Returns at once, or if the transaction is pending after a decision or the timeout.
+    /// Reads a transaction.
+    ///
+    /// With a timeout, it waits until the transaction is no longer pending, or until the timeout.
     func transaction(
         _ id: TransactionID,
         of account: AccountPath,
