@@ -22,16 +22,19 @@ extension Verifier {
     }
 
     /// Creates an enterprise with its first policy.
+    ///
+    /// A repeated call has no effect, also if another text describes the same policy.
     @discardableResult
     package func addEnterprise(
         _ enterprise: EnterpriseID,
         policy document: String,
         by actor: Actor
     ) async throws(Failure) -> PolicyResult {
-        try check(document)
-        return try await change(by: actor) { context throws(StoreFailure) in
-            if let found = try context.ledger.enterprise(enterprise) {
-                return found.document == document ? .unchanged : .enterpriseExists
+        let policy = try checkedPolicy(document)
+        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+            guard try context.ledger.policyVersion(of: enterprise) == nil else {
+                let found = try policies.policy(of: enterprise, context.ledger)
+                return found == policy ? .unchanged : .enterpriseExists
             }
             _ = try context.ledger.setPolicy(document, of: enterprise)
             context.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
@@ -47,7 +50,7 @@ extension Verifier {
         of enterprise: EnterpriseID,
         by actor: Actor
     ) async throws(Failure) -> PolicyResult {
-        try check(document)
+        _ = try checkedPolicy(document)
         return try await change(by: actor) { context throws(StoreFailure) in
             guard try context.ledger.enterprise(enterprise) != nil else {
                 return .unknownEnterprise
@@ -58,13 +61,14 @@ extension Verifier {
         }
     }
 
-    private func check(_ document: String) throws(Failure) {
+    private func checkedPolicy(_ document: String) throws(Failure) -> EnterprisePolicy {
         let policy = try translating(
             EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),
             to: Failure.policy
         )
         let violations = policy.violationsOfNewPolicies
         guard violations.isEmpty else { throw .policy(.violations(violations)) }
+        return policy
     }
 }
 

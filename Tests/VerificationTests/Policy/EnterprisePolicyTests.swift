@@ -261,6 +261,31 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.count(of: .policyChanged) == 1)
     }
 
+    @Test(.onEveryStore) func `a repeated creation compares policies, not their texts`()
+        async throws
+    {
+        let bank = try await Bank()
+        let other = EnterpriseID(checked: "other")
+        let text = #"{"lock": {"failures": 3, "temporaryLocks": 1}, "lookAhead": 5}"#
+        #expect(try await bank.verifier.addEnterprise(other, policy: text, by: Bank.core) == .done)
+        let before = try await bank.contents()
+        let repeated: [(String, Verifier.PolicyResult)] = [
+            (#"{"lookAhead":5,"lock":{"temporaryLocks":1,"failures":3}}"#, .unchanged),
+            (text.replacing("5}", with: #"5, "linksAccounts": true, "pin": {}}"#), .unchanged),
+            (text.replacing("5}", with: "6}"), .enterpriseExists),
+            (#"{"lock": {"failures": 3, "temporaryLocks": 1}}"#, .enterpriseExists),
+        ]
+        for (policy, result) in repeated {
+            #expect(
+                try await bank.verifier.addEnterprise(other, policy: policy, by: Bank.core)
+                    == result,
+                "\(policy)"
+            )
+        }
+        #expect(try await bank.contents() == before)
+        #expect(try await bank.verifier.policy(of: other) == text)
+    }
+
     @Test(.onEveryStore) func `a new policy applies to the next operation`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
