@@ -2,10 +2,10 @@
 ///
 /// Only the device checks them, before it derives a key.
 public struct PINPolicy: Equatable, Sendable {
-    /// Whether an enterprise may allow fewer than six digits.
+    /// Whether a minimum below six digits is valid.
     package enum ShortPINs: Sendable {
         case refused
-        /// For banks that must keep four digits.
+        /// Down to four digits, the limit of the protocol. The limit of the verifier is five.
         case allowed
     }
 

@@ -63,7 +63,7 @@ extension Ledger {
 }
 
 extension StoredPolicy {
-    /// Up to version 3 of the schema, some members of a policy had other names.
+    /// In earlier releases, some members of a policy had other names.
     ///
     /// A migration cannot rename them in the table: the audit trail contains the digest of the row.
     fileprivate static func withCurrentNames(_ document: String) -> String {
@@ -74,6 +74,6 @@ extension StoredPolicy {
 
     private static let formerNames = [
         "leastDigits": "minimumDigits", "mostDigits": "maximumDigits",
-        "leastTokenDigits": "minimumTokenDigits",
+        "leastTokenDigits": "minimumTokenDigits", "allowsFourDigits": "allowsFiveDigits",
     ]
 }

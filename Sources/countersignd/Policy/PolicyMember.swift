@@ -112,9 +112,8 @@ struct PolicyMember: Sendable {
             "pin.minimumDigits",
             .number(6...12),
             default: "6",
-            text: "The minimum length of a PIN. A minimum of 5 needs pin.allowsFourDigits, and "
-                + "lock.failures of 2 or less with lookAhead 10. A minimum of 4 is always "
-                + "rejected, because it is too easy to guess."
+            text: "The minimum length of a PIN. A minimum of 5 needs pin.allowsFiveDigits, and "
+                + "lock.failures of 2 or less with lookAhead 10."
         ),
         PolicyMember(
             "pin.maximumDigits",
@@ -123,11 +122,10 @@ struct PolicyMember: Sendable {
             text: "The maximum length of a PIN. The minimum is pin.minimumDigits."
         ),
         PolicyMember(
-            "pin.allowsFourDigits",
+            "pin.allowsFiveDigits",
             .boolean,
             default: "false",
-            text: "Whether pin.minimumDigits can be 5. In spite of its name it never allows 4 "
-                + "digits."
+            text: "Whether pin.minimumDigits can be 5."
         ),
         PolicyMember(
             "lookAhead",

@@ -17,7 +17,7 @@ extension PINPolicy {
         #expect(PINPolicy.default.brokenRule(by: "") == .tooShort)
     }
 
-    @Test func `may be four if an enterprise allows it, and never less`() throws {
+    @Test func `may be four in the protocol, and never less`() throws {
         #expect(PINPolicy(minimumDigits: 5) == nil)
         #expect(PINPolicy(minimumDigits: 4) == nil)
         #expect(PINPolicy(minimumDigits: 3, shortPINs: .allowed) == nil)

@@ -1,4 +1,5 @@
 import OneTimePassword
+import Storage
 import StrictJSON
 import Testing
 import TransactionApproval
@@ -112,7 +113,7 @@ private let minute = Duration.seconds(60)
             (#"{"lock": {"failuresInWindow": 31}}"#, "/lock/failuresInWindow"),
             (#"{"lock": {"windowSeconds": 2591999}}"#, "/lock/windowSeconds"),
             (#"{"pin": {"minimumDigits": 4}}"#, "/pin/minimumDigits"),
-            (#"{"pin": {"minimumDigits": 3, "allowsFourDigits": true}}"#, "/pin/minimumDigits"),
+            (#"{"pin": {"minimumDigits": 4, "allowsFiveDigits": true}}"#, "/pin/minimumDigits"),
             (#"{"pin": {"minimumDigits": 13}}"#, "/pin/minimumDigits"),
             (#"{"pin": {"maximumDigits": 13}}"#, "/pin/maximumDigits"),
             (#"{"pin": {"minimumDigits": 8, "maximumDigits": 7}}"#, "/pin/maximumDigits"),
@@ -200,9 +201,9 @@ private let minute = Duration.seconds(60)
 
     @Test func `SEC-06: a policy that makes guessing likelier than the ceiling is refused`() throws
     {
-        let fourDigits = #"{"pin": {"minimumDigits": 4, "allowsFourDigits": true}}"#
+        let fiveDigits = #"{"pin": {"minimumDigits": 5, "allowsFiveDigits": true}}"#
         do throws(EnterprisePolicy.Failure) {
-            _ = try EnterprisePolicy(document: fourDigits)
+            _ = try EnterprisePolicy(document: fiveDigits)
             Issue.record("accepted")
         } catch {
             guard case .guessing(let probability) = error else {
@@ -211,8 +212,10 @@ private let minute = Duration.seconds(60)
             }
             #expect(probability.maximum > 1e-4)
         }
-        let allowed = try EnterprisePolicy(document: fourDigits, guessingCeiling: 1e-2)
-        #expect(allowed.pin.digitCounts.lowerBound == 4)
+        let allowed = try EnterprisePolicy(document: fiveDigits, guessingCeiling: 1e-2)
+        #expect(allowed.pin.digitCounts.lowerBound == 5)
+        let strict = fiveDigits.replacing("}}", with: #"}, "lock": {"failures": 2}}"#)
+        #expect(try EnterprisePolicy(document: strict).pin == allowed.pin)
         let standard = EnterprisePolicy.default.guessProbability
         #expect(throws: Failure.guessing(standard)) {
             try EnterprisePolicy(document: "{}", guessingCeiling: standard.maximum.nextDown)
@@ -234,6 +237,32 @@ private let minute = Duration.seconds(60)
             )
         }
         #expect(try await bank.contents() == before)
+    }
+
+    @Test(.onEveryStore) func `former names of members are read as the current names`()
+        async throws
+    {
+        let bank = try await Bank()
+        let former =
+            #"{"pin":{"leastDigits":5,"mostDigits":8,"allowsFourDigits":true},"#
+            + #""lock":{"failures":2},"leastTokenDigits":8}"#
+        let current =
+            #"{"pin":{"minimumDigits":5,"maximumDigits":8,"allowsFiveDigits":true},"#
+            + #""lock":{"failures":2},"minimumTokenDigits":8}"#
+        let isStored = try await bank.database.write { connection throws(StoreFailure) in
+            try Ledger(connection).setPolicy(former, of: Bank.enterprise)
+        }
+        #expect(isStored)
+        #expect(try await bank.verifier.policy(of: Bank.enterprise) == current)
+        let phone = try await bank.activate()
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 1))
+        #expect(
+            try await bank.verifier.addEnterprise(
+                Bank.enterprise,
+                policy: current,
+                by: Bank.core
+            ) == .unchanged
+        )
     }
 
     @Test(.onEveryStore) func `setting a policy creates no enterprise`() async throws {

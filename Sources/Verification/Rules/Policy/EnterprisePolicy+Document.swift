@@ -158,13 +158,13 @@ extension LockPolicy {
 
 extension PINPolicy {
     fileprivate init?(_ value: CheckedValue) {
-        let names = ["minimumDigits", "maximumDigits", "allowsFourDigits"]
+        let names = ["minimumDigits", "maximumDigits", "allowsFiveDigits"]
         guard let members = value.object(names) else { return nil }
-        let allowsShort = members.optional("allowsFourDigits")?.boolean() ?? false
+        let allowsFive = members.optional("allowsFiveDigits")?.boolean() ?? false
         let limits = PINPolicy.default.digitCounts
         let minimum =
             members.optional("minimumDigits")?
-            .integer(in: (allowsShort ? 4 : limits.lowerBound)...limits.upperBound)
+            .integer(in: (allowsFive ? 5 : limits.lowerBound)...limits.upperBound)
             ?? limits.lowerBound
         let maximum =
             members.optional("maximumDigits")?
@@ -172,7 +172,7 @@ extension PINPolicy {
         self.init(
             minimumDigits: minimum,
             maximumDigits: maximum,
-            shortPINs: allowsShort ? .allowed : .refused
+            shortPINs: allowsFive ? .allowed : .refused
         )
     }
 }
