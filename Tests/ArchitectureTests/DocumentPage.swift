@@ -30,9 +30,11 @@ struct DocumentPage: CustomTestStringConvertible {
         text.replacing(/(?ms)^ *```.*?^ *```$/, with: "")
     }
 
-    /// Files of tests that the page names, each with the requirements in it.
+    /// Files of tests that the page names by path, each with the requirements in it.
+    ///
+    /// The path begins below `Tests`; `namedPaths` has the paths of the repository.
     var tests: [(file: String, requirements: [Substring])] {
-        prose.matches(of: /`([A-Za-z0-9]+Tests)`(?: \((SEC-[^)]*)\))?/).map {
+        prose.matches(of: /`(?!Tests\/)([A-Za-z0-9\/]+Tests)`(?: \((SEC-[^)]*)\))?/).map {
             (String($0.1), $0.2?.split(separator: ", ") ?? [])
         }
     }

@@ -21,16 +21,8 @@ enum Repository {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
-    /// The sources of tests by the file's name without its ending, joined if names are equal.
-    static func tests() throws -> [String: String] {
-        try testsByPath().sorted { $0.key < $1.key }.reduce(into: [:]) { tests, file in
-            let name = file.key.split(separator: "/").last.map(String.init) ?? file.key
-            tests[name, default: ""] += file.value
-        }
-    }
-
     /// The sources of tests by the file's path in `Tests` without its ending.
-    static func testsByPath() throws -> [String: String] {
+    static func tests() throws -> [String: String] {
         try cachedTests.get()
     }
 

@@ -37,7 +37,7 @@ private struct Requirements {
 
     init() throws {
         page = try Repository.text(of: "docs/security/requirements.md")
-        tests = try Repository.testsByPath()
+        tests = try Repository.tests()
     }
 
     @Test func `are shown by a test that cites the number, or marked as open`() {
