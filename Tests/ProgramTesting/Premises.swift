@@ -99,7 +99,11 @@ package struct Premises: Sendable {
     package func sqlite3(_ statement: String, in file: String = "store/countersign.db") throws
         -> String
     {
-        let process = try FinishedProcess.run("sqlite3", [path(file), statement])
+        // A running verifier may hold the store for a moment.
+        let process = try FinishedProcess.run(
+            "sqlite3",
+            ["-cmd", ".timeout 60000", path(file), statement]
+        )
         return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
     }
 }

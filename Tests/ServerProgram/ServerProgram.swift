@@ -58,7 +58,9 @@ struct ServerProgram {
     private static let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
 
     private static func addressSpaceByteCount() throws -> Int {
-        guard let file = fopen("/proc/self/statm", "r") else { throw ServerFailure.errorNumber(errno) }
+        guard let file = fopen("/proc/self/statm", "r") else {
+            throw ServerFailure.errorNumber(errno)
+        }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         fgets(&line, Int32(line.count), file)

@@ -6,7 +6,8 @@ import FailureTranslation
 func reportingErrors<Result: ~Copyable>(
     _ body: @autoclosure () async throws(AuthenticationError) -> Result
 ) async throws(CommandFailure) -> Result {
-    try await translatingAsync(await body()) { (error: AuthenticationError) in CommandFailure(error) }
+    try await translatingAsync(await body()) { (error: AuthenticationError) in CommandFailure(error)
+    }
 }
 
 extension CommandFailure {
