@@ -7,7 +7,7 @@ import Glibc
 package actor Server {
     package typealias Handler = @Sendable (Request) async -> Response
     /// Makes the response when the server itself rejects a request.
-    package typealias Explanation = @Sendable (Rejection) -> Response
+    package typealias Explanation = @Sendable (RequestRefusal) -> Response
 
     /// In the order of the listeners.
     package nonisolated let ports: [Int]

@@ -75,13 +75,13 @@ import Testing
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
-        try expectNoObjections(to: ["countersign.1", "countersignd.8"])
+        try expectNoFindings(to: ["countersign.1", "countersignd.8"])
         try expectTimes(ofFilesIn: paths[0])
         try expectProgramsWhereTheUnitHasThem(in: paths[1])
     }
 
     /// Checks the pages with both programs that show manual pages.
-    private func expectNoObjections(to pages: [String]) throws {
+    private func expectNoFindings(to pages: [String]) throws {
         for page in pages {
             let path = "\(folder.path)/\(page)"
             let mandoc = try FinishedProcess.run("mandoc", ["-Tlint", "-Wall", path])

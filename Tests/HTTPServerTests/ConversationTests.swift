@@ -97,18 +97,18 @@ import Testing
             let client = try RawClient(port)
             client.send(request.text)
             let response = try client.response()
-            #expect(response.status == request.rejection.status)
+            #expect(response.status == request.refusal.status)
             #expect(response.fields["connection"] == "close")
             #expect(try client.isAtEnd())
         }
     }
 
     @Test func `can send custom responses to invalid requests`() async throws {
-        let explain: Server.Explanation = { rejection in
+        let explain: Server.Explanation = { refusal in
             Response(
-                status: rejection.status,
+                status: refusal.status,
                 fields: [Field("content-type", "text/plain")],
-                body: .bytes(Array("\(rejection)".utf8))
+                body: .bytes(Array("\(refusal)".utf8))
             )
         }
         try await withServer(explaining: explain) { _, port in

@@ -7,11 +7,11 @@ import Testing
     @Test(arguments: RefusedRequest.all)
     func `rejects invalid requests`(_ request: RefusedRequest) {
         let events = events(of: [Array(request.text.utf8)])
-        #expect(events.last == .refused(request.rejection))
+        #expect(events.last == .refused(request.refusal))
         #expect(!events.dropLast().contains { if case .request = $0 { true } else { false } })
     }
 
-    @Test func `stops after a rejection`() {
+    @Test func `stops after a refusal`() {
         #expect(events(of: [Array(("\n" + get()).utf8)]) == [.refused(.malformed)])
     }
 

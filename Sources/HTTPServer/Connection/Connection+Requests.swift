@@ -15,7 +15,7 @@ extension Connection {
             case .needsMore: guard receive() else { return rest() }
             case .continueExpected: send(Array("HTTP/1.1 100 \r\n\r\n".utf8))
             case .request(let request): begin(request)
-            case .refused(let rejection): refuse(rejection)
+            case .refused(let refusal): refuse(refusal)
             }
         }
     }
@@ -83,10 +83,10 @@ extension Connection {
         deadline = nil
     }
 
-    func refuse(_ rejection: Rejection) {
+    func refuse(_ refusal: RequestRefusal) {
         beginResponse()
         closesConnection = true
-        respond(explained(rejection), to: "GET")
+        respond(explained(refusal), to: "GET")
     }
 }
 
@@ -142,10 +142,10 @@ extension Connection {
         return message.stream
     }
 
-    private func explained(_ rejection: Rejection) -> Response {
-        let response = service.explanation(rejection)
+    private func explained(_ refusal: RequestRefusal) -> Response {
+        let response = service.explanation(refusal)
         guard response.isSendable, case .bytes = response.body else {
-            return Response(status: rejection.status)
+            return Response(status: refusal.status)
         }
         return response
     }

@@ -1,6 +1,6 @@
 extension Field {
     /// Reads `Name: value` (RFC 9112, section 5); a folded line is not a field.
-    init(_ line: ArraySlice<UInt8>) throws(Rejection) {
+    init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
         guard
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy(ByteSet.token.contains),

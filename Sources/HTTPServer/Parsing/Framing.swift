@@ -12,7 +12,7 @@ struct Framing: Equatable {
     private(set) var closesConnection = false
     private(set) var expectsContinue = false
 
-    init(_ fields: [Field], limits: Limits) throws(Rejection) {
+    init(_ fields: [Field], limits: Limits) throws(RequestRefusal) {
         var (hosts, lengths, codings) = (0, 0, 0)
         var (host, length, coding, expectation) = ("", "", "", "")
         for field in fields {
@@ -42,12 +42,12 @@ struct Framing: Equatable {
     }
 
     /// RFC 9112, section 3.2.
-    private static func checkHost(_ value: String) throws(Rejection) {
+    private static func checkHost(_ value: String) throws(RequestRefusal) {
         guard !value.isEmpty, value.utf8.allSatisfy(ByteSet.host.contains) else { throw .malformed }
     }
 
     /// A plain number: no sign, no list, no leading zero (RFC 9110, section 8.6).
-    private static func length(_ value: String, _ limits: Limits) throws(Rejection) -> Int {
+    private static func length(_ value: String, _ limits: Limits) throws(RequestRefusal) -> Int {
         let digits = value.utf8
         guard
             !digits.isEmpty,

@@ -8,7 +8,7 @@ struct RequestLine: Equatable {
     /// Without CONNECT and TRACE, which an origin server does not need.
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
-    init(_ line: ArraySlice<UInt8>) throws(Rejection) {
+    init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
         let space = UInt8(ascii: " ")
         guard
             let first = line.firstIndex(of: space),
@@ -26,7 +26,7 @@ struct RequestLine: Equatable {
 
     /// Only the origin form: an absolute target names a second host besides `Host`, and only
     /// proxies need it.
-    private static func target(_ bytes: ArraySlice<UInt8>) throws(Rejection) -> String {
+    private static func target(_ bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> String {
         guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(ByteSet.target.contains) else {
             throw .malformed
         }

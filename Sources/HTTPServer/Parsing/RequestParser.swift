@@ -9,7 +9,7 @@ struct RequestParser {
         case continueExpected
         case request(ParsedRequest)
         /// No request follows it.
-        case refused(Rejection)
+        case refused(RequestRefusal)
     }
 
     /// The part of a request that is expected; each has a deadline of its own.
@@ -60,7 +60,7 @@ struct RequestParser {
     }
 
     mutating func next() -> Event {
-        do throws(Rejection) {
+        do throws(RequestRefusal) {
             while true {
                 if let event = try step() { return event }
             }
@@ -72,7 +72,7 @@ struct RequestParser {
     }
 
     /// Nil if parsing can go on.
-    private mutating func step() throws(Rejection) -> Event? {
+    private mutating func step() throws(RequestRefusal) -> Event? {
         switch stage {
         case .requestLine:
             guard let range = try nextHeadLine() else { return .needsMore }
@@ -92,7 +92,7 @@ struct RequestParser {
         }
     }
 
-    private mutating func endHead() throws(Rejection) -> Event? {
+    private mutating func endHead() throws(RequestRefusal) -> Event? {
         let framing = try Framing(fields, limits: limits)
         closesConnection = framing.closesConnection
         stage =
@@ -107,7 +107,7 @@ struct RequestParser {
 // MARK: The body
 
 extension RequestParser {
-    private mutating func stepInBody() throws(Rejection) -> Event? {
+    private mutating func stepInBody() throws(RequestRefusal) -> Event? {
         switch stage {
         case .body(let count):
             guard let range = take(count) else { return .needsMore }
@@ -134,7 +134,7 @@ extension RequestParser {
     }
 
     /// Only hexadecimal digits: servers read chunk extensions differently.
-    private func chunkSize(_ line: ArraySlice<UInt8>) throws(Rejection) -> Int {
+    private func chunkSize(_ line: ArraySlice<UInt8>) throws(RequestRefusal) -> Int {
         guard line.count == 1 || line.first != UInt8(ascii: "0") else { throw .malformed }
         let text = String(decoding: line, as: UTF8.self)
         guard text.utf8.allSatisfy(isHexadecimalDigit), !text.isEmpty else { throw .malformed }
@@ -144,7 +144,7 @@ extension RequestParser {
         return size
     }
 
-    private mutating func request() throws(Rejection) -> Event {
+    private mutating func request() throws(RequestRefusal) -> Event {
         guard let line else { throw .malformed }
         let request = ParsedRequest(
             line: line,
@@ -162,8 +162,8 @@ extension RequestParser {
 // MARK: Pieces of the input
 
 extension RequestParser {
-    private mutating func nextHeadLine() throws(Rejection) -> Range<Int>? {
-        let tooLarge = stage == .requestLine ? Rejection.targetTooLong : .headTooLarge
+    private mutating func nextHeadLine() throws(RequestRefusal) -> Range<Int>? {
+        let tooLarge = stage == .requestLine ? RequestRefusal.targetTooLong : .headTooLarge
         let start = position
         let range = try nextLine(within: limits.headBytes - headSize, else: tooLarge)
         headSize += position - start
@@ -175,11 +175,11 @@ extension RequestParser {
     /// Only CRLF ends a line: another server on the way may take LF alone for an end.
     private mutating func nextLine(
         within limit: Int,
-        else rejection: Rejection
-    ) throws(Rejection) -> Range<Int>? {
+        else refusal: RequestRefusal
+    ) throws(RequestRefusal) -> Range<Int>? {
         let end = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n"))
         scanned = end ?? bytes.count
-        guard (end ?? bytes.count - 1) - position < limit else { throw rejection }
+        guard (end ?? bytes.count - 1) - position < limit else { throw refusal }
         guard let end else { return nil }
         guard end > position, bytes[end - 1] == UInt8(ascii: "\r") else { throw .malformed }
         let line = position..<end - 1

@@ -52,14 +52,14 @@ package struct Reporter: Sendable {
     }
 
     /// The response to a request that the HTTP server itself rejects.
-    package func response(to rejection: Rejection) -> Response {
-        let (id, response) = (Self.newID(), Response(status: rejection.status))
+    package func response(to refusal: RequestRefusal) -> Response {
+        let (id, response) = (Self.newID(), Response(status: refusal.status))
         report(
             RequestReport(
                 id: id,
                 api: .operation,
                 route: RequestReport.unknownRoute,
-                outcome: rejection.rawValue,
+                outcome: refusal.rawValue,
                 status: response.status,
                 duration: .zero
             )

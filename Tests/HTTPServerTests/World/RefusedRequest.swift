@@ -6,12 +6,12 @@ import Testing
 struct RefusedRequest: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
-    let rejection: Rejection
+    let refusal: RequestRefusal
 
-    init(_ description: String, _ text: String, _ rejection: Rejection = .malformed) {
+    init(_ description: String, _ text: String, _ refusal: RequestRefusal = .malformed) {
         testDescription = description
         self.text = text
-        self.rejection = rejection
+        self.refusal = refusal
     }
 
     /// With these fields after the host, and this rest.
@@ -19,18 +19,18 @@ struct RefusedRequest: CustomTestStringConvertible, Sendable {
         _ description: String,
         fields: String,
         then body: String = "",
-        _ rejection: Rejection = .malformed
+        _ refusal: RequestRefusal = .malformed
     ) {
         self.init(
             description,
             "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)",
-            rejection
+            refusal
         )
     }
 
     /// With a chunked body.
-    private init(_ description: String, chunks: String, _ rejection: Rejection = .malformed) {
-        self.init(description, fields: "Transfer-Encoding: chunked", then: chunks, rejection)
+    private init(_ description: String, chunks: String, _ refusal: RequestRefusal = .malformed) {
+        self.init(description, fields: "Transfer-Encoding: chunked", then: chunks, refusal)
     }
 
     static let all = lines + hosts + lengths + codings + chunked + fields + limits

@@ -1,7 +1,7 @@
 /// The reason why the server itself responds; the connection then closes.
 ///
 /// Metrics and logs contain the raw values.
-package enum Rejection: String, Error, CaseIterable, Sendable {
+package enum RequestRefusal: String, Error, CaseIterable, Sendable {
     /// It breaks RFC 9112, or two servers could read it differently.
     case malformed
     case timedOut
