@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo demo-postgres test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo playground demo-postgres test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,12 @@ demo: ## Build the programs and run the demonstration
 	swift build --product countersignd
 	.build/debug/countersign selftest
 	@Packaging/demo $(CURDIR)/.build/debug
+
+playground: ## Run a verifier with an account and a device, to try everything, until Ctrl-C
+	@Packaging/prepare build demo
+	swift build --product countersign
+	swift build --product countersignd
+	@Packaging/playground $(CURDIR)/.build/debug
 
 demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL server
 	@Packaging/prepare build demo postgres
@@ -57,8 +63,8 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
-	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/reference-checkers Packaging/postgres \
-	    Packaging/prepare \
+	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/playground Packaging/postgres \
+	    Packaging/prepare Packaging/reference-checkers \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run \

@@ -73,42 +73,6 @@ extension `The built program` {
             #expect(codes == [payment, origin])
         }
 
-        @Test(
-            .timeLimit(.minutes(5)),
-            arguments: PostgresServer.isInstalled ? [[], ["--postgres"]] : [[]]
-        )
-        func `keep running at a terminal until they are stopped`(
-            _ store: [String]
-        ) throws {
-            let session = try TerminalSession([demo, programs] + store)
-            try session.wait(for: "[y/N] ", typing: "y\n")
-            #expect(try session.end() == 0, "\(session.screen)")
-            // The end of a line is one character on a screen.
-            let screen = session.screen.replacing("\r\n", with: "\n")
-            let introduction = try #require(screen.range(of: "\nTo use the person's program"))
-            let commands = screen[introduction.upperBound...].matches(of: /\n    (\S.*)/)
-                .map { String($0.1) }
-            try #require(commands.count == 4)
-            defer {
-                // Stops the demo if the test fails before it does so.
-                _ = try? FinishedProcess.run("bash", ["-c", commands[3]])
-            }
-            func type(_ commands: [String]) throws -> FinishedProcess {
-                try FinishedProcess.run("bash", ["-c", commands.joined(separator: "\n")])
-            }
-            // The doctor may report findings about this machine.
-            let doctor = try type([commands[0], commands[1]])
-            #expect(doctor.output.contains("bank/main/4711 is in order\n"), "\(doctor)")
-            let list = try type([commands[0], commands[2]])
-            #expect(list.output.contains("Apples"), "\(list)")
-            let folder = try #require(commands[2].firstMatch(of: /cd (\S+)/)).1
-            let end = try type([commands[3]])
-            #expect(end.exitCode == 0, "\(end)")
-            #expect(!FileManager.default.fileExists(atPath: String(folder)))
-            let late = try type([commands[0], commands[1]])
-            #expect(!late.output.contains("in order"), "\(late)")
-        }
-
         @Test func `name only existing commands and options`() throws {
             let lines = try page().matches(of: /(?m)^(?:.build\/debug\/)?countersign ([^#\n]+)/)
             try #require(lines.count > 10)
