@@ -70,7 +70,7 @@ extension FileFailure: CustomStringConvertible {
 extension UnsafeFile {
     package func sentence(about name: String) -> String {
         switch self {
-        case .openToOthers: "other users can access \(name), or it is executable"
+        case .openToOthers: "other users can access \(name), or it is an executable file"
         case .folderOpenToOthers: "other users can write to the folder of \(name)"
         case .foreignOwner: "\(name) belongs to another user"
         case .symbolicLink: "\(name) is a symbolic link"

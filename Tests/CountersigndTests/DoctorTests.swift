@@ -84,7 +84,8 @@ import Verification
         #expect(found.exitCode == 1)
         for line in [
             "configuration: ok", "store: ok", "disk: ok",
-            "keys: other users can access \(premises.path("keys/response")), or it is executable",
+            "keys: other users can access \(premises.path("keys/response")), "
+                + "or it is an executable file",
             "  hint: run chmod 600 on it",
             "journal: the journal has no signature over the last 3 records since 60 min",
             "clock: the time of the store is 59 min ahead of this machine's clock",

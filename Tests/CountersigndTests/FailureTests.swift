@@ -82,7 +82,8 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(
             run.errorOutput == """
-                countersignd: the disk of the store disk/store/countersign.db is full
+                countersignd: the disk of the store disk/store/countersign.db is full \
+                (SQLite result code 13)
                 hint: free some space and repeat the command; no data was lost
 
                 """

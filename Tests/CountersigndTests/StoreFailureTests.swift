@@ -9,11 +9,11 @@ import Testing
     @Test(arguments: [
         (
             StoreFailure(.misuse, .sqlState("42703")), FailedResource.postgreSQL,
-            "the store in PostgreSQL does not support this operation: SQLSTATE 42703"
+            "the store in PostgreSQL does not support this operation (SQLSTATE 42703)"
         ),
         (
             StoreFailure(.misuse, .sqlite(1)), .sqlite("s.db"),
-            "the store s.db does not support this operation: SQLite result code 1"
+            "the store s.db does not support this operation (SQLite result code 1)"
         ),
         (
             StoreFailure(.malformedAddress, nil), .postgreSQL,
@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (StoreFailure.busy, "timeout: another process uses it"),
+        (StoreFailure.busy, "timeout: other processes use the store"),
         (.outdatedKey(version: 7), "version 7 of the encryption key is retired"),
-        (.unsafeFile(.symbolicLink), "a symbolic link is in the place of a file or folder"),
+        (.unsafeFile(.symbolicLink), "the store is a symbolic link"),
         (
             StoreFailure(.unavailable, .sqlState("08006")),
-            "it is closed, or its disk or server failed (SQLSTATE 08006)"
+            "cannot read or write the store (SQLSTATE 08006)"
         ),
     ])
     func `a failure describes itself in words`(_ failure: StoreFailure, _ text: String) {
