@@ -49,7 +49,8 @@ private let account = OperatedVerifier.account
         """
         {"id":"\(id)","account":{"type":"main","id":"4711"},"state":"\(state)",\
         "context":"action","title":"T","fields":[],"amounts":[],"payees":[],\
-        "authentication":["userPIN"],"created":1,"deadline":2,"hasEvidence":false}
+        "authentication":["userPIN"],"created":"1970-01-01T00:00:00.001Z",\
+        "deadline":"1970-01-01T00:00:00.002Z","hasEvidence":false}
         """
     }
 

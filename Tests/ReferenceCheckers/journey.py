@@ -64,6 +64,8 @@ def pay(bank, enterprise, account, name):
     created = bank.request_transaction(enterprise, account, PAYMENT, key)
     expect(created.state, "pending")
     expect(created.amounts[0].currency, "EUR")
+    # Both generators make times of the texts.
+    expect((created.deadline - created.created).total_seconds(), 120)
     repeated = bank.request_transaction(enterprise, account, PAYMENT, key)
     expect(repeated.id, created.id)
     other = dict(PAYMENT, title="Pears")

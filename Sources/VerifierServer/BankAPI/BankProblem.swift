@@ -154,12 +154,17 @@ extension BankErrorCode {
 
 extension BankProblem: Encodable {
     private enum CodingKeys: CodingKey {
-        case type, title, status, code, resource, retryAfterSeconds, errors
+        case type, title, status, code, resource, lock, retryAfterSeconds, errors
     }
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         switch self {
+        case .catalogued(.credentialLocked(let end)):
+            // The device protocol writes times in another form.
+            let code = ErrorCode.credentialLocked
+            try Self.encode(code.rawValue, code.supportSentence, status, in: &members)
+            try members.encode(LockResource(end), forKey: .lock)
         case .catalogued(let problem):
             try problem.encode(to: encoder)
             try members.encode(self.code, forKey: .code)
@@ -185,10 +190,19 @@ extension BankProblem: Encodable {
         title: String? = nil,
         in members: inout KeyedEncodingContainer<CodingKeys>
     ) throws {
-        try members.encode(Problem.namespace + code.rawValue, forKey: .type)
-        try members.encode(title ?? code.title, forKey: .title)
-        try members.encode(code.status, forKey: .status)
-        try members.encode(code.rawValue, forKey: .code)
+        try encode(code.rawValue, title ?? code.title, code.status, in: &members)
+    }
+
+    private static func encode(
+        _ code: String,
+        _ title: String,
+        _ status: Int,
+        in members: inout KeyedEncodingContainer<CodingKeys>
+    ) throws {
+        try members.encode(Problem.namespace + code, forKey: .type)
+        try members.encode(title, forKey: .title)
+        try members.encode(status, forKey: .status)
+        try members.encode(code, forKey: .code)
     }
 }
 

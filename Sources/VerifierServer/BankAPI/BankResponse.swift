@@ -91,7 +91,7 @@ extension Response {
         _ fields: [Field] = [],
         type: String = "application/json"
     ) -> Response {
-        // Only times outside the range of JSON cannot be written.
+        // Our texts and numbers can always be written.
         guard let body = try? StrictJSON.encode(value) else {
             return json(BankProblem.catalogued(.serverUnavailable), 503, fields)
         }

@@ -12,6 +12,23 @@ extension Timestamp {
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         return day.joined(separator: "-") + "T" + time.joined(separator: ":") + ".\(fraction)Z"
     }
+
+    /// Nil unless the text is exactly as `rfc3339` writes it.
+    init?(rfc3339 text: String) {
+        let numbers = text.split { "-T:.Z".contains($0) }.compactMap { UInt16($0) }
+        guard numbers.count == 7 else { return nil }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon) = (CInt(numbers[0]) - 1900, CInt(numbers[1]) - 1)
+        (parts.tm_mday, parts.tm_hour) = (CInt(numbers[2]), CInt(numbers[3]))
+        (parts.tm_min, parts.tm_sec) = (CInt(numbers[4]), CInt(numbers[5]))
+        guard
+            let seconds = UInt64(exactly: timegm(&parts)),
+            let moment = Timestamp(milliseconds: seconds * 1000 + UInt64(numbers[6])),
+            // The numbers can have other separators, or name a day that does not exist.
+            moment.rfc3339 == text
+        else { return nil }
+        self = moment
+    }
 }
 
 private func twoDigits(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

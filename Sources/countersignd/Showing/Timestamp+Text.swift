@@ -16,6 +16,11 @@ extension Timestamp {
     var day: String { String(rfc3339.prefix { $0 != "T" }) }
 }
 
+extension DateTime {
+    /// To the second, as a `Timestamp`.
+    var text: String { moment.text }
+}
+
 /// A duration rounded for people: `95 s`, `12 min`, `3 h`, `20 days`.
 func roughly(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)

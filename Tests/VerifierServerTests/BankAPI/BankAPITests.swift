@@ -49,7 +49,9 @@ private let payment = """
         }
         let phone = try bank.phone()
         try await phone.activate(id, with: code, in: bank)
-        #expect(try await client.call("GET", "\(target)/\(id)")["state"] == "used")
+        let closed = try await client.call("GET", "\(target)/\(id)")
+        #expect(closed["state"] == "used")
+        #expect(closed["closed"] == "2027-01-15T08:00:00.000Z")
         #expect(try await client.call("GET", "\(target)/\(id)/qr.svg").status == 404)
         // The same call gets the same activation; its code is no longer needed.
         let late = try await client.call("POST", target, "{}", key: "one")
@@ -58,6 +60,7 @@ private let payment = """
         #expect(late["code"] == nil)
         let devices = try await client.call("GET", account + "/devices", as: .customerService)
         #expect(devices["devices", "0", "id"] == phone.id.description)
+        #expect(devices["devices", "0", "activated"] == "2027-01-15T08:00:00.000Z")
         #expect(devices["devices", "0", "credentials", "0", "attemptsLeft"] == "5")
         #expect(try await client.call("GET", target)["activations", "0", "id"] == id)
     }
@@ -94,12 +97,14 @@ private let payment = """
         async let waited = client.call("GET", location + "?wait=60")
         let transaction = try await bank.pendingTransaction(of: phone)
         let digits = try TypedNumber(number).unwrapped()
+        bank.clock.advance(by: .milliseconds(1025))
         try await phone.decide(on: transaction, number: digits, in: bank)
         let end = try await waited
         #expect(end["state"] == "approved")
         #expect(end["approvedWith"] == "userPIN")
         #expect(end["device"] == phone.id.description)
         #expect(end["hasEvidence"] == "1")
+        #expect(end["closed"] == "2027-01-15T08:00:01.025Z")
         let late = try await client.call("POST", target, payment, key: "one")
         #expect(late.status == 201)
         #expect(late["state"] == "approved")
@@ -243,7 +248,7 @@ private let payment = """
         let device = account + "/devices/\(phone.id)"
         try await phone.failUntilLocked(in: bank)
         let locked = try await client.call("GET", device)
-        #expect(locked["credentials", "0", "lock", "until"] != nil)
+        #expect(locked["credentials", "0", "lock", "until"] == "2027-01-15T08:30:00.000Z")
         #expect(locked["credentials", "0", "attemptsLeft"] == nil)
         let user = device + "/credentials/user"
         for _ in 1...2 {
@@ -339,6 +344,7 @@ private let payment = """
         let path = BankClient.enterprise + "/outbox"
         let waiting = try await client.call("GET", path + "?state=waiting&limit=1")
         #expect(waiting["deliveries", "0", "state"] == "waiting")
+        #expect(waiting["deliveries", "0", "due"] == "2027-01-15T08:00:00.000Z")
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
         for _ in 0..<Delivery.maximumTries {

@@ -81,14 +81,14 @@ package struct AccountResource: Codable, Sendable {
     package let type: AccountType
     package let id: AccountID
     package let linked: [AccountKey]
-    package let mutedUntil: Timestamp?
+    package let mutedUntil: DateTime?
     package let replacedBy: AccountKey?
 
     init(_ overview: AccountOverview) {
         type = overview.account.reference.key.type
         id = overview.account.reference.key.id
         linked = overview.linked
-        mutedUntil = overview.mutedUntil
+        mutedUntil = overview.mutedUntil.map { DateTime($0) }
         replacedBy = overview.account.replacedBy
     }
 }

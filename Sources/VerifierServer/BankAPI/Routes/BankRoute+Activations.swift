@@ -120,16 +120,16 @@ package struct ActivationResource: Codable, Sendable {
 
     package let id: ActivationID
     package let state: State
-    package let issued: Timestamp
-    package let deadline: Timestamp
-    package let closed: Timestamp?
+    package let issued: DateTime
+    package let deadline: DateTime
+    package let closed: DateTime?
     package fileprivate(set) var code: String?
     package fileprivate(set) var uri: String?
 
     init(_ activation: Activation, at now: Timestamp) {
         id = activation.id
-        issued = activation.issued
-        deadline = activation.deadline
+        issued = DateTime(activation.issued)
+        deadline = DateTime(activation.deadline)
         switch activation.state {
         case .open:
             state = now < activation.deadline ? .open : .expired
@@ -141,7 +141,7 @@ package struct ActivationResource: Codable, Sendable {
                 case .revoked: .revoked
                 case .expired: .expired
                 }
-            closed = moment
+            closed = DateTime(moment)
         }
     }
 }

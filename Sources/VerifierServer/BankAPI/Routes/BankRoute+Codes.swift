@@ -117,15 +117,15 @@ struct LoginResource: Encodable, Sendable {
     let account: AccountKey
     let device: DeviceID
     let authentication: AuthenticationType
-    let granted: Timestamp
-    let redeemed: Timestamp?
+    let granted: DateTime
+    let redeemed: DateTime?
 
     init(_ grant: LoginGrant) {
         id = grant.id
         account = grant.account.key
         device = grant.device
         authentication = grant.type
-        granted = grant.granted
-        redeemed = grant.redeemed
+        granted = DateTime(grant.granted)
+        redeemed = grant.redeemed.map { DateTime($0) }
     }
 }

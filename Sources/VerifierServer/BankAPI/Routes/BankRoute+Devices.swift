@@ -131,7 +131,7 @@ package struct DeviceResource: Codable, Sendable {
     package let kind: Kind
     package let name: String
     package let status: Status
-    package let activated: Timestamp
+    package let activated: DateTime
     package let push: Push
     package let credentials: [CredentialResource]
 
@@ -154,7 +154,7 @@ package struct DeviceResource: Codable, Sendable {
             case .blocked: .blocked
             case .revoked: .revoked
             }
-        activated = device.activated
+        activated = DateTime(device.activated)
         push =
             switch overview.push {
             case .off: .off
@@ -176,7 +176,7 @@ package struct CredentialResource: Codable, Sendable {
     package let generation: Generation
     /// Nil while codes are not evaluated.
     package let attemptsLeft: Int?
-    package let lock: LockEnd?
+    package let lock: LockResource?
 
     init(_ credential: HeldCredential) {
         kind = credential.kind
@@ -189,8 +189,8 @@ package struct CredentialResource: Codable, Sendable {
             }
         switch credential.failures {
         case .open(let left): (attemptsLeft, lock) = (left, nil)
-        case .locked(let end): (attemptsLeft, lock) = (nil, .until(end))
-        case .blocked: (attemptsLeft, lock) = (nil, .never)
+        case .locked(let end): (attemptsLeft, lock) = (nil, LockResource(.until(end)))
+        case .blocked: (attemptsLeft, lock) = (nil, LockResource(.never))
         }
     }
 }

@@ -60,7 +60,7 @@ package struct DeliveryResource: Codable, Sendable {
     package let state: String
     package let tries: Int
     /// Nil while it waits for an earlier delivery of its account.
-    package let due: Timestamp?
+    package let due: DateTime?
 
     init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
         sequence = delivery.sequence
@@ -70,6 +70,6 @@ package struct DeliveryResource: Codable, Sendable {
         subject = delivery.subject
         self.state = state.rawValue
         tries = delivery.tries
-        due = delivery.due
+        due = delivery.due.map { DateTime($0) }
     }
 }

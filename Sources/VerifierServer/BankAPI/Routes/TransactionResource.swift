@@ -33,9 +33,9 @@ package struct TransactionResource: Codable, Sendable {
     package let reference: ExternalReference?
     package let returnURL: String?
     package let authentication: [AuthenticationType]
-    package let created: Timestamp
-    package let deadline: Timestamp
-    package let closed: Timestamp?
+    package let created: DateTime
+    package let deadline: DateTime
+    package let closed: DateTime?
     /// The authentication type of the approval.
     package let approvedWith: AuthenticationType?
     package let rejectedFor: RejectionReason?
@@ -62,12 +62,12 @@ package struct TransactionResource: Codable, Sendable {
         authentication = AuthenticationType.allCases.filter {
             transaction.acceptedAuthentication.contains($0)
         }
-        created = transaction.created
-        deadline = transaction.deadline
+        created = DateTime(transaction.created)
+        deadline = DateTime(transaction.deadline)
         let outcome: TransactionRecord.Outcome?
         switch overview.state {
         case .pending: (outcome, closed) = (nil, nil)
-        case .closed(let end, let moment): (outcome, closed) = (end, moment)
+        case .closed(let end, let moment): (outcome, closed) = (end, DateTime(moment))
         }
         (state, approvedWith, rejectedFor, device) =
             switch outcome {

@@ -44,7 +44,7 @@ extension UnfinishedDelivery {
 
     private func nextAttempt(at now: Timestamp) -> String {
         guard !isDead else { return "never" }
-        guard let due = delivery.due else { return "after an earlier one" }
+        guard let due = delivery.due?.moment else { return "after an earlier one" }
         return "in \(max(0, due.elapsed(since: now).wholeMilliseconds / 1000)) s"
     }
 }
