@@ -89,7 +89,7 @@ import Testing
         #expect(again.field("webhook-id") == first.field("webhook-id"))
         let text = String(decoding: again.body, as: UTF8.self)
         #expect(text.hasPrefix(#"{"type":"device.revoked","timestamp":"2"#))
-        #expect(text.contains(#""accountId":"4711","subject":"\#(device)""#))
+        #expect(text.contains(#""account":{"type":"main","id":"4711"},"subject":"\#(device)""#))
         try respond("503 No")
         try verifier.wait(for: #""message":"delivery failed""#)
         let third = try await endpoint.request()

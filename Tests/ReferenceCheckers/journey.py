@@ -23,7 +23,7 @@ WRONG_ACCOUNT = dict(PAYMENT, payees=[{"name": "Grocer", "account": "DE883704004
 LATER_EVENT = {
     "type": "account.painted",
     "timestamp": "2026-11-23T07:23:26.103Z",
-    "data": {"enterprise": "bank", "accountType": "main", "accountId": "4711", "subject": "4711",
+    "data": {"enterprise": "bank", "account": {"type": "main", "id": "4711"}, "subject": "4711",
              "detail": "", "sequence": 9007199254740993, "colour": "red"},
     "later": True,
 }
@@ -103,6 +103,8 @@ def look(bank, enterprise, account):
 def stay_compatible(bank):
     event = bank.event(LATER_EVENT)
     expect(event.data.sequence, 9007199254740993)
+    expect(event.data.account.id, "4711")
+    expect(event.timestamp.microsecond, 103000)
     expect(bank.read_problem(LATER_PROBLEM).code, "painted")
 
 

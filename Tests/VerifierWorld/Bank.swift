@@ -137,11 +137,13 @@ package struct Bank: Sendable {
     package func payShowingNumber(
         _ minorUnits: UInt64 = 47_11,
         from account: AccountReference = account,
+        referring reference: String? = nil,
         by types: AuthenticationTypes? = nil
     ) async throws -> (Transaction, TypedNumber?) {
         let request = TransactionRequest(
             account: account,
             content: try .payment(of: minorUnits),
+            reference: reference.map { ExternalReference(checked: $0) },
             authentication: types
         )
         let result = try await verifier.request(request, by: Self.core)
@@ -152,9 +154,10 @@ package struct Bank: Sendable {
     package func pay(
         _ minorUnits: UInt64 = 47_11,
         from account: AccountReference = account,
+        referring reference: String? = nil,
         by types: AuthenticationTypes? = nil
     ) async throws -> Transaction {
-        try await payShowingNumber(minorUnits, from: account, by: types).0
+        try await payShowingNumber(minorUnits, from: account, referring: reference, by: types).0
     }
 }
 

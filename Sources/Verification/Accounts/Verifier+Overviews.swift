@@ -148,8 +148,7 @@ extension Verifier {
         of account: AccountReference
     ) async throws(Failure) -> TransactionOverview? {
         return try await read { [clock] ledger throws(StoreFailure) in
-            var found = try ledger.transaction(id)
-            if found == nil { found = try ledger.archivedTransaction(id) }
+            let found = try ledger.transactionOrArchived(id)
             guard let record = found, record.account == account else { return nil }
             let now = clock.now(in: try ledger.state())
             return try TransactionOverview(record, at: now)
@@ -197,12 +196,9 @@ extension Verifier {
 
 extension TransactionOverview {
     fileprivate init(_ record: TransactionRecord, at now: Timestamp) throws(StoreFailure) {
-        guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
-            throw .damaged
-        }
         let isLate = record.state == .pending && record.deadline <= now
         self.init(
-            transaction: transaction,
+            transaction: try record.transaction(),
             state: isLate ? .closed(.expired, at: record.deadline) : record.state,
             hasEvidence: record.evidence != nil
         )

@@ -104,6 +104,15 @@ extension Ledger {
         )
     }
 
+    /// The bank's reference of the transaction that the event concerns.
+    ///
+    /// After a restore, the store can lack a transaction that the trail has.
+    func reference(of event: Event) throws(StoreFailure) -> ExternalReference? {
+        guard event.kind.concernsTransaction else { return nil }
+        guard let id = TransactionID(event.subject) else { throw .damaged }
+        return try transactionOrArchived(id)?.transaction().reference
+    }
+
     private func count(_ statement: Statement, _ limit: Int) throws(StoreFailure) -> Int {
         guard let row = try row(statement, [SQLValue(limit)]) else { throw .damaged }
         return Int(try row.integer(.count))

@@ -37,6 +37,7 @@ extension Ledger {
             record: record,
             enterprise: transaction.account.enterprise,
             payload: PushPayload(transactionID: transaction.id, account: transaction.account.key),
+            reference: try transaction.transaction().reference,
             deadline: transaction.deadline,
             device: id,
             setting: setting

@@ -19,6 +19,12 @@ extension Ledger {
         try connection.run(oldRows, [SQLValue(end), SQLValue(limit)])
     }
 
+    /// A pending, closed or archived transaction.
+    func transactionOrArchived(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
+        if let found = try transaction(id) { return found }
+        return try archivedTransaction(id)
+    }
+
     package func archivedTransaction(
         _ id: TransactionID
     ) throws(StoreFailure) -> TransactionRecord? {

@@ -178,6 +178,12 @@ extension NamedValues {
 }
 
 extension TransactionRecord {
+    /// The transaction that the device signs.
+    func transaction() throws(StoreFailure) -> Transaction {
+        guard let transaction = Transaction(wireBytes: canonicalBytes) else { throw .damaged }
+        return transaction
+    }
+
     init(_ row: Row) throws(StoreFailure) {
         self.init(
             id: try row.identifier(.id),

@@ -47,7 +47,9 @@ extension Verifier {
         try await read { [clock] ledger throws(StoreFailure) in
             guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
             switch delivery.target {
-            case .webhook: return .event(record)
+            case .webhook:
+                let reference = try ledger.reference(of: record.event)
+                return .event(EventNotice(record: record, reference: reference))
             case .push:
                 guard let device = delivery.device else { throw .damaged }
                 let now = clock.now(in: try ledger.state())

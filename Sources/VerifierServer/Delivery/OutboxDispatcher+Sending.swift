@@ -5,13 +5,13 @@ import Verification
 extension OutboxDispatcher {
     func send(_ notice: Notice) async -> SendResult {
         switch notice {
-        case .event(let record):
+        case .event(let notice):
             guard
-                let enterprise = record.event.account?.enterprise,
+                let enterprise = notice.record.event.account?.enterprise,
                 let webhook = addresses.events[enterprise],
-                let message = WebhookMessage(record)
+                let message = WebhookMessage(notice)
             else { return .dropped }
-            return await send(message, named: record.webhookID, to: webhook)
+            return await send(message, named: notice.record.webhookID, to: webhook)
         case .push(let notice): return await wake(notice)
         }
     }

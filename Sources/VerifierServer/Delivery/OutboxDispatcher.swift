@@ -153,7 +153,7 @@ package struct OutboxDispatcher: Sendable {
 extension Notice {
     fileprivate var record: AuditRecord {
         switch self {
-        case .event(let record): record
+        case .event(let notice): notice.record
         case .push(let notice): notice.record
         }
     }

@@ -8,12 +8,12 @@ struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
     /// The kind of event in the audit trail.
     let type: String
     /// The time of the event, which can be long before the delivery.
-    let timestamp: String
+    let timestamp: DateTime
     let data: Content
 
     fileprivate init(_ record: AuditRecord, _ content: Content) {
         type = record.event.kind.rawValue
-        timestamp = record.moment.rfc3339
+        timestamp = DateTime(record.moment)
         data = content
     }
 }
@@ -21,10 +21,11 @@ struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
 /// An event of an account.
 struct EventContent: Encodable, Sendable {
     let enterprise: EnterpriseID
-    let accountType: AccountType
-    let accountId: AccountID
+    let account: AccountKey
     /// The id of the transaction, device, credential or activation.
     let subject: String
+    /// The bank's reference of the transaction.
+    let reference: ExternalReference?
     /// For example how it was approved, or why it was rejected.
     let detail: String
     /// The number of the audit record; later events of an account have higher numbers.
@@ -54,24 +55,38 @@ struct PushContent: Encodable, Sendable {
     let enterprise: EnterpriseID
     /// For the app, unchanged.
     let payload: Payload
+    /// The bank's reference of the transaction.
+    let reference: ExternalReference?
     let device: DeviceID
-    let deadline: String
+    let deadline: DateTime
 }
 
 extension WebhookMessage<EventContent> {
-    init?(_ record: AuditRecord) {
-        guard let account = record.event.account else { return nil }
+    init?(_ notice: EventNotice) {
+        let (record, event) = (notice.record, notice.record.event)
+        guard let account = event.account else { return nil }
         self.init(
             record,
             EventContent(
                 enterprise: account.enterprise,
-                accountType: account.key.type,
-                accountId: account.key.id,
-                subject: record.event.subject,
-                detail: record.event.detail,
+                account: account.key,
+                subject: event.subject,
+                reference: notice.reference,
+                detail: event.shownDetail,
                 sequence: record.sequence
             )
         )
+    }
+}
+
+extension Event {
+    /// The detail for the bank: the trail has the end of a lock in milliseconds.
+    fileprivate var shownDetail: String {
+        guard
+            kind == .credentialLocked,
+            let end = UInt64(detail).flatMap({ Timestamp(milliseconds: $0) })
+        else { return detail }
+        return end.rfc3339
     }
 }
 
@@ -82,8 +97,9 @@ extension WebhookMessage<PushContent> {
             PushContent(
                 enterprise: notice.enterprise,
                 payload: PushContent.Payload(notice.payload),
+                reference: notice.reference,
                 device: notice.device,
-                deadline: notice.deadline.rfc3339
+                deadline: DateTime(notice.deadline)
             )
         )
     }

@@ -105,12 +105,76 @@ private let secrets = [
             let request = try await endpoint.request(returning: 200)
             #expect(request.target == "/told")
             #expect(request["data", "enterprise"] as? String == "bank")
-            #expect(request["data", "accountType"] as? String == "main")
-            #expect(request["data", "accountId"] as? String == "4711")
+            #expect(request["data", "account", "type"] as? String == "main")
+            #expect(request["data", "account", "id"] as? String == "4711")
             #expect(request["timestamp"] as? String == "2027-01-15T08:00:00.000Z")
             let event = try #require(try await bank.events().first { $0.kind.notifiesBank })
             #expect(request["type"] as? String == event.kind.rawValue)
             #expect(request["data", "subject"] as? String == event.subject)
+            #expect(request["data", "reference"] == nil)
+        }
+    }
+
+    @Test func `names the bank's reference of a transaction`() async throws {
+        let phone = try await bank.activate()
+        let decided = try await bank.pay(referring: "order-1")
+        try await phone.decide(.reject(.notMe), on: decided, in: bank)
+        let withdrawn = try await bank.pay(referring: "order-2")
+        let account = Bank.account
+        _ = try await bank.verifier.withdraw(withdrawn.id, of: account, by: Bank.core)
+        let plain = try await bank.pay()
+        bank.clock.advance(by: .seconds(120))
+        _ = try await bank.verifier.expire(atMost: 10)
+        // The first event after the transactions moved to the archive.
+        bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
+        #expect(try await bank.verifier.applyRetention() > 0)
+        try await phone.failUntilLocked(in: bank)
+
+        var found: [String] = []
+        try await delivering {
+            while !found.contains(where: { $0.hasPrefix("credential.locked") }) {
+                let request = try await endpoint.request(returning: 204)
+                let type = try #require(request["type"] as? String)
+                guard !type.hasPrefix("device") else { continue }
+                let words = ["subject", "reference"].map { request["data", $0] as? String ?? "-" }
+                found.append("\(type) \(words[0]) \(words[1])")
+            }
+        }
+        #expect(
+            found.filter { $0.hasPrefix("transaction") } == [
+                "transaction.rejected \(decided.id) order-1",
+                "transaction.denied-by-person \(decided.id) order-1",
+                "transaction.withdrawn \(withdrawn.id) order-2",
+                "transaction.expired \(plain.id) -",
+            ]
+        )
+    }
+
+    @Test func `is sent for a transaction that the restored store lacks`() async throws {
+        let phone = try await bank.activate()
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        _ = try await bank.database.write { connection throws(StoreFailure) in
+            try connection.run(Statement("DELETE FROM transactions"), [])
+        }
+        try await delivering {
+            var type: String?
+            while type != "transaction.rejected" {
+                let request = try await endpoint.request(returning: 204)
+                type = request["type"] as? String
+                #expect(request["data", "reference"] == nil)
+            }
+        }
+    }
+
+    @Test func `has the end of a lock in the format of all times`() async throws {
+        let phone = try await bank.activate()
+        try await phone.failUntilLocked(in: bank)
+        try await delivering {
+            var request = try await endpoint.request(returning: 204)
+            while request["type"] as? String != "credential.locked" {
+                request = try await endpoint.request(returning: 204)
+            }
+            #expect(request["data", "detail"] as? String == "2027-01-15T08:30:00.000Z")
         }
     }
 
@@ -183,7 +247,7 @@ private let secrets = [
             var accounts: [String] = []
             while !accounts.contains("4712") {
                 let request = try await endpoint.request(returning: 200)
-                accounts.append(try #require(request["data", "accountId"] as? String))
+                accounts.append(try #require(request["data", "account", "id"] as? String))
             }
         }
         try await waitUntil { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }

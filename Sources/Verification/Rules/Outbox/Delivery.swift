@@ -104,6 +104,16 @@ package struct Delivery: Equatable, Sendable {
 }
 
 extension Event.Kind {
+    /// Whether the subject of the event is a transaction.
+    var concernsTransaction: Bool {
+        switch self {
+        case .transactionCreated, .transactionApproved, .transactionRejected, .transactionExpired,
+            .transactionWithdrawn, .transactionVoided, .personDenied:
+            true
+        default: false
+        }
+    }
+
     /// Whether the bank gets a webhook: at each end of a transaction and at security events (SEC-56).
     package var notifiesBank: Bool {
         switch self {
