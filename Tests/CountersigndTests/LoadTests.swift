@@ -343,6 +343,6 @@ extension Verifier {
                 account: Premises.account
             ),
             by: .operatorCommand
-        )
+        ).result
     }
 }

@@ -138,7 +138,7 @@ import Verification
             #expect(rotated.exitCode == 0, "\(rotated.errorOutput)")
         }
         let hotp = try HOTP(secret: token.secret, digits: token.suite.digits)
-        let result = try await running.verify(
+        let judged = try await running.verify(
             typed: hotp.code(at: Counter(0)).text,
             TypedSubmission(
                 call: try await running.call(
@@ -151,7 +151,7 @@ import Verification
             ),
             by: .operatorCommand
         )
-        #expect(result == .accepted(nil))
+        #expect(judged.result == .accepted(nil))
         await store.close()
     }
 

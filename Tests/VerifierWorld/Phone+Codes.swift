@@ -195,7 +195,7 @@ extension Phone {
             over: data,
             .of([code], over: data, call: call, on: id, of: account, to: bank.verifier),
             by: Bank.core
-        )
+        ).result
     }
 
     package func resynchronise(
@@ -210,7 +210,7 @@ extension Phone {
             then: second,
             .of([first, second], call: call, on: id, of: account, to: bank.verifier),
             by: Bank.core
-        )
+        ).result
     }
 }
 

@@ -60,7 +60,7 @@ package struct SimulatedToken: Sendable {
             over: data,
             .of([code], over: data, on: id, of: account, to: bank.verifier),
             by: Bank.core
-        )
+        ).result
     }
 
     package func resynchronise(
@@ -75,7 +75,7 @@ package struct SimulatedToken: Sendable {
             isWitnessed: isWitnessed,
             .of(codes, on: id, to: bank.verifier),
             by: Bank.core
-        )
+        ).result
     }
 }
 

@@ -18,6 +18,13 @@ package enum AttemptResult: Equatable, Sendable {
     case refused(Refusal)
 }
 
+/// The result of an attempt, and whether the attempt is a repeated one.
+package struct JudgedAttempt: Equatable, Sendable {
+    package let result: AttemptResult
+    /// True if the result was stored earlier, by the same attempt.
+    package let isRepeated: Bool
+}
+
 /// Identifies an attempt, so that a repeated one gets the stored verdict.
 struct AttemptKey: Sendable {
     enum Origin: Sendable {

@@ -30,11 +30,12 @@ extension Verifier {
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> AttemptResult {
         let key = AttemptKey(attempt, fingerprint: fingerprint, with: kind)
-        return try await run(key, by: .device(attempt.device)) { state, _ throws(Failure) in
+        let judged = try await run(key, by: .device(attempt.device)) { state, _ throws(Failure) in
             try openCodes(of: state, over: question, in: attempt.code.epoch)
         } checking: { codes, context throws(StoreFailure) in
             try rule(&context, codes)
         }
+        return judged.result
     }
 
     /// Nil for a token, which makes no in-band codes.
@@ -64,41 +65,44 @@ extension Verifier {
             @escaping @Sendable (
                 Secrets, inout AttemptContext
             ) throws(StoreFailure) -> AttemptResult
-    ) async throws(Failure) -> AttemptResult {
+    ) async throws(Failure) -> JudgedAttempt {
         try await write { ledger throws(StoreFailure) in
             let state = try ledger.credentialState(key.kind, on: key.device)
             let record = try transaction.flatMap { id throws(StoreFailure) in
                 try ledger.transaction(id)
             }
             return (state, record?.account == state?.device.account ? record : nil)
-        } opening: { state, record throws(Failure) -> Preparation<Secrets, AttemptResult> in
+        } opening: { state, record throws(Failure) -> Preparation<Secrets, JudgedAttempt> in
             guard let state, let opened = try secrets(state, record) else {
-                return .enough(.refused(.typeNotAllowed))
+                return .enough(.first(.refused(.typeNotAllowed)))
             }
             return .goOn(with: opened)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
             if let stored = try ledger.result(of: key) { return stored }
             guard let credential = try ledger.credentialState(key.kind, on: key.device) else {
-                return .refused(.typeNotAllowed)
+                return .first(.refused(.typeNotAllowed))
             }
             var context = try ledger.context(of: credential, by: clock, under: policies)
             let result = try check(secrets, &context)
             try context.keep(result, of: key, by: actor)
-            return result
+            return .first(result)
         }
     }
 }
 
 extension Ledger {
-    fileprivate func result(of key: AttemptKey) throws(StoreFailure) -> AttemptResult? {
+    fileprivate func result(of key: AttemptKey) throws(StoreFailure) -> JudgedAttempt? {
         switch key.origin {
         case .device(let id, let fingerprint):
-            return try result(of: id, by: key.device, fingerprint)
+            return try result(of: id, by: key.device, fingerprint).map {
+                JudgedAttempt(result: $0, isRepeated: $0 != .refused(.attemptReused))
+            }
         case .call(let call):
             switch try earlier(call) {
             case nil: return nil
-            case .repeated(.judged(let verdict)): return AttemptResult(verdict)
-            case .repeated, .keyReused: return .refused(.attemptReused)
+            case .repeated(.judged(let verdict)):
+                return JudgedAttempt(result: AttemptResult(verdict), isRepeated: true)
+            case .repeated, .keyReused: return .first(.refused(.attemptReused))
             }
         }
     }
@@ -135,6 +139,12 @@ extension Ledger {
             found: credential,
             audit: state.audit
         )
+    }
+}
+
+extension JudgedAttempt {
+    fileprivate static func first(_ result: AttemptResult) -> JudgedAttempt {
+        JudgedAttempt(result: result, isRepeated: false)
     }
 }
 

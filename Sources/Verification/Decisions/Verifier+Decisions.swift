@@ -21,7 +21,7 @@ extension Verifier {
             fingerprint: fingerprint,
             with: request.choice.credentialKind
         )
-        return try await run(key, on: request.transaction, by: .device(device)) {
+        let judged = try await run(key, on: request.transaction, by: .device(device)) {
             state,
             record throws(Failure) in
             try open(request, state, record)
@@ -45,6 +45,7 @@ extension Verifier {
             if let end = state.mutedUntil { try context.ledger.mute(record.account, until: end) }
             return .accepted(nil)
         }
+        return judged.result
     }
 
     /// Opens the secrets of a decision and verifies the device's evidence, outside the store

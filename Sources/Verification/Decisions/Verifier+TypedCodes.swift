@@ -22,7 +22,7 @@ extension Verifier {
         over data: [UInt8]? = nil,
         _ submission: TypedSubmission,
         by actor: Actor
-    ) async throws(Failure) -> AttemptResult {
+    ) async throws(Failure) -> JudgedAttempt {
         let code = TypedCode(submitted: text, over: data)
         return try await check(submission, by: actor) {
             context,
@@ -51,7 +51,7 @@ extension Verifier {
         isWitnessed: Bool = false,
         _ submission: TypedSubmission,
         by actor: Actor
-    ) async throws(Failure) -> AttemptResult {
+    ) async throws(Failure) -> JudgedAttempt {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
         return try await check(submission, by: actor) {
             context,
@@ -79,12 +79,14 @@ extension Verifier {
             @escaping @Sendable (
                 inout AttemptContext, EnterprisePolicy, borrowing TypedCodeCheck
             ) throws(StoreFailure) -> RuleResult<Refusal>
-    ) async throws(Failure) -> AttemptResult {
+    ) async throws(Failure) -> JudgedAttempt {
         let device = submission.device
         let found = try await read { ledger throws(StoreFailure) in
             try ledger.typedCredentialState(on: device)?.credential.kind
         }
-        guard let kind = found else { return .refused(.typeNotAllowed) }
+        guard let kind = found else {
+            return JudgedAttempt(result: .refused(.typeNotAllowed), isRepeated: false)
+        }
         let key = AttemptKey(.call(submission.call), of: kind, on: device)
         return try await run(key, by: actor) { state, _ throws(Failure) -> TypedCodeCheck.Keys? in
             try openTypedKeys(of: state)

@@ -84,7 +84,7 @@ extension Verifier {
         try await change(by: actor) { context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.login(id)):
-                return try context.ledger.login(id).map { .redeemed($0) } ?? .unknown
+                return try context.ledger.login(id).map { .repeated($0) } ?? .unknown
             case .repeated, .keyReused: return .keyReused
             case nil: break
             }
@@ -108,6 +108,8 @@ extension Verifier {
 
 package enum RedemptionResult: Equatable, Sendable {
     case redeemed(LoginGrant)
+    /// By an earlier call with the same idempotency key.
+    case repeated(LoginGrant)
     case refused(LoginGrant.Refusal)
     case unknown
     /// The idempotency key was used for a different call.

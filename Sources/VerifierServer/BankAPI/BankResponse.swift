@@ -12,6 +12,8 @@ enum BankResponse: Sendable {
     case stream(Response.Stream, type: String)
     case refused(BankProblem)
     case wrongMethod(allowed: [BankRoute.Method])
+    /// The response of an earlier call with the same idempotency key.
+    indirect case repeated(BankResponse)
 
     static func notFound(_ resource: BankResource) -> BankResponse {
         .refused(.notFound(resource))
@@ -33,6 +35,8 @@ extension BankResponse {
                 .own(.methodNotAllowed),
                 [Field("allow", allowed.map(\.rawValue).joined(separator: ", "))]
             )
+        case .repeated(let response):
+            response.message.adding(Field("idempotent-replayed", "true"))
         }
     }
 
@@ -42,6 +46,7 @@ extension BankResponse {
         case .ok, .created, .noContent, .file, .stream: ReportedResponse.done
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
+        case .repeated(let response): response.word
         }
     }
 }
@@ -79,6 +84,10 @@ extension Response {
     ) -> Response {
         let fields = commonFields + fields + [Field("content-type", type)]
         return Response(status: status, fields: fields, body: body)
+    }
+
+    fileprivate func adding(_ field: Field) -> Response {
+        Response(status: status, fields: fields + [field], body: body)
     }
 
     fileprivate static func problem(_ problem: BankProblem, _ fields: [Field]) -> Response {

@@ -83,7 +83,7 @@ extension Bank {
             by: Self.core
         )
         switch redemption {
-        case .redeemed: return "redeemed"
+        case .redeemed, .repeated: return "redeemed"
         case .refused(let refusal): return "\(refusal)"
         case .unknown, .keyReused: return "unknown"
         }
@@ -98,13 +98,13 @@ extension Bank {
 
     /// Whether the verifier accepts a typed code.
     func takes(typed code: String, over data: [UInt8]? = nil) async throws -> Bool {
-        let result = try await verifier.verify(
+        let judged = try await verifier.verify(
             typed: code,
             over: data,
             .of([code], over: data, on: try await devices()[0], to: verifier),
             by: Self.core
         )
-        return result == .accepted(nil)
+        return judged.result == .accepted(nil)
     }
 
     func setPolicy(_ document: String) async throws {

@@ -37,7 +37,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                 ("one", AttemptResult.accepted(nil)), ("two", .wrong(left: 4)),
             ] {
                 let typed = code.output.trimmingCharacters(in: .newlines)
-                let result = try await intake.bank.verifier.verify(
+                let judged = try await intake.bank.verifier.verify(
                     typed: typed,
                     .of(
                         [typed],
@@ -48,7 +48,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                     ),
                     by: Bank.core
                 )
-                #expect(result == expected)
+                #expect(judged.result == expected)
             }
         }
     }

@@ -110,7 +110,13 @@ extension RaceScenario {
                 of: customer.account,
                 to: node
             )
-            return try await node.verify(typed: code, over: nil, submission, by: Bank.core).label
+            let judged = try await node.verify(
+                typed: code,
+                over: nil,
+                submission,
+                by: Bank.core
+            )
+            return judged.result.label
         }
     }
 

@@ -221,13 +221,13 @@ extension Witness {
             let account = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.device(device)?.account
             }
-            let result = try await bank.verifier.verify(
+            let judged = try await bank.verifier.verify(
                 typed: reported.code,
                 over: nil,
                 .of([reported.code], on: device, of: #require(account), to: bank.verifier),
                 by: Bank.core
             )
-            #expect(result == .wrong(left: 4), "\(reported)")
+            #expect(judged.result == .wrong(left: 4), "\(reported)")
         }
     }
 }

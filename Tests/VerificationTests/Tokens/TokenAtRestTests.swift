@@ -148,14 +148,14 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let phone = try await bank.activate()
         try await backUp(bank)
         bank = try await restore(bank)
-        let result = try await bank.verifier.resynchronise(
+        let judged = try await bank.verifier.resynchronise(
             try await phone.typedCode(in: bank),
             then: try await phone.typedCode(ahead: 1, in: bank),
             isWitnessed: true,
             .of(["a pair"], on: phone.id, to: bank.verifier),
             by: Bank.core
         )
-        #expect(result == .refused(.counterUnconfirmed))
+        #expect(judged.result == .refused(.counterUnconfirmed))
     }
 
     @Test(arguments: [false, true])

@@ -98,12 +98,12 @@ import VerifierWorld
                 typed: "00000000",
                 .of(["00000000"], call: "one", on: phone.id, to: verifier),
                 by: Bank.core
-            ),
+            ).result,
             try await verifier.verify(
                 typed: code,
                 .of([code], call: "two", on: phone.id, to: verifier),
                 by: Bank.core
-            ),
+            ).result,
         ]
         #expect(results == [.wrong(left: 4), .refused(.typeNotAllowed)])
         #expect(try await bank.count(of: .codeAccepted) == 0)

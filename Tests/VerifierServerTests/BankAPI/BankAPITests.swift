@@ -33,14 +33,19 @@ private let payment = """
         let (id, code) = (try issued["id"].unwrapped(), try issued["code"].unwrapped())
         #expect(issued.value(of: "location") == "\(target)/\(id)")
         #expect(issued["state"] == "open")
+        #expect(issued["issued"] == "2027-01-15T08:00:00.000Z")
+        #expect(issued["deadline"] == "2027-01-16T08:00:00.000Z")
+        #expect(!issued.isReplayed)
         let uri = try issued["uri"].unwrapped()
         #expect(uri.contains("activation=\(id)"))
         #expect(!uri.contains("code="))
         let again = try await client.call("POST", target, "{}", key: "one")
         #expect(again.body == issued.body)
+        #expect(again.isReplayed)
 
         let shown = try await client.call("GET", "\(target)/\(id)", as: .auditor)
         #expect(shown["id"] == id)
+        #expect(!shown.isReplayed)
         #expect(!shown.text.contains(code))
         for (form, type) in [("svg", "image/svg+xml"), ("txt", "text/plain; charset=utf-8")] {
             let picture = try await client.call("GET", "\(target)/\(id)/qr.\(form)")
@@ -58,6 +63,7 @@ private let payment = """
         #expect(late.status == 201)
         #expect(late["id"] == id)
         #expect(late["code"] == nil)
+        #expect(late.isReplayed)
         let devices = try await client.call("GET", account + "/devices", as: .customerService)
         #expect(devices["devices", "0", "id"] == phone.id.description)
         #expect(devices["devices", "0", "activated"] == "2027-01-15T08:00:00.000Z")
@@ -87,7 +93,11 @@ private let payment = """
         #expect(created["state"] == "pending")
         let number = try created["number"].unwrapped()
         #expect(number.utf8.count == 6)
-        #expect(try await client.call("POST", target, payment, key: "one").body == created.body)
+        #expect(created["created"] == "2027-01-15T08:00:00.000Z")
+        #expect(created["deadline"] == "2027-01-15T08:02:00.000Z")
+        let again = try await client.call("POST", target, payment, key: "one")
+        #expect(again.body == created.body)
+        #expect([created, again].map(\.isReplayed) == [false, true])
         let location = try created.value(of: "location").unwrapped()
         let shown = try await client.call("GET", location)
         #expect(shown["number"] == nil)
@@ -109,6 +119,7 @@ private let payment = """
         #expect(late.status == 201)
         #expect(late["state"] == "approved")
         #expect(late["number"] == nil)
+        #expect(late.isReplayed)
         let withdrawal = try await client.call("PUT", location + "/withdrawal")
         #expect(withdrawal.status == 409)
         #expect(withdrawal["finalState"] == "approved")
@@ -138,8 +149,12 @@ private let payment = """
         async throws
     {
         let target = account + "/transactions"
-        let none = try await client.call("POST", target, payment, key: "none")
-        #expect(none.code == "noActiveDevice")
+        for _ in 1...2 {
+            // It created nothing, so it is checked again.
+            let none = try await client.call("POST", target, payment, key: "none")
+            #expect(none.code == "noActiveDevice")
+            #expect(!none.isReplayed)
+        }
         _ = try await bank.activate()
         for number in 1...5 {
             let created = try await client.call("POST", target, payment, key: "key-\(number)")
@@ -199,7 +214,11 @@ private let payment = """
         let first = try await client.call("POST", target, content, key: "one")
         #expect(first.status == 200)
         #expect(first["device"] == phone.id.description)
-        #expect(try await client.call("POST", target, content, key: "one").body == first.body)
+        #expect(first["granted"] == "2027-01-15T08:00:00.000Z")
+        #expect(first["redeemed"] == "2027-01-15T08:00:00.000Z")
+        let again = try await client.call("POST", target, content, key: "one")
+        #expect(again.body == first.body)
+        #expect([first, again].map(\.isReplayed) == [false, true])
         #expect(try await client.call("POST", target, content, key: "two").code == "loginRedeemed")
         let unknown = account + "/logins/unknown/redemption"
         #expect(try await client.call("POST", unknown, content, key: "three").status == 404)
@@ -219,9 +238,13 @@ private let payment = """
         #expect(right.status == 204)
         let again = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "one")
         #expect(again.status == 204)
-        let used = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "two")
-        #expect(used.status == 403)
-        #expect(used["attemptsLeft"] == "4")
+        #expect([right, again].map(\.isReplayed) == [false, true])
+        for isReplayed in [false, true] {
+            let used = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "two")
+            #expect(used.status == 403)
+            #expect(used["attemptsLeft"] == "4")
+            #expect(used.isReplayed == isReplayed)
+        }
         let data = Array("limit 5000".utf8)
         let signed = try await phone.typedCode(over: data, in: bank)
         let content = #"{"code":"\#(signed)","data":"\#(base64URL(data))"}"#
@@ -233,14 +256,58 @@ private let payment = """
             try await phone.typedCode(ahead: 50, in: bank),
             try await phone.typedCode(ahead: 51, in: bank),
         ]
-        let resynchronised = try await client.call(
-            "POST",
-            account + "/devices/\(phone.id)/resynchronisation",
-            as: .customerService,
-            #"{"first":"\#(pair[0])","second":"\#(pair[1])"}"#,
-            key: "five"
-        )
-        #expect(resynchronised.status == 204)
+        for isReplayed in [false, true] {
+            let resynchronised = try await client.call(
+                "POST",
+                account + "/devices/\(phone.id)/resynchronisation",
+                as: .customerService,
+                #"{"first":"\#(pair[0])","second":"\#(pair[1])"}"#,
+                key: "five"
+            )
+            #expect(resynchronised.status == 204)
+            #expect(resynchronised.isReplayed == isReplayed)
+        }
+    }
+
+    @Test func `SEC-10: has the end of a lock in problems and devices`() async throws {
+        let phone = try await bank.activate()
+        let device = account + "/devices/\(phone.id)"
+        let wrong = #"{"code":"00000000"}"#
+        let verify = { try await client.call("POST", device + "/codes", wrong, key: $0) }
+        for number in 1...4 { #expect(try await verify("wrong-\(number)").status == 403) }
+        for isReplayed in [false, true] {
+            let locking = try await verify("locking")
+            #expect(locking.status == 423)
+            #expect(locking.code == "credentialLocked")
+            #expect(locking["lock", "until"] == "2027-01-15T08:30:00.000Z")
+            #expect(locking["lock", "never"] == nil)
+            #expect(locking.isReplayed == isReplayed)
+        }
+        for _ in 1...2 {
+            // It costs no attempt, so it has no stored result.
+            let locked = try await verify("locked")
+            #expect(locked["lock", "until"] == "2027-01-15T08:30:00.000Z")
+            #expect(!locked.isReplayed)
+        }
+        let shown = try await client.call("GET", device)
+        #expect(shown["credentials", "0", "lock", "until"] == "2027-01-15T08:30:00.000Z")
+
+        bank.clock.advance(by: .seconds(24 * 60 * 60))
+        try await phone.guessUntilBlocked(in: bank)
+        let blocked = try await verify("blocked")
+        #expect(blocked.status == 423)
+        #expect(blocked["lock", "never"] == "1")
+        #expect(blocked["lock", "until"] == nil)
+        let last = try await client.call("GET", device)
+        #expect(last["credentials", "0", "lock", "never"] == "1")
+        #expect(last["credentials", "0", "lock", "until"] == nil)
+    }
+
+    @Test func `has the end of the mute of an account`() async throws {
+        let phone = try await bank.activate()
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        let end = bank.clock.now + RequestHistory.muteDuration
+        #expect(try await client.call("GET", account)["mutedUntil"] == end.rfc3339)
     }
 
     @Test func `SEC-10, SEC-58: unlocks, disables, enables and revokes`() async throws {

@@ -436,6 +436,7 @@ extension PathName {
         let other = try await client.call("POST", target, "{ }", key: "one")
         #expect(other.status == 422)
         #expect(other.code == "idempotencyKeyReused")
+        #expect(!other.isReplayed)
     }
 
     @Test func `is not echoed unless it breaks a rule`() async throws {

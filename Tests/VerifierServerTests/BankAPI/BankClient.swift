@@ -93,6 +93,9 @@ struct CompleteResponse: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
+    /// Whether the bank's API marks it as the response of an earlier call.
+    var isReplayed: Bool { value(of: "idempotent-replayed") == "true" }
+
     /// The value at a path of member names, or nil.
     subscript(_ names: String...) -> String? {
         var value = try? JSONSerialization.jsonObject(with: Data(body))

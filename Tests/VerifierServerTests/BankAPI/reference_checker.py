@@ -44,6 +44,10 @@ def judged(exchange):
     required = {name for name, header in response.get("headers", {}).items()
                 if resolved(header).get("required")}
     wrong = [f"no {name}" for name in required if name.lower() not in fields]
+    if "idempotent-replayed" in fields:
+        header = response["headers"].get("Idempotent-Replayed")
+        wrong += (errors(resolved(header)["schema"], fields["idempotent-replayed"]) if header
+                  else ["an undescribed Idempotent-Replayed"])
     content = response.get("content", {})
     if not content:
         wrong += ["content where none is described"] if exchange["body"] else []

@@ -32,7 +32,7 @@ extension BankRequest {
         let result = try await verifier.issueActivation(for: account, call: call, by: actor)
         switch consume result {
         case .issued(let activation): return try await issued(activation.id)
-        case .repeated(let id): return try await issued(id)
+        case .repeated(let id): return .repeated(try await issued(id))
         case .unknownAccount: return .notFound(.account)
         case .accountReplaced: return .refused(.own(.accountReplaced))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))

@@ -42,6 +42,7 @@ extension BankRequest {
         )
         return switch redemption {
         case .redeemed(let grant): .ok(LoginResource(grant))
+        case .repeated(let grant): .repeated(.ok(LoginResource(grant)))
         case .refused(.expired): .refused(.own(.loginExpired))
         case .refused(.redeemedBefore): .refused(.own(.loginRedeemed))
         case .refused(.otherData): .refused(.own(.dataMismatch))
@@ -54,7 +55,12 @@ extension BankRequest {
 
 extension BankResponse {
     /// For typed codes.
-    init(_ result: AttemptResult) {
+    init(_ attempt: JudgedAttempt) {
+        let response = BankResponse(attempt.result)
+        self = attempt.isRepeated ? .repeated(response) : response
+    }
+
+    private init(_ result: AttemptResult) {
         self =
             switch result {
             case .accepted: .noContent

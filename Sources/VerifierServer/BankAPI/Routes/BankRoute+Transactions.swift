@@ -64,7 +64,7 @@ extension BankRequest {
         )
         switch try await verifier.request(request, call: call, by: actor) {
         case .created(let transaction, _): return try await created(transaction.id)
-        case .repeated(let id): return try await created(id)
+        case .repeated(let id): return .repeated(try await created(id))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusals):
             return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
