@@ -120,7 +120,7 @@ extension `The built program` {
             #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o777) == 0)
             let unsafe = try person.countersign("accounts", "--vault", open)
             #expect(unsafe.exitCode == 74)
-            #expect(unsafe.errorOutput.contains("(other users can access the file or folder"), "\(unsafe)")
+            #expect(unsafe.errorOutput.contains("(other users can access the"), "\(unsafe)")
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)

@@ -42,7 +42,8 @@ import Testing
             "timeout",
             ["-s", "KILL", "100", "bash", "-c", page.script(at: places)],
             environment: [
-                "HOME": folder.path, "PATH": "\(programs):\(path)", "no_proxy": "127.0.0.1",
+                "HOME": folder.path, "TMPDIR": folder.path, "PATH": "\(programs):\(path)",
+                "no_proxy": "127.0.0.1",
                 "SWIFT_BACKTRACE": "enable=no",
             ]
         )
@@ -55,6 +56,7 @@ import Testing
                 "\(step.commands)"
             )
         }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test func `with other output are found`() {
