@@ -61,7 +61,7 @@ extension FileFailure: CustomStringConvertible {
         case .readOnly: "access to \(name) is denied"
         case .full: "the disk of \(name) is full"
         case .locked: "timeout: another program uses \(name)"
-        case .cancelled: "access to \(name) was cancelled"
+        case .cancelled: "the operation was cancelled"
         case .errorNumber(let number): "cannot access \(name): \(String(cString: strerror(number)))"
         }
     }

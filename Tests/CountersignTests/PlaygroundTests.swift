@@ -18,7 +18,7 @@ extension `The built program` {
 
         @Test(.timeLimit(.minutes(5)))
         func `has lines to paste for bank, person and operator, and leaves nothing`() throws {
-            let playground = try TerminalSession([script, folder])
+            let playground = try TerminalSession(["env", "--default-signal", script, folder])
             try playground.wait(for: "The app needs")
             let lines = commands(on: playground.screen)
             try #require(lines.count == 5, "\(playground.screen)")

@@ -156,7 +156,7 @@ extension StoreFailure.Reason {
         case .full: FileFailure.full.sentence(about: name)
         case .busy: "timeout: other processes use \(name)"
         case .unavailable: "cannot read or write \(name)"
-        case .uncertain: "\(name) failed during a commit"
+        case .uncertain: "\(name) failed during a commit, and the result is unknown"
         case .rolledBack: "\(name) lost changes that it committed before"
         case .outdatedKey(let version): "version \(version) of the encryption key is retired"
         case .conflict: "another process changed \(name) at the same time"

@@ -46,7 +46,7 @@ import VerifierWorld
         try #require(lines.count == 4)
         #expect(
             lines[0].hasPrefix(
-                "it failed during a commit, and the result is unknown (SQLite result code "
+                "the store failed during a commit, and the result is unknown (SQLite result code "
             )
         )
         let kept = try #require(Int(lines[1].dropFirst("kept ".count)))

@@ -181,8 +181,8 @@ extension Column {
         let failures = [failure(of: twice), failure(of: noTable)]
         #expect(failures.map(\.?.engineCode) == codes)
         let texts = [
-            "its rows do not allow the change (\(codes[0]))",
-            "it does not support this operation (\(codes[1]))",
+            "another process changed the store at the same time (\(codes[0]))",
+            "the store does not support this operation (\(codes[1]))",
         ]
         #expect(failures.map { $0?.description } == texts)
     }
