@@ -5,7 +5,7 @@ import VerifierServer
 extension BankAPIClient {
     /// Reads a transaction.
     ///
-    /// With a timeout, it waits until the transaction is no longer pending, or until the timeout.
+    /// With a timeout, it returns as soon as the transaction is final, or after the timeout.
     func transaction(
         _ id: TransactionID,
         of account: AccountPath,
