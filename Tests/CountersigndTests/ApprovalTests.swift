@@ -134,7 +134,9 @@ import Testing
             pending, String(token), "Grocer", "DE89", "Phone", "phone:APA91b", "right-1",
             "sender@bank", "bank-app",
         ]
-        for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
+        for secret in secrets {
+            #expect(!log.withoutRandomValues.contains(secret), "\(secret)")
+        }
     }
 
     @Test(.timeLimit(.minutes(5)))
