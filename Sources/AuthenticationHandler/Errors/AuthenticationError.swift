@@ -96,3 +96,10 @@ extension AuthenticationError {
         self.init(.vaultUnavailable, cause: failure.text)
     }
 }
+
+/// Translates a failure that the input does not cause.
+func translatingSystemFailure<Outcome: ~Copyable>(
+    _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
+) throws(AuthenticationError) -> Outcome {
+    try translatingSystemFailure(body(), to: AuthenticationError.init(system:))
+}

@@ -124,8 +124,7 @@ extension AuthenticationHandler {
                 counter: taken.counter,
                 code: code,
                 blind: try .random()
-            ),
-            to: AuthenticationError.init(system:)
+            )
         )
     }
 }

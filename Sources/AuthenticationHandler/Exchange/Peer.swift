@@ -30,8 +30,7 @@ extension Peer {
         key = device.key
         self.server = server.origin
         serverKeys = try translatingSystemFailure(
-            ServerKeys(current: server.signingKey, next: server.nextSigningKey),
-            to: AuthenticationError.init(system:)
+            ServerKeys(current: server.signingKey, next: server.nextSigningKey)
         )
         nextServerKey = server.nextSigningKey
     }

@@ -94,6 +94,6 @@ extension AuthenticationError {
 
 extension RandomIdentifier {
     static func new() throws(AuthenticationError) -> Self {
-        try translatingSystemFailure(.random(), to: AuthenticationError.init(system:))
+        try translatingSystemFailure(.random())
     }
 }

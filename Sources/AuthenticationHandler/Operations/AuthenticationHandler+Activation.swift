@@ -27,10 +27,7 @@ extension AuthenticationHandler {
         _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> ActivationInProgress {
         let (server, device) = (activation.server, try newDevice())
-        let ephemeral = try translatingSystemFailure(
-            P256.PrivateKey(),
-            to: AuthenticationError.init(system:)
-        )
+        let ephemeral = try translatingSystemFailure(P256.PrivateKey())
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
         let session = try translatingSystemFailure(
             ActivationSession(
@@ -38,8 +35,7 @@ extension AuthenticationHandler {
                 ephemeral: ephemeral,
                 server: server.agreementKey,
                 code: activation.code
-            ),
-            to: AuthenticationError.init(system:)
+            )
         )
         let submitted = SubmittedClaim(claim, proof: session.proof)
         let peer = try Peer(device, at: server)
@@ -75,8 +71,7 @@ extension AuthenticationHandler {
             NewDevice(
                 id: DeviceID(checked: dependencies.randomness.bytes(DeviceID.byteCount)),
                 key: P256.PrivateKey()
-            ),
-            to: AuthenticationError.init(system:)
+            )
         )
     }
 
@@ -94,8 +89,7 @@ extension AuthenticationHandler {
                 ephemeralKey: ephemeralKey,
                 deviceKey: device.key.publicKey,
                 deviceName: deviceName
-            ),
-            to: AuthenticationError.init(system:)
+            )
         )
     }
 }

@@ -60,10 +60,7 @@ extension AuthenticationHandler {
         let status = try await refresh(try account(device))
         let account = try account(device)
         let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
-        let question = try translatingSystemFailure(
-            rekey.question(),
-            to: AuthenticationError.init(system:)
-        )
+        let question = try translatingSystemFailure(rekey.question())
         _ = try await send(RekeyExchange.self, over: question, of: device, with: .pin(pin)) {
             envelope,
             _ throws(AuthenticationError) in

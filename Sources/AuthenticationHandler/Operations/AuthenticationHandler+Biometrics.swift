@@ -49,10 +49,7 @@ extension BiometricResult {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
         guard case .success(let secret) = self,
-            let key = try translatingSystemFailure(
-                BiometricKey(secret),
-                to: AuthenticationError.init(system:)
-            )
+            let key = try translatingSystemFailure(BiometricKey(secret))
         else { throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes") }
         return key
     }

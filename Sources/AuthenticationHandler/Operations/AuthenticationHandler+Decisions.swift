@@ -70,8 +70,7 @@ extension AuthenticationHandler {
                 envelope
             )
             let signature = try translatingSystemFailure(
-                evidence.signature(by: account.secrets.key),
-                to: AuthenticationError.init(system:)
+                evidence.signature(by: account.secrets.key)
             )
             return DecisionExchange.Request(
                 transaction: pending.transaction.id,

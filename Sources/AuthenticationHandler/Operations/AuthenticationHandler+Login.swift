@@ -15,10 +15,7 @@ extension AuthenticationHandler {
         try await recover()
         let record = try activeAccount(account).record
         let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
-        let digest = try translatingSystemFailure(
-            HashAlgorithm.sha256.digest(of: data.span),
-            to: AuthenticationError.init(system:)
-        )
+        let digest = try translatingSystemFailure(HashAlgorithm.sha256.digest(of: data.span))
         let response = try await send(
             LoginExchange.self,
             over: .login(digest),

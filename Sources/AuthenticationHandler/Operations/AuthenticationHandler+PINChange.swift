@@ -75,10 +75,7 @@ extension AuthenticationHandler {
         let device = account.record.device
         let (proposed, rekey) = try await proposal(for: account, from: old, to: new)
         try await self.change(device) { $0.user.proposed = proposed }
-        let question = try translatingSystemFailure(
-            rekey.question(),
-            to: AuthenticationError.init(system:)
-        )
+        let question = try translatingSystemFailure(rekey.question())
         do throws(AuthenticationError) {
             _ = try await send(
                 RekeyExchange.self,

@@ -156,8 +156,7 @@ extension AuthenticationHandler {
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
         let receipt = try translatingSystemFailure(
-            activation.session.receipt(for: commit, response.outcomes),
-            to: AuthenticationError.init(system:)
+            activation.session.receipt(for: commit, response.outcomes)
         )
         guard receipt == response.receipt, response.outcomes.count == accounts.count else {
             throw AuthenticationError(.response, cause: "the receipt")

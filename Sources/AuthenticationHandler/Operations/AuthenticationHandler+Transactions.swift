@@ -139,8 +139,7 @@ extension AuthenticationHandler {
                 response.typedDigits,
                 for: record,
                 offering: enabledTypes(of: record)
-            ),
-            to: AuthenticationError.init(system:)
+            )
         )
     }
 }

@@ -79,10 +79,7 @@ extension ActivationURI {
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try translatingSystemFailure(
-                ServerKeyID(of: candidate.agreementKey),
-                to: AuthenticationError.init(system:)
-            )
+            let name = try translatingSystemFailure(ServerKeyID(of: candidate.agreementKey))
             if name == serverKey { return candidate }
         }
         throw AuthenticationError(.invitation, cause: "the QR code's server or key")

@@ -22,10 +22,7 @@ public struct PIN: ~Copyable, Sendable {
             default: nil
             }
         if let broken { throw AuthenticationError(brokenRule: broken) }
-        self.digits = try translatingSystemFailure(
-            SecureBytes(copying: digits),
-            to: AuthenticationError.init(system:)
-        )
+        self.digits = try translatingSystemFailure(SecureBytes(copying: digits))
     }
 
     /// Throws `pinPolicy` if the policy does not allow this PIN.
