@@ -84,7 +84,9 @@ private let secret = String(repeating: "5a", count: 20)
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
-            while process.isRunning, (Int(try premises.sqlite3(countStatement)) ?? 0) < least {}
+            try spinUntil {
+                try !process.isRunning || Int(premises.sqlite3(countStatement)) ?? 0 >= least
+            }
             if process.isRunning { kills += 1 }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

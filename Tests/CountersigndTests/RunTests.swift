@@ -60,7 +60,7 @@ import Testing
         verifier.signal(signal)
         try verifier.wait(for: #""message":"stopping""#)
         // New connections are rejected.
-        while (try? LoopbackSocket(.connected, to: verifier.port)) != nil {}
+        try spinUntil { (try? LoopbackSocket(.connected, to: verifier.port)) == nil }
         try client.send("}")
         #expect(client.remainingText().hasPrefix("HTTP/1.1 404 "))
         #expect(verifier.end() == 0)

@@ -78,7 +78,7 @@ import VerifierServer
     @Test func `runs until its task is cancelled`() async throws {
         let server = VerifierServer(configuration: configuration)
         let running = Task { try await server.run() }
-        while await server.ports.isEmpty { await Task.yield() }
+        try await waitUntil { await !server.ports.isEmpty }
         let url = "http://127.0.0.1:\(await server.ports[0])/openapi.json"
         #expect(try Fetched(url).status == 200)
         running.cancel()
@@ -90,7 +90,7 @@ import VerifierServer
     @Test func `stops while it runs, and starts only once`() async throws {
         let server = VerifierServer(configuration: configuration)
         let running = Task { try await server.run() }
-        while await server.ports.isEmpty { await Task.yield() }
+        try await waitUntil { await !server.ports.isEmpty }
         await server.stop()
         try await running.value
         let failure = await #expect(throws: VerifierServer.Failure.self) {
@@ -182,7 +182,7 @@ import VerifierServer
         configuration.limits.drain = .seconds(1)
         let server = VerifierServer(configuration: configuration)
         let running = Task { try await server.run() }
-        while await server.ports.isEmpty { await Task.yield() }
+        try await waitUntil { await !server.ports.isEmpty }
         // The server waits for its request until the timeout.
         let client = try LoopbackSocket(.connected, to: await server.ports[0])
         let first = Task { await server.stop() }

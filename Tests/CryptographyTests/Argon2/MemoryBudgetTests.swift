@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Cryptography
@@ -7,10 +8,10 @@ import Testing
         let budget = MemoryBudget(limitKiB: 10)
         let served = Record()
         await budget.take(10)
-        let first = await requestMemory(8, of: budget, in: served, place: 1)
-        let second = await requestMemory(1, of: budget, in: served, place: 2)
+        let first = try await requestMemory(8, of: budget, in: served, place: 1)
+        let second = try await requestMemory(1, of: budget, in: served, place: 2)
         await budget.giveBack(7)
-        let third = await requestMemory(2, of: budget, in: served, place: 3)
+        let third = try await requestMemory(2, of: budget, in: served, place: 3)
         // If a task overtook the first one, the first one would wait forever: stop here.
         try #require(await served.amounts == [])
         await budget.giveBack(1)
@@ -53,12 +54,12 @@ import Testing
         of budget: MemoryBudget,
         in served: Record,
         place: Int
-    ) async -> Task<Void, Never> {
+    ) async throws -> Task<Void, Never> {
         let task = Task {
             await budget.take(amount)
             await served.append(amount)
         }
-        while await budget.waitingCount < place { await Task.yield() }
+        try await waitUntil { await budget.waitingCount >= place }
         return task
     }
 }

@@ -1,4 +1,5 @@
 import OneTimePassword
+import TestSupport
 import Testing
 import TransactionApproval
 import VerifierWorld
@@ -27,7 +28,7 @@ private let long = Duration.seconds(120)
     @Test func `a change at the same node is seen at once`() async throws {
         let node = try node(changesWithin: long)
         async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
-        while node.notifier.isIdle { await Task.yield() }
+        try await waitUntil { !node.notifier.isIdle }
         let other = try await bank.pay()
         try await phone.decide(on: other, through: node, in: bank)
         try await phone.decide(on: payment, through: node, in: bank)
@@ -39,7 +40,7 @@ private let long = Duration.seconds(120)
     @Test func `a change at another node is seen within the interval`() async throws {
         let node = try node(changesWithin: .milliseconds(10))
         async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
-        while node.notifier.isIdle { await Task.yield() }
+        try await waitUntil { !node.notifier.isIdle }
         try await phone.decide(on: payment, in: bank)
         let overview = try #require(try await waited)
         #expect(overview.isApproved(by: phone))
@@ -67,7 +68,7 @@ private let long = Duration.seconds(120)
 
     @Test func `a wait ends when the process shuts down`() async throws {
         async let waited = bank.verifier.overview(of: payment.id, of: Bank.account, within: long)
-        while bank.verifier.notifier.isIdle { await Task.yield() }
+        try await waitUntil { !bank.verifier.notifier.isIdle }
         bank.verifier.notifier.end()
         #expect(try await waited?.state == .pending)
         // A later wait ends at once too.
@@ -82,14 +83,18 @@ private let long = Duration.seconds(120)
 
     @Test func `a wait ends at the deadline at the latest`() async throws {
         bank.clock.advance(by: .milliseconds(119_980))
-        async let waited = bank.verifier.overview(
+        let start = ContinuousClock.now
+        let waited = try await bank.verifier.overview(
             of: payment.id,
             of: Bank.account,
             within: long
         )
-        while bank.verifier.notifier.isIdle { await Task.yield() }
+        #expect(.now - start < long)
+        // The test's clock did not advance, so the deadline has not passed.
+        #expect(waited?.state == .pending)
         bank.clock.advance(by: .milliseconds(20))
-        #expect(try await waited?.state == .closed(.expired, at: payment.deadline))
+        let late = try await bank.verifier.overview(of: payment.id, of: Bank.account, within: long)
+        #expect(late?.state == .closed(.expired, at: payment.deadline))
     }
 
     @Test func `an observer gets all events that this process commits`() async throws {
@@ -111,10 +116,10 @@ private let long = Duration.seconds(120)
         let waiting = Task {
             try await node.overview(of: id, of: Bank.account, within: long)
         }
-        while node.notifier.isIdle { await Task.yield() }
+        try await waitUntil { !node.notifier.isIdle }
         waiting.cancel()
         #expect(try await waiting.value?.state == .pending)
-        while !node.notifier.isIdle { await Task.yield() }
+        try await waitUntil { node.notifier.isIdle }
     }
 
     @Test func `a cancelled wait leaves the shared timeout, and other waits still end`()
@@ -124,7 +129,7 @@ private let long = Duration.seconds(120)
         for _ in 0..<100 {
             for await _ in notifier.changes(of: Bank.account, for: long) { break }
         }
-        while !notifier.isIdle { await Task.yield() }
+        try await waitUntil { notifier.isIdle }
         #expect(notifier.endingCount == 0)
         // Both end in the same slot of a second, or in the next one.
         let limit = Duration.milliseconds(300)
@@ -148,7 +153,7 @@ private let long = Duration.seconds(120)
                         != .pending
                 }
             }
-            while node.notifier.isIdle { await Task.yield() }
+            try await waitUntil { !node.notifier.isIdle }
             try await other.decide(on: theirs, in: bank)
             try await phone.decide(on: payment, in: bank)
             return try await group.reduce(into: [Bool]()) { $0.append($1) }

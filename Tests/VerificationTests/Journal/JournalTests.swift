@@ -76,7 +76,7 @@ import VerifierWorld
             try await bank.revoke(phone)
             isReported.set()
         }
-        while try await bank.credential(of: phone).device.status != .revoked {}
+        try await waitUntil { try await bank.credential(of: phone).device.status == .revoked }
         // The revocation is committed, but the journal cannot be written.
         #expect(!isReported.isSet)
         #expect(try records().last?.event.kind == .deviceActivated)
@@ -353,7 +353,7 @@ import VerifierWorld
                 }
             }
         }
-        while try lines().count == before { await Task.yield() }
+        try await waitUntil { try lines().count != before }
         #expect(try records().allSatisfy { $0.event.kind != .deviceCopied })
     }
 }

@@ -112,8 +112,8 @@ extension Statement {
         func names() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
         }
-        while program.isRunning, try !names().contains(where: { $0.hasSuffix(".incomplete") }) {
-            await Task.yield()
+        try await waitUntil {
+            try !program.isRunning || names().contains { $0.hasSuffix(".incomplete") }
         }
         #expect(try program.kill().isEmpty)
         #expect(try !names().contains("store.db.copy"))

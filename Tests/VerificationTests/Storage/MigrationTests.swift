@@ -60,7 +60,7 @@ extension Statement {
             SELECT count(*) FROM pg_stat_activity
             WHERE datname = '\(name)' AND state = 'active' AND query LIKE '%RECURSIVE%'
             """
-        while program.isRunning, try server.query(isUnderWay) != "1" {}
+        try spinUntil { try !program.isRunning || server.query(isUnderWay) == "1" }
         #expect(try program.kill().isEmpty)
         // The server continues until it notices the lost client; the next program waits for it.
         let opened = try PostgresDatabase(database, migrations: tallyMigrations)
@@ -85,8 +85,8 @@ extension Statement {
         let store = try TemporaryStore()
         let program = try RunningProgram("migrate", store.path, "50000000")
         // SQLite writes changes that exceed its cache to the log before the commit.
-        while program.isRunning, store.byteCount(of: "store.db-wal") < 1 << 20 {
-            await Task.yield()
+        try await waitUntil {
+            !program.isRunning || store.byteCount(of: "store.db-wal") >= 1 << 20
         }
         #expect(try program.kill().isEmpty)
         #expect(await failure(opening: store.path) == nil)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreProgram
+import TestSupport
 import Testing
 import VerifierWorld
 
@@ -54,11 +55,9 @@ import VerifierWorld
                 ended.increment()
             }
         }
-        while ended.value < 200 { await Task.yield() }
+        try await waitUntil { ended.value == 200 }
         // A thread's stack has 8 MiB, which are unmapped shortly after the end of the thread.
-        let end = ContinuousClock.now + .seconds(120)
-        while try bytesOfMemory() - before >= 100 * 8 << 20, .now < end { await Task.yield() }
-        #expect(try bytesOfMemory() - before < 100 * 8 << 20)
+        try await waitUntil { try bytesOfMemory() - before < 100 * 8 << 20 }
     }
 
     /// The mapped memory of this process.

@@ -166,18 +166,19 @@ extension PostgresServer {
     fileprivate func beginSynchronousReplication() throws {
         try set("synchronous_standby_names", to: "standby")
         let isSynchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-        while try query(isSynchronous) != "1" {}
+        try spinUntil { try query(isSynchronous) == "1" }
     }
 
     fileprivate func endSynchronousReplication() throws {
         try set("synchronous_standby_names", to: "")
-        while try query("SHOW synchronous_standby_names") != "" {}
+        try spinUntil { try query("SHOW synchronous_standby_names") == "" }
     }
 
     /// Ends the replication to this standby.
     fileprivate func stopFollowing(_ primary: PostgresServer) throws {
         try set("primary_conninfo", to: "")
-        while try primary.query("SELECT count(*) FROM pg_stat_replication") != "0" {}
+        let followers = "SELECT count(*) FROM pg_stat_replication"
+        try spinUntil { try primary.query(followers) == "0" }
     }
 
     private func set(_ setting: String, to value: String) throws {
@@ -189,7 +190,7 @@ extension PostgresServer {
     fileprivate func stopWrites() throws -> String {
         try set("default_transaction_read_only", to: "on")
         // New sessions are read-only now, and earlier sessions have received the setting.
-        while try query("SHOW default_transaction_read_only") != "on" {}
+        try spinUntil { try query("SHOW default_transaction_read_only") == "on" }
         return try query("SELECT clock_timestamp()")
     }
 
