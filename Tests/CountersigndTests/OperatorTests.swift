@@ -190,6 +190,30 @@ private let account = OperatedVerifier.account
         let replaced = try verifier.run("activation", "create", account)
         #expect(replaced.exitCode == 1)
         #expect(replaced.errorOutput.contains("countersignd account show names the new account"))
+        try addTestAccount(verifier)
+    }
+
+    private func addTestAccount(_ verifier: OperatedVerifier) throws {
+        let test = "bank/main/sandbox"
+        let forbidden = try verifier.run("account", "add", test, "--test")
+        #expect(forbidden.exitCode == 1)
+        #expect(
+            forbidden.errorOutput == """
+                countersignd: the policy of the enterprise does not allow test accounts
+                hint: set allowsTestAccounts in the policy of an enterprise that is only for tests
+
+                """
+        )
+        try verifier.premises.write(#"{"allowsTestAccounts": true}"#, to: "policy.json")
+        let policy = verifier.premises.path("policy.json")
+        #expect(try verifier.premises.countersignd("policy", "set", "bank", policy).exitCode == 0)
+        let added = "The test account \(test) exists.\n"
+        #expect(try verifier.done("account", "add", test, "--test") == added)
+        #expect(try verifier.done("account", "add", test) == added)
+        #expect(try verifier.done("account", "show", test).contains("\nTest\tyes\n"))
+        let person = try verifier.run("account", "add", account, "--test")
+        #expect(person.exitCode == 73)
+        #expect(person.errorOutput.contains("account show"))
     }
 
     /// With codes from a terminal or a descriptor; first with wrong ones.

@@ -9,18 +9,31 @@ extension Verifier {
         case unchanged
         /// An account would have more devices than the policy allows.
         case tooManyDevices
+        case testAccountForbidden
+        /// It exists, and only one of the existing and the wanted account is a test account.
+        case accountExists
+        /// Only one of the two accounts is a test account.
+        case mixedTestAccounts
     }
 
+    /// Without `isTest`, an existing account keeps its mark, and a new one is not a test account.
     package func addAccount(
         _ account: AccountReference,
+        isTest: Bool? = nil,
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
-        try await change(by: actor) { context throws(StoreFailure) in
-            guard try context.ledger.enterprise(account.enterprise) != nil else {
+        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+            guard try context.ledger.policyVersion(of: account.enterprise) != nil else {
                 return .unknownEnterprise
             }
-            guard try context.ledger.add(account) else { return .unchanged }
-            context.events.append(Event(.accountCreated, of: account.key, in: account))
+            if let existing = try context.ledger.account(account) {
+                return existing.isTest == isTest ?? existing.isTest ? .unchanged : .accountExists
+            }
+            let isTest = isTest ?? false
+            let policy = try policies.policy(of: account.enterprise, context.ledger)
+            guard policy.allowsTestAccounts || !isTest else { return .testAccountForbidden }
+            guard try context.ledger.add(account, isTest: isTest) else { return .unchanged }
+            context.events.append(.accountCreated(account, isTest: isTest))
             return .done
         }
     }
@@ -38,6 +51,7 @@ extension Verifier {
                 let left = try context.ledger.account(first),
                 let right = try context.ledger.account(other), left != right
             else { return .unknownAccount }
+            guard left.isTest == right.isTest else { return .mixedTestAccounts }
             guard left.person == nil || left.person != right.person else { return .unchanged }
             try context.ledger.link(left, right, as: person)
             context.events.append(Event(.accountsLinked, of: second, in: first))

@@ -88,7 +88,12 @@ extension ChangeContext {
         guard replaced.replacedBy == nil else { return .unchanged }
         let states = try ledger.credentialStates(of: old)
         guard states.map(\.credential.seed) == seeds.map(\.old) else { return nil }
-        if try ledger.add(new) { events.append(Event(.accountCreated, of: new.key, in: new)) }
+        if let existing = try ledger.account(new), existing.isTest != replaced.isTest {
+            return .mixedTestAccounts
+        }
+        if try ledger.add(new, isTest: replaced.isTest) {
+            events.append(.accountCreated(new, isTest: replaced.isTest))
+        }
         guard let successor = try ledger.account(new), successor.replacedBy == nil else {
             return .unknownAccount
         }

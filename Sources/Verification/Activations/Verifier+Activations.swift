@@ -16,6 +16,7 @@ package enum IssueResult: ~Copyable, Sendable {
     case unknownAccount
     /// Another account replaced this one.
     case accountReplaced
+    case testAccountForbidden
     /// The idempotency key was used for a different call.
     case keyReused
 }
@@ -48,10 +49,11 @@ extension Verifier {
             }
             guard let found = try context.ledger.account(account) else { return .unknownAccount }
             guard found.replacedBy == nil else { return .accountReplaced }
+            let policy = try policies.policy(of: account.enterprise, context.ledger)
+            guard policy.allows(found) else { return .testAccountForbidden }
             for open in try context.ledger.openActivations(of: account) {
                 try context.close(open, as: .revoked)
             }
-            let policy = try policies.policy(of: account.enterprise, context.ledger)
             let activation = Activation(
                 id: id,
                 account: account,
@@ -70,6 +72,7 @@ extension Verifier {
         case .repeated(let id): return .repeated(id)
         case .unknownAccount: return .unknownAccount
         case .accountReplaced: return .accountReplaced
+        case .testAccountForbidden: return .testAccountForbidden
         case .keyReused: return .keyReused
         }
     }
@@ -78,7 +81,7 @@ extension Verifier {
     private enum IssueOutcome: Sendable {
         case issued(deadline: Timestamp)
         case repeated(ActivationID)
-        case unknownAccount, accountReplaced, keyReused
+        case unknownAccount, accountReplaced, testAccountForbidden, keyReused
     }
 
     /// The first step: the device proves that it knows the code, and gets the offer.

@@ -28,6 +28,10 @@ package struct Event: Equatable, Sendable {
 }
 
 extension Event {
+    static func accountCreated(_ account: AccountReference, isTest: Bool = false) -> Event {
+        Event(.accountCreated, of: account.key, in: account, detail: isTest ? "test" : "")
+    }
+
     static func transactionCreated(_ transaction: Transaction, notifies: Bool) -> Event {
         Event(
             .transactionCreated,

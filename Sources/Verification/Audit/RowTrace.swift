@@ -60,12 +60,14 @@ enum TracedPart: UInt8 {
     /// The push setting of a device.
     case notifications
     case bankToken, call
+    /// Whether an account is a test account.
+    case testMark
 
     var table: Table {
         switch self {
         case .verifier: .verifier
         case .enterprise: .enterprises
-        case .account: .accounts
+        case .account, .testMark: .accounts
         case .activation: .activations
         case .device, .notifications: .devices
         case .credential, .failures: .credentials
@@ -91,7 +93,9 @@ enum TracedPart: UInt8 {
         case .transaction:
             .account + [.canonicalBytes, .acceptedAuthentication, .created, .deadline]
         case .outcome: [.state, .closed, .device, .detail, .evidence, .hasNumber]
-        case .account, .login, .attempt, .bankToken, .call: table.values
+        case .account: [.person, .mutedUntil, .replacedByType, .replacedByID]
+        case .testMark: [.isTest]
+        case .login, .attempt, .bankToken, .call: table.values
         }
     }
 
@@ -101,6 +105,7 @@ enum TracedPart: UInt8 {
         case .verifier: [.integer(0)]
         case .failures: [.integer(0), .integer(0), .null, .integer(0), .bytes([])]
         case .notifications: [.text("")]
+        case .testMark: [.integer(0)]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call:

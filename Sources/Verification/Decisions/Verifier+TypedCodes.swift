@@ -96,6 +96,9 @@ extension Verifier {
                 return .refused(.typeNotAllowed)
             }
             let policy = try policies.policy(of: submission.account.enterprise, context.ledger)
+            guard try policies.allows(submission.account, context.ledger) else {
+                return .refused(.typeNotAllowed)
+            }
             guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
             }

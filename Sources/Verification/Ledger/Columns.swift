@@ -47,6 +47,7 @@ extension Column {
     static let mutedUntil = Column("muted_until")
     static let replacedByType = Column("replaced_by_type")
     static let replacedByID = Column("replaced_by_id")
+    static let isTest = Column("is_test")
 
     // activations
     static let issued = Column("issued")
@@ -125,7 +126,7 @@ extension Table {
     static let accounts = Table(
         "accounts",
         key: [.enterprise, .type, .id],
-        [.person, .mutedUntil, .replacedByType, .replacedByID]
+        [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest]
     )
     static let activations = Table(
         "activations",

@@ -13,23 +13,21 @@ extension Ledger {
                 : AccountKey(
                     type: try row.identifier(.replacedByType),
                     id: try row.identifier(.replacedByID)
-                )
+                ),
+            isTest: try row.flag(.isTest)
         )
     }
 
     /// Returns false if the account exists.
     package func add(
         _ reference: AccountReference,
-        of person: PersonID? = nil
+        of person: PersonID? = nil,
+        isTest: Bool = false
     ) throws(StoreFailure) -> Bool {
-        let account = Account(
-            reference: reference,
-            person: person,
-            mutedUntil: nil,
-            replacedBy: nil
-        )
+        let account = Account(reference: reference, person: person, isTest: isTest)
         guard try connection.run(Self.insertAccount, account.stored) == 1 else { return false }
         try trace(.account, holds: account.stored)
+        if isTest { try trace(.testMark, holds: account.stored) }
         return true
     }
 
@@ -149,6 +147,7 @@ extension Account {
             .mutedUntil: SQLValue(mutedUntil),
             .replacedByType: SQLValue(replacedBy?.type),
             .replacedByID: SQLValue(replacedBy?.id),
+            .isTest: .integer(isTest ? 1 : 0),
         ]
     }
 }

@@ -7,6 +7,7 @@ package import Storage
 package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
+        Migration(version5),
     ]
 
     /// Creates the first tables.
@@ -337,6 +338,15 @@ package enum Schema {
         ALTER TABLE bank_calls RENAME COLUMN name TO idempotency_key;
         ALTER TABLE bank_calls RENAME COLUMN made TO created;
         ALTER TABLE outbox RENAME COLUMN since TO started;
+        """
+    }
+
+    /// Marks test accounts.
+    @Sendable
+    private static func version5(_ dialect: SQLDialect) -> String {
+        """
+        ALTER TABLE accounts ADD COLUMN is_test \(dialect.integer) NOT NULL DEFAULT 0
+            CHECK (is_test IN (0, 1));
         """
     }
 }

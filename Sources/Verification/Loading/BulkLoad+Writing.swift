@@ -131,7 +131,7 @@ extension ChangeContext {
             try ledger.firstAccount(of: person, in: account.enterprise)
         }
         guard try ledger.add(account, of: person) else { return false }
-        events.append(Event(.accountCreated, of: account.key, in: account))
+        events.append(.accountCreated(account))
         if let other { events.append(Event(.accountsLinked, of: other, in: account)) }
         return true
     }

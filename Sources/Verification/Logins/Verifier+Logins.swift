@@ -81,7 +81,7 @@ extension Verifier {
         call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> RedemptionResult {
-        try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: actor) { [policies] context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.login(id)):
                 return try context.ledger.login(id).map { .repeated($0) } ?? .unknown
@@ -90,6 +90,9 @@ extension Verifier {
             }
             guard let old = try context.ledger.login(id), old.account == account else {
                 return .unknown
+            }
+            guard try policies.allows(account, context.ledger) else {
+                return .testAccountForbidden
             }
             var grant = old
             let result = grant.redeem(
@@ -112,6 +115,7 @@ package enum RedemptionResult: Equatable, Sendable {
     case repeated(LoginGrant)
     case refused(LoginGrant.Refusal)
     case unknown
+    case testAccountForbidden
     /// The idempotency key was used for a different call.
     case keyReused
 }

@@ -38,6 +38,7 @@ package enum TransactionResult: Equatable, Sendable {
     /// Never empty.
     case refused([EnterprisePolicy.Refusal])
     case unknownAccount
+    case testAccountForbidden
     /// No device of the account can decide.
     case noActiveDevice
     case tooManyPending(until: Timestamp)
@@ -74,6 +75,7 @@ extension Verifier {
                 return .unknownAccount
             }
             let policy = try policies.policy(of: request.account.enterprise, context.ledger)
+            guard policy.allows(account) else { return .testAccountForbidden }
             guard policy.numberMatching == new.number?.length else { return nil }
             let refusals = policy.refusals(
                 of: request.content,
@@ -90,7 +92,9 @@ extension Verifier {
             case .refused(.rateLimited(let end)): return .rateLimited(until: end)
             }
             let notifies = !history.isMuted(at: context.now)
-            if notifies, case .refused(let end)? = pushRateLimit?.take(at: context.now) {
+            if notifies, !account.isTest,
+                case .refused(let end)? = pushRateLimit?.take(at: context.now)
+            {
                 return .rateLimited(until: end)
             }
             let transaction = try context.add(request, new, by: policy)

@@ -38,6 +38,12 @@ package final class PolicyCache: Sendable {
         return policy
     }
 
+    /// Whether the current policy allows requests for the account.
+    func allows(_ account: AccountReference, _ ledger: Ledger) throws(StoreFailure) -> Bool {
+        if try policy(of: account.enterprise, ledger).allowsTestAccounts { return true }
+        return try ledger.account(account)?.isTest != true
+    }
+
     private func kept(_ enterprise: EnterpriseID, _ version: Int64) -> EnterprisePolicy? {
         lock.locked {
             guard let entry = entries[enterprise], entry.version == version else { return nil }

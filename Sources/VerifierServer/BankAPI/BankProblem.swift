@@ -78,6 +78,9 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
 
     // The resource
     case enterpriseExists
+    case accountExists
+    case testAccountForbidden
+    case mixedTestAccounts
     case accountReplaced
     case tooManyDevices
     case noActiveDevice
@@ -100,7 +103,8 @@ extension BankErrorCode {
         case .scopeMissing: 403
         case .notFound: 404
         case .methodNotAllowed: 405
-        case .enterpriseExists, .accountReplaced, .tooManyDevices, .noActiveDevice, .loginRedeemed,
+        case .enterpriseExists, .accountExists, .accountReplaced, .testAccountForbidden,
+            .mixedTestAccounts, .tooManyDevices, .noActiveDevice, .loginRedeemed,
             .dataMismatch, .deviceNotActive, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
@@ -129,6 +133,9 @@ extension BankErrorCode {
         case .unauthorized: "A valid token is required: Authorization: Bearer TOKEN."
         case .scopeMissing: "The role of this token does not include the scope of this operation."
         case .enterpriseExists: "An enterprise with this name exists and has another policy."
+        case .accountExists: "An account with this name exists; it has another value of test."
+        case .testAccountForbidden: "The policy of the enterprise does not allow test accounts."
+        case .mixedTestAccounts: "One account is a test account, and the other is not."
         case .accountReplaced: "This account was replaced by another account."
         case .tooManyDevices: "An account would have more devices than the policy allows."
         case .noActiveDevice: "The account has no active device; issue an activation first."

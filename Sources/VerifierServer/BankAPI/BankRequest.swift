@@ -68,6 +68,13 @@ extension BankRequest {
         }
     }
 
+    /// Nil if the request has no body.
+    func optionalContent<Content: BankContent>(
+        _ type: Content.Type
+    ) -> Result<Content?, BankProblem> {
+        message.body.isEmpty ? .success(nil) : content(type).map { $0 }
+    }
+
     /// Nil unless there is exactly one.
     var idempotencyKey: IdempotencyKey? {
         let values = message.values(of: "idempotency-key")

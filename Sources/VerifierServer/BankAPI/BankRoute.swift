@@ -14,6 +14,7 @@ struct BankRoute: Sendable {
     enum Input: Sendable {
         case nothing
         case content
+        case optionalContent
         /// Content with an idempotency key: a repeated call has no further effect.
         case call
     }
@@ -77,6 +78,21 @@ struct BankRoute: Sendable {
     ) {
         self.init(method, path, scope, .content) { request async throws(Failure) in
             switch request.content(Content.self) {
+            case .success(let content): try await service(request)(content)
+            case .failure(let problem): .refused(problem)
+            }
+        }
+    }
+
+    /// With JSON content that can be omitted.
+    init<Content: BankContent>(
+        _ method: Method,
+        _ path: String,
+        _ scope: BankToken.Scope,
+        takingOptional service: @escaping ContentService<Content?>
+    ) {
+        self.init(method, path, scope, .optionalContent) { request async throws(Failure) in
+            switch request.optionalContent(Content.self) {
             case .success(let content): try await service(request)(content)
             case .failure(let problem): .refused(problem)
             }

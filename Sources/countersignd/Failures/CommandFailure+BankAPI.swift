@@ -107,6 +107,13 @@ extension BankErrorCode {
         case .scopeMissing:
             (.noPermission, "create a token of another role with countersignd token create")
         case .enterpriseExists: (.cannotCreate, "without --new the command replaces its policy")
+        case .accountExists: (.cannotCreate, "countersignd account show prints the account")
+        case .testAccountForbidden:
+            (
+                .refused,
+                "set allowsTestAccounts in the policy of an enterprise that is only for tests"
+            )
+        case .mixedTestAccounts: (.refused, nil)
         case .accountReplaced: (.refused, "countersignd account show names the new account")
         case .tooManyDevices: (.refused, "revoke an unused device with countersignd revoke")
         case .noActiveDevice, .credentialOutdated:

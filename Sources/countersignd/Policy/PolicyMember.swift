@@ -186,5 +186,12 @@ struct PolicyMember: Sendable {
                 + "com.bank.app://return. A transaction with another return URL is rejected; "
                 + "with [], every return URL is rejected."
         ),
+        PolicyMember(
+            "allowsTestAccounts",
+            .boolean,
+            default: "false",
+            text: "Whether test accounts are allowed, which have no rate limits. Never allow them "
+                + "where accounts belong to persons."
+        ),
     ]
 }

@@ -86,6 +86,7 @@ extension Bank {
         case .redeemed, .repeated: return "redeemed"
         case .refused(let refusal): return "\(refusal)"
         case .unknown, .keyReused: return "unknown"
+        case .testAccountForbidden: return "\(redemption)"
         }
     }
 

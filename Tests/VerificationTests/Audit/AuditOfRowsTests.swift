@@ -131,6 +131,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [
+        "UPDATE accounts SET is_test = 1 WHERE id = '4711'",
         "UPDATE credentials SET counter = counter - 1 WHERE counter > 0",
         "UPDATE credentials SET counter = counter + 1 WHERE kind = 1",
         "UPDATE credentials SET consecutive_failures = 0 WHERE consecutive_failures > 0",

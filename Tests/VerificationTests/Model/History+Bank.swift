@@ -77,7 +77,8 @@ extension History {
         switch result {
         case .redeemed: return agree(step, .accepted, expected)
         case .refused(let refusal): return agree(step, .refused(refusal), expected)
-        case .unknown, .keyReused, .repeated: return agree(step + " unknown", true, false)
+        case .unknown, .keyReused, .repeated, .testAccountForbidden:
+            return agree(step + " unknown", true, false)
         }
     }
 

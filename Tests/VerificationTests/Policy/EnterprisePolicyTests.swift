@@ -29,6 +29,7 @@ private let minute = Duration.seconds(60)
         #expect(policy.linksAccounts)
         #expect(!policy.codeInActivationURI)
         #expect(policy.returnAddresses == [])
+        #expect(!policy.allowsTestAccounts)
     }
 
     @Test func `a document can set every member`() throws {
@@ -46,7 +47,7 @@ private let minute = Duration.seconds(60)
                  "lookAhead": 5, "resynchronisationReach": 50,
                  "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false,
                  "codeInActivationURI": true,
-                 "returnAddresses": ["https://bank.example"]}
+                 "returnAddresses": ["https://bank.example"], "allowsTestAccounts": true}
                 """
         )
         #expect(policy.authentication == .all)
@@ -72,6 +73,7 @@ private let minute = Duration.seconds(60)
         #expect(!policy.linksAccounts)
         #expect(policy.codeInActivationURI)
         #expect(policy.returnAddresses.map(\.text) == ["https://bank.example"])
+        #expect(policy.allowsTestAccounts)
     }
 
     @Test(
@@ -164,7 +166,7 @@ private let minute = Duration.seconds(60)
         authentication, consentCeilings, numberMatchingDigits, requiredFields, transactionSeconds, \
         pendingTransactions, requestsInTenMinutes, requestsInADay, lock, pin, lookAhead, \
         resynchronisationReach, minimumTokenDigits, activationSeconds, codeInActivationURI, \
-        devicesPerAccount, linksAccounts, returnAddresses
+        devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts
         """
 
     /// None if the document is accepted.

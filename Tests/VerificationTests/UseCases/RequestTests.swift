@@ -255,14 +255,14 @@ private let minute = Duration.seconds(60)
 }
 
 extension Bank {
-    fileprivate func request(_ account: AccountReference = account) async throws
+    func request(_ account: AccountReference = account) async throws
         -> TransactionResult
     {
         let request = TransactionRequest(account: account, content: try .payment(of: 1))
         return try await verifier.request(request, by: Self.core)
     }
 
-    fileprivate func canRequest(_ account: AccountReference = account) async throws -> Bool {
+    func canRequest(_ account: AccountReference = account) async throws -> Bool {
         if case .created = try await request(account) { true } else { false }
     }
 

@@ -339,6 +339,33 @@ private let payment = """
         #expect(try await client.call("DELETE", theirs, as: .customerService).status == 404)
     }
 
+    @Test func `marks test accounts, which the policy must allow`() async throws {
+        let test = BankClient.enterprise + "/accounts/main/sandbox"
+        let mark = #"{"test":true}"#
+        let refused = try await client.call("PUT", test, mark)
+        #expect(refused.status == 409)
+        #expect(refused["code"] == "testAccountForbidden")
+        let policy = BankClient.enterprise + "/policy"
+        let allowed = #"{"allowsTestAccounts": true}"#
+        #expect(try await client.call("PUT", policy, as: .administrator, allowed).status == 204)
+        #expect(try await client.call("PUT", test, mark).status == 201)
+        for content in [mark, "{}", nil] {
+            let repeated = try await client.call("PUT", test, content)
+            #expect(repeated.status == 200)
+            #expect(repeated.text.contains(#""test":true"#))
+        }
+        let other = try await client.call("PUT", test, #"{"test":false}"#)
+        #expect(other.status == 409)
+        #expect(other["code"] == "accountExists")
+        let linked = try await client.call("PUT", account + "/links/main/sandbox")
+        #expect(linked.status == 409)
+        #expect(linked["code"] == "mixedTestAccounts")
+        for content in [#"{"test":1}"#, #"{"test":null}"#, #"{"tests":true}"#, "[]"] {
+            #expect(try await client.call("PUT", test, content).status == 422)
+        }
+        #expect(try await client.call("PUT", test, "{").status == 400)
+    }
+
     @Test func `adds, links and replaces accounts`() async throws {
         let other = BankClient.enterprise + "/accounts/main/4712"
         #expect(try await client.call("GET", other).status == 404)

@@ -92,7 +92,9 @@ private struct Operation {
         #expect(operation.names(in: "query") == Set(route.parameters.map(\.name)))
         let header: Set<String> = route.input == .call ? ["Idempotency-Key"] : []
         #expect(operation.names(in: "header") == header)
-        #expect(operation.takesContent == (route.input != .nothing))
+        let body = operation.members["requestBody"] as? [String: Any]
+        #expect((body != nil) == (route.input != .nothing))
+        #expect((body?["required"] as? Bool == true) == [.content, .call].contains(route.input))
     }
 
     @Test(arguments: BankRoute.all)
@@ -191,7 +193,8 @@ struct Described: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         let exchanges = Exchanges()
         try await Exchanges.$current.withValue(exchanges, operation: body)
-        #expect(try exchanges.judgement() == "judged \(exchanges.count)\n")
+        let judgement = try exchanges.judgement()
+        #expect(judgement == "judged \(exchanges.count)\n")
     }
 }
 

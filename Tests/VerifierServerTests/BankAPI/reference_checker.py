@@ -59,7 +59,8 @@ def judged(exchange):
     elif "ndjson" in fields["content-type"]:
         for line in exchange["body"].splitlines():
             wrong += errors(document["components"]["schemas"]["AuditRecord"], json.loads(line))
-    if exchange["status"] < 300 and "requestBody" in found:
+    body = found.get("requestBody", {})
+    if exchange["status"] < 300 and (exchange["request"] or body.get("required")):
         schema = found["requestBody"]["content"]["application/json"]["schema"]
         wrong += errors(schema, json.loads(exchange["request"]))
     if exchange["status"] >= 400:

@@ -8,6 +8,22 @@ package struct Account: Equatable, Sendable {
     package var mutedUntil: Timestamp?
     /// The account that replaced this one and took over its devices.
     package var replacedBy: AccountKey?
+    /// A test account has no rate limits, and never becomes an account of a person.
+    package let isTest: Bool
+
+    package init(
+        reference: AccountReference,
+        person: PersonID? = nil,
+        mutedUntil: Timestamp? = nil,
+        replacedBy: AccountKey? = nil,
+        isTest: Bool = false
+    ) {
+        self.reference = reference
+        self.person = person
+        self.mutedUntil = mutedUntil
+        self.replacedBy = replacedBy
+        self.isTest = isTest
+    }
 }
 
 package struct PersonID: RandomIdentifier {

@@ -6,6 +6,9 @@ extension EnterprisePolicy {
         DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
     }
 
+    /// Whether requests for the account are accepted.
+    func allows(_ account: Account) -> Bool { allowsTestAccounts || !account.isTest }
+
     /// Whether typed codes of this kind of device are accepted.
     func takesCodes(of kind: Device.Kind) -> Bool {
         switch kind {

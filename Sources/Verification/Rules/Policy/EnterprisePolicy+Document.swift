@@ -47,7 +47,7 @@ extension EnterprisePolicy {
         case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
         case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
         case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
-        case returnAddresses
+        case returnAddresses, allowsTestAccounts
     }
 
     private init?(_ document: CheckedValue) {
@@ -104,7 +104,8 @@ extension EnterprisePolicy {
             codeInActivationURI: member(.codeInActivationURI)?.boolean() ?? false,
             devicesPerAccount: number(.devicesPerAccount, in: 1...20, default: 5),
             linksAccounts: member(.linksAccounts)?.boolean() ?? true,
-            returnAddresses: member(.returnAddresses)?.returnAddresses() ?? []
+            returnAddresses: member(.returnAddresses)?.returnAddresses() ?? [],
+            allowsTestAccounts: member(.allowsTestAccounts)?.boolean() ?? false
         )
         if forDevices.bytes.count > ActivationOffer.maximumPolicy {
             member(.returnAddresses)?.violates(.tooMany, "Must fit into an activation offer.")

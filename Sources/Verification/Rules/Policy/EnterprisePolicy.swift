@@ -33,6 +33,8 @@ package struct EnterprisePolicy: Equatable, Sendable {
     package let linksAccounts: Bool
     /// Schemes and hosts that a transaction's return URL may have.
     package let returnAddresses: [ReturnAddress]
+    /// Whether accounts without rate limits can exist, which only tests need.
+    package let allowsTestAccounts: Bool
 
     package struct RequiredFields: Equatable, Sendable {
         package let context: Transaction.Context

@@ -7,7 +7,7 @@ extension BankRoute {
 
     static let accounts = [
         BankRoute(.get, ofAccount, .read, BankRequest.showAccount),
-        BankRoute(.put, ofAccount, .accounts, BankRequest.addAccount),
+        BankRoute(.put, ofAccount, .accounts, takingOptional: BankRequest.addAccount),
         BankRoute(.put, ofLink, .accounts, BankRequest.linkAccounts),
         BankRoute(.delete, ofLink, .accounts, BankRequest.unlinkAccounts),
         BankRoute(
@@ -27,8 +27,11 @@ extension BankRequest {
         return .ok(AccountResource(overview))
     }
 
-    fileprivate func addAccount() async throws(Verifier.Failure) -> BankResponse {
-        let result = try await verifier.addAccount(account, by: actor)
+    fileprivate func addAccount(
+        _ content: NewAccount?
+    ) async throws(Verifier.Failure) -> BankResponse {
+        let result = try await verifier.addAccount(account, isTest: content?.test, by: actor)
+        guard [.done, .unchanged].contains(result) else { return BankResponse(result) }
         guard let overview = try await verifier.overview(of: account) else {
             return .notFound(.account)
         }
@@ -63,7 +66,22 @@ extension BankResponse {
             case .unknownEnterprise: .notFound(.enterprise)
             case .unknownAccount: .notFound(.account)
             case .tooManyDevices: .refused(.own(.tooManyDevices))
+            case .testAccountForbidden: .refused(.own(.testAccountForbidden))
+            case .accountExists: .refused(.own(.accountExists))
+            case .mixedTestAccounts: .refused(.own(.mixedTestAccounts))
             }
+    }
+}
+
+package struct NewAccount: BankContent, Encodable {
+    /// Whether it is a test account; nil for the mark of an existing account, or no mark.
+    let test: Bool?
+
+    package init(test: Bool) { self.test = test }
+
+    package init?(_ value: CheckedValue) {
+        guard let members = value.object(["test"]) else { return nil }
+        test = members.optional("test")?.boolean()
     }
 }
 
@@ -80,6 +98,7 @@ extension AccountKey: BankContent {
 package struct AccountResource: Codable, Sendable {
     package let type: AccountType
     package let id: AccountID
+    package let test: Bool
     package let linked: [AccountKey]
     package let mutedUntil: DateTime?
     package let replacedBy: AccountKey?
@@ -87,6 +106,7 @@ package struct AccountResource: Codable, Sendable {
     init(_ overview: AccountOverview) {
         type = overview.account.reference.key.type
         id = overview.account.reference.key.id
+        test = overview.account.isTest
         linked = overview.linked
         mutedUntil = overview.mutedUntil.map { DateTime($0) }
         replacedBy = overview.account.replacedBy

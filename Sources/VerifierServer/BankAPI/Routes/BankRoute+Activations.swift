@@ -35,6 +35,7 @@ extension BankRequest {
         case .repeated(let id): return .repeated(try await issued(id))
         case .unknownAccount: return .notFound(.account)
         case .accountReplaced: return .refused(.own(.accountReplaced))
+        case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         }
     }

@@ -48,6 +48,7 @@ extension BankRequest {
         case .refused(.otherData): .refused(.own(.dataMismatch))
         case .refused(.deviceNotActive): .refused(.own(.deviceNotActive))
         case .unknown: .notFound(.login)
+        case .testAccountForbidden: .refused(.own(.testAccountForbidden))
         case .keyReused: .refused(.own(.idempotencyKeyReused))
         }
     }

@@ -69,6 +69,7 @@ extension BankRequest {
         case .refused(let refusals):
             return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
         case .unknownAccount: return .notFound(.account)
+        case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
         case .tooManyPending(let end):
             return .refused(.tooManyPending(retryAfterSeconds: seconds(until: end)))

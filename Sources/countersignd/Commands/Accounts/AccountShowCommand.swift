@@ -32,6 +32,7 @@ struct AccountShowCommand: BankCommand {
             let linked = account.linked.map(\.description).joined(separator: " ")
             return Table(facts: [
                 ("Account", path.text),
+                ("Test", account.test ? "yes" : nil),
                 ("Linked with", linked.isEmpty ? nil : linked),
                 ("Muted until", account.mutedUntil?.text),
                 ("Replaced by", account.replacedBy?.description),
