@@ -67,9 +67,12 @@ extension StoredPolicy {
     ///
     /// A migration cannot rename them in the table: the audit trail contains the digest of the row.
     fileprivate static func withCurrentNames(_ document: String) -> String {
-        document.split(separator: "\"", omittingEmptySubsequences: false)
-            .map { formerNames[String($0)] ?? String($0) }
-            .joined(separator: "\"")
+        let parts = document.split(separator: "\"", omittingEmptySubsequences: false)
+        // A text between quotes is a name if a colon follows, and otherwise a value.
+        return zip(parts, parts.dropFirst() + [""]).map { part, next in
+            let isName = next.first { !$0.isWhitespace } == ":"
+            return isName ? formerNames[String(part)] ?? String(part) : String(part)
+        }.joined(separator: "\"")
     }
 
     private static let formerNames = [

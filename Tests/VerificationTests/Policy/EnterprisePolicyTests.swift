@@ -247,10 +247,12 @@ private let minute = Duration.seconds(60)
         let bank = try await Bank()
         let former =
             #"{"pin":{"leastDigits":5,"mostDigits":8,"allowsFourDigits":true},"#
-            + #""lock":{"failures":2},"leastTokenDigits":8}"#
+            + #""lock":{"failures":2},"leastTokenDigits" : 8,"#
+            + #""requiredFields":[{"context":"action","labels":["leastDigits"]}]}"#
         let current =
             #"{"pin":{"minimumDigits":5,"maximumDigits":8,"allowsFiveDigits":true},"#
-            + #""lock":{"failures":2},"minimumTokenDigits":8}"#
+            + #""lock":{"failures":2},"minimumTokenDigits" : 8,"#
+            + #""requiredFields":[{"context":"action","labels":["leastDigits"]}]}"#
         let isStored = try await bank.database.write { connection throws(StoreFailure) in
             try Ledger(connection).setPolicy(former, of: Bank.enterprise)
         }
