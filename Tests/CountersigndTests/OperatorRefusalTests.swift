@@ -202,7 +202,7 @@ private let account = OperatedVerifier.account
             )
         )
         // A revoked token, a malformed token, and a file that other users can read.
-        #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
+        #expect(try premises.countersignd("token", "revoke", "core", "--yes").exitCode == 0)
         let revoked = try remote(show, "core.token")
         #expect(revoked.exitCode == 77)
         #expect(revoked.errorOutput.contains("hint: countersignd token list shows"))

@@ -60,20 +60,41 @@ private let account = OperatedVerifier.account
         #expect(piped.output.split(separator: "\n").map { $0.count { $0 == "\t" } } == [4, 4])
     }
 
-    @Test func `permanent changes need a confirmation`() throws {
+    /// A permanent command, its question, and an SQL query that returns 1 after it.
+    private static let permanent = [
+        (
+            ["account", "replace", account, "bank/main/4712"], "permanently? [y/N] ",
+            "SELECT count(*) FROM accounts WHERE replaced_by_id = '4712'"
+        ),
+        (
+            ["token", "revoke", "core"],
+            "Revoke the token core permanently? Programs that use it lose their access. [y/N] ",
+            "SELECT count(*) FROM bank_tokens WHERE revoked IS NOT NULL"
+        ),
+        (
+            ["rotate", "--remove-old-keys"],
+            "Remove the old keys permanently? Backups from before the rotation need them. [y/N] ",
+            "SELECT count(*) FROM verifier WHERE minimum_key_version = 2"
+        ),
+    ]
+
+    @Test(arguments: permanent)
+    func `permanent changes need a confirmation`(
+        _ words: [String],
+        _ question: String,
+        _ query: String
+    ) throws {
         let program = BuiltProducts.path(of: "countersignd")
         _ = try premises.countersignd("account", "add", "bank/main/4712")
-        for (input, exitCode, state) in [("n", 1, ""), ("yes", 0, "4712")] as [(_, Int32, _)] {
-            let session = try TerminalSession(
-                [
-                    program, "account", "replace", account, "bank/main/4712", "--config",
-                    premises.configuration,
-                ]
-            )
-            try session.wait(for: "permanently? [y/N] ", typing: input + "\n")
+        _ = try premises.countersignd("token", "create", "core", "issuer", "--all")
+        _ = try premises.countersignd("rotate", "--add-key")
+        let command = [program] + words + ["--config", premises.configuration]
+        #expect(try premises.countersignd(words).exitCode == 64, "no terminal")
+        for (input, exitCode, state) in [("n", 1, "0"), ("yes", 0, "1")] as [(_, Int32, _)] {
+            let session = try TerminalSession(command)
+            try session.wait(for: question, typing: input + "\n")
             #expect(try session.end() == exitCode)
-            let replaced = "SELECT replaced_by_id FROM accounts WHERE id = '4711'"
-            #expect(try premises.sqlite3(replaced) == state)
+            #expect(try premises.sqlite3(query) == state)
         }
     }
 

@@ -23,7 +23,7 @@ struct `countersignd over PostgreSQL` {
         #expect(result.output.contains("created  the store in PostgreSQL"))
         #expect(try premises.countersignd("init").exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
-        let moved = try premises.countersignd("rotate", "--remove-old-keys")
+        let moved = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(moved.exitCode == 0, "\(moved.errorOutput)")
         let audit = try premises.countersignd("audit", "verify")
         #expect(

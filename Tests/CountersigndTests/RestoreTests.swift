@@ -59,7 +59,7 @@ import Verification
     }
 
     @Test(arguments: [
-        ["init"], ["rotate"], ["rotate", "--add-key"], ["rotate", "--remove-old-keys"],
+        ["init"], ["rotate"], ["rotate", "--add-key"], ["rotate", "--remove-old-keys", "--yes"],
         ["backup", "copy.db"], ["audit", "export"], ["outbox", "list"],
         ["outbox", "retry", "--all"],
     ])
@@ -271,7 +271,7 @@ import Verification
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)
         try premises.copy("keys/encryption", to: "both")
-        #expect(try premises.countersignd("rotate", "--remove-old-keys").exitCode == 0)
+        #expect(try premises.countersignd("rotate", "--remove-old-keys", "--yes").exitCode == 0)
         try premises.putBack("monday.db")
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 65)

@@ -46,7 +46,7 @@ import Verification
         #expect(try secretsByVersion(in: premises) == "00000002 1")
         #expect(try versions(in: premises) == ["1", "2"])
 
-        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        let removed = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(removed.exitCode == 0, "\(removed.errorOutput)")
         #expect(try versions(in: premises) == ["2"])
         #expect(try premises.countersignd("rotate").output.contains("all secrets use version 2"))
@@ -80,7 +80,7 @@ import Verification
         #expect(moved.exitCode == 0, "\(moved.errorOutput)")
         await store.close()
         #expect(try !secretsByVersion(in: premises).contains("00000001"))
-        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        let removed = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(removed.exitCode == 0, "\(removed.errorOutput)")
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
@@ -95,7 +95,7 @@ import Verification
         #expect(try premises.countersignd("rotate").exitCode == 0)
         _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
         // The secret uses the old key, and is encrypted again before the key is removed.
-        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        let removed = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(removed.exitCode == 0, "\(removed.errorOutput)")
         // No verifier could decrypt its new secrets.
         await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
@@ -133,7 +133,7 @@ import Verification
             Issue.record("not added")
             return
         }
-        for step in [["--add-key"], [], ["--remove-old-keys"]] {
+        for step in [["--add-key"], [], ["--remove-old-keys", "--yes"]] {
             let rotated = try premises.countersignd(["rotate"] + step)
             #expect(rotated.exitCode == 0, "\(rotated.errorOutput)")
         }
@@ -161,7 +161,7 @@ import Verification
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         try premises.kill("rotate", after: step)
-        let again = try premises.countersignd("rotate", "--remove-old-keys")
+        let again = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(again.exitCode == 0, "\(again.errorOutput)")
         #expect(try versions(in: premises) == ["2"])
         #expect(try secretsByVersion(in: premises) == "00000002 2")
@@ -174,7 +174,7 @@ import Verification
         let foreign = "0100000001" + String(repeating: "00", count: 60)
         #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
-        let refused = try premises.countersignd("rotate", "--remove-old-keys")
+        let refused = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(refused.exitCode == 65)
         #expect(refused.errorOutput.contains("1 secret cannot be decrypted with the keys"))
         #expect(try versions(in: premises) == ["1", "2"])

@@ -25,7 +25,7 @@ import Testing
         #expect(try Fetched(account, "-H", header).status == 200)
         #expect(try Fetched(account + "2", "-XPUT", "-H", header).status == 201)
         #expect(try Fetched(account, "-XDELETE", "-H", header).status == 405)
-        #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
+        #expect(try premises.countersignd("token", "revoke", "core", "--yes").exitCode == 0)
         #expect(try Fetched(account, "-H", header).status == 401)
         #expect(try Fetched(account, "-H", header, trusting: .otherAuthority).status == 0)
         #expect(verifier.stop() == 0)

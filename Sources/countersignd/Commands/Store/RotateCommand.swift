@@ -33,6 +33,7 @@ struct RotateCommand: Command {
         help: "Remove the old keys from the key file, if the store no longer uses them."
     )
     private var removesOldKeys: Bool
+    @ConfirmationFlag private var isConfirmed: Bool
     @ConfigurationPath private var path: String
 
     func validate(for program: Program) throws(CommandFailure) {
@@ -44,6 +45,12 @@ struct RotateCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         guard !configuration.readsDescriptor else { throw .needsKeyFile }
+        if removesOldKeys {
+            try terminal.confirm(
+                "Remove the old keys permanently? Backups from before the rotation need them.",
+                isConfirmed: isConfirmed
+            )
+        }
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
         try await installation.withVerifier { verifier throws(CommandFailure) in

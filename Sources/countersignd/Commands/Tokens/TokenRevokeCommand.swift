@@ -7,9 +7,14 @@ struct TokenRevokeCommand: Command {
     static let discussion = Installation.storeOnly
 
     @Argument("NAME", help: "The name of the token.") private var label: BankTokenName
+    @ConfirmationFlag private var isConfirmed: Bool
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
+        try terminal.confirm(
+            "Revoke the token \(label.text) permanently? Programs that use it lose their access.",
+            isConfirmed: isConfirmed
+        )
         let installation = try Installation(readingFileAt: path)
         let isRevoked = try await installation.withVerifier { verifier throws(CommandFailure) in
             try await installation.onVerifier(
