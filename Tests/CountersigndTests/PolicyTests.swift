@@ -122,6 +122,22 @@ import Testing
         #expect(try premises.countersignd("policy", "show", "bank").output == shown.output)
     }
 
+    @Test func `show --effective prints all values, with their defaults`() throws {
+        let policy = #"{"lookAhead": 5, "lock": {"failures": 3}, "linksAccounts": false}"#
+        #expect(try set(policy, "--new").exitCode == 0)
+        let shown = try premises.countersignd("policy", "show", "bank", "--effective")
+        #expect(shown.exitCode == 0, "\(shown.errorOutput)")
+        let lines = shown.output.split(separator: "\n").map(String.init)
+        for line in [
+            "lookAhead\t5\t", "lock.failures\t3\t", "lock.temporaryLocks\t2\tdefault",
+            "linksAccounts\tfalse\t", "minimumTokenDigits\tnone\tdefault",
+            "authentication\t[\"userPIN\"]\tdefault",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        #expect(lines.count == 25)
+    }
+
     @Test func `enterprise list prints names, and show needs a name`() throws {
         let none = try premises.countersignd("enterprise", "list")
         #expect(none.exitCode == 2)

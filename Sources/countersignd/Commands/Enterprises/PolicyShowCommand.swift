@@ -1,4 +1,6 @@
 import CommandLineTool
+import FailureTranslation
+import StrictJSON
 import TransactionApproval
 
 struct PolicyShowCommand: BankCommand {
@@ -9,12 +11,15 @@ struct PolicyShowCommand: BankCommand {
 
             countersignd policy show bank >policy.json
 
-        Omitted members use their defaults: see countersignd reference policy.
+        Omitted members use their defaults, which --effective shows too. For their meaning, see \
+        countersignd reference policy.
 
         \(EndpointOptions.discussion)
         """
 
     @Argument(help: EnterpriseID.help) private var enterprise: EnterpriseID
+    @Flag("effective", help: "Show all members, with the defaults of omitted ones.")
+    private var showsAll: Bool
     let endpoint = EndpointOptions()
 
     func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
@@ -26,6 +31,12 @@ struct PolicyShowCommand: BankCommand {
                 hint: EnterpriseID.listHint
             )
         )
-        try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+        guard showsAll else {
+            return try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+        }
+        let policy = try translating(EffectivePolicy(text)) { (_: StrictJSON.Failure) in
+            CommandFailure(.untrustedResponse, "the policy is not JSON")
+        }
+        try terminal.output.print(policy.table)
     }
 }
