@@ -123,8 +123,26 @@ struct `countersignd over PostgreSQL` {
         let premises = try Premises(on: "host=/nonexistent dbname=bank")
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 69)
-        #expect(refused.errorOutput.hasPrefix("countersignd: cannot connect to PostgreSQL\n"))
+        let reason = #"connection to server on socket "/nonexistent/.s.PGSQL.5432" failed: "#
+        #expect(
+            refused.errorOutput.hasPrefix("countersignd: cannot connect to PostgreSQL: " + reason)
+        )
         #expect(try premises.files() == ["countersignd.json"])
+    }
+
+    @Test(arguments: [
+        (" dbname=none", #"FATAL: database "none" does not exist"#),
+        (" user=stranger", #"FATAL: role "stranger" does not exist"#),
+        (" port=1", "failed: No such file or directory; Is the server running locally"),
+        (" host=127.0.0.1 port=1", "failed: Connection refused; Is the server running on that"),
+    ])
+    func `libpq's own reason is printed`(_ option: String, _ reason: String) async throws {
+        let database = try PostgresServer.shared().makeDatabase()
+        let refused = try Premises(on: database + option).countersignd("init")
+        #expect(refused.exitCode == 69)
+        #expect(refused.errorOutput.contains("cannot connect to PostgreSQL: connection to server"))
+        #expect(refused.errorOutput.contains(reason), "\(refused.errorOutput)")
+        #expect(refused.errorOutput.count { $0.isNewline } == 2)
     }
 
     @Test(arguments: ["host=/tmp password=hunter2", "no connection string"])

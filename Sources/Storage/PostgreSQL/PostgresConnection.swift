@@ -28,7 +28,9 @@ final class PostgresConnection: @unchecked Sendable {
         guard let handle = address.connect() else { throw .lost }
         self.handle = handle
         timeout = waitsForever ? nil : address.timeout
-        guard PQstatus(handle) == CONNECTION_OK else { throw .lost }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            throw .unconnected(String(cString: PQerrorMessage(handle)))
+        }
         // libpq would print the server's notices.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard Self.setting("server_encoding", of: handle) == "UTF8" else {

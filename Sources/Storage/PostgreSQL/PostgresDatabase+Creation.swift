@@ -16,7 +16,7 @@ extension PostgresDatabase {
 extension PostgresFailure {
     fileprivate var ofCreation: StoreFailure {
         // Another process is making the same tables.
-        storeFailure == .conflict ? StoreFailure(.exists, storeFailure.engineCode) : storeFailure
+        storeFailure == .conflict ? StoreFailure(.exists, storeFailure.cause) : storeFailure
     }
 }
 
@@ -51,7 +51,7 @@ extension PostgresConnection {
         } catch {
             // undefined_table
             guard error.isState("42P01") else { throw error }
-            throw .refused(StoreFailure(.foreign, error.storeFailure.engineCode))
+            throw .refused(StoreFailure(.foreign, error.storeFailure.cause))
         }
     }
 

@@ -20,6 +20,18 @@ struct PostgresFailure: Error {
 
     static let lost = PostgresFailure(.lost, .unavailable)
 
+    /// With libpq's text about each host that it tried.
+    static func unconnected(_ text: String) -> PostgresFailure {
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let sentence = String(lines.joined(separator: "; ").prefix(maximumText))
+        return PostgresFailure(.lost, StoreFailure(.unavailable, .connection(sentence)))
+    }
+
+    /// A line of the log has at most 4,096 bytes.
+    private static let maximumText = 500
+
     static func refused(_ failure: StoreFailure) -> PostgresFailure {
         PostgresFailure(.refused, failure)
     }
@@ -29,12 +41,12 @@ struct PostgresFailure: Error {
         let failure = StoreFailure(sqlState: sqlState)
         switch sqlState {
         case "40001", "40P01":
-            self.init(.contended, StoreFailure(.busy, failure.engineCode))
-        case "25006": self.init(.readOnly, StoreFailure(.readOnly, failure.engineCode))
+            self.init(.contended, StoreFailure(.busy, failure.cause))
+        case "25006": self.init(.readOnly, StoreFailure(.readOnly, failure.cause))
         // Includes the states of a server that stops, starts, or ends this session.
         case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "40003",
             _ where sqlState.hasPrefix("08") && sqlState != "08P01":
-            self.init(.lost, StoreFailure(.unavailable, failure.engineCode))
+            self.init(.lost, StoreFailure(.unavailable, failure.cause))
         default: self.init(.refused, failure)
         }
     }
@@ -43,13 +55,13 @@ struct PostgresFailure: Error {
     /// finds the new primary.
     var ofWriter: PostgresFailure {
         guard kind == .readOnly else { return self }
-        return PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.engineCode))
+        return PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.cause))
     }
 
     /// Whether a retry of the same transaction may succeed.
     var isTransient: Bool { kind == .contended || kind == .lost }
 
-    func isState(_ sqlState: String) -> Bool { storeFailure.engineCode == .sqlState(sqlState) }
+    func isState(_ sqlState: String) -> Bool { storeFailure.cause == .sqlState(sqlState) }
 }
 
 extension StoreFailure {

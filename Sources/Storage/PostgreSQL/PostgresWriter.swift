@@ -61,7 +61,7 @@ final class PostgresWriter: @unchecked Sendable {
             }
         } catch {
             for job in jobs {
-                job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.engineCode) : error)
+                job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.cause) : error)
             }
         }
     }

@@ -52,22 +52,24 @@ package struct StoreFailure: Error, Sendable {
         case misuse
     }
 
-    /// The error code of the engine or the kernel, for an operator who looks it up.
-    package enum EngineCode: Equatable, Sendable {
+    /// The report of the engine or the kernel, for an operator who looks it up.
+    package enum Cause: Equatable, Sendable {
         /// An extended result code of SQLite.
         case sqlite(Int32)
         /// A SQLSTATE of PostgreSQL.
         case sqlState(String)
+        /// The text of libpq about a connection that was not made. It contains no stored data.
+        case connection(String)
         /// An `errno` of the kernel.
         case errorNumber(CInt)
     }
 
     package let reason: Reason
-    package let engineCode: EngineCode?
+    package let cause: Cause?
 
-    package init(_ reason: Reason, _ engineCode: EngineCode?) {
+    package init(_ reason: Reason, _ cause: Cause?) {
         self.reason = reason
-        self.engineCode = engineCode
+        self.cause = cause
     }
 
     /// Labelled, because `FileFailure` has cases of the same names.
@@ -136,7 +138,7 @@ extension StoreFailure: CustomStringConvertible {
     package var description: String { sentence(about: "the store") }
 
     package func sentence(about name: String) -> String {
-        reason.sentence(about: name) + (engineCode.map { " (\($0))" } ?? "")
+        reason.sentence(about: name) + (cause.map { " (\($0))" } ?? "")
     }
 }
 
@@ -166,11 +168,12 @@ extension StoreFailure.Reason {
     }
 }
 
-extension StoreFailure.EngineCode: CustomStringConvertible {
+extension StoreFailure.Cause: CustomStringConvertible {
     package var description: String {
         switch self {
         case .sqlite(let code): "SQLite result code \(code)"
         case .sqlState(let state): "SQLSTATE \(state)"
+        case .connection(let text): text
         case .errorNumber(let number): String(cString: strerror(number))
         }
     }

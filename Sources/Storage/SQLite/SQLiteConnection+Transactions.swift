@@ -80,7 +80,7 @@ extension SQLiteConnection {
         do throws(StoreFailure) {
             try run(.commit)
         } catch {
-            throw error == .unavailable ? StoreFailure(.uncertain, error.engineCode) : error
+            throw error == .unavailable ? StoreFailure(.uncertain, error.cause) : error
         }
     }
 

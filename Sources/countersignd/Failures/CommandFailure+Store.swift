@@ -72,7 +72,8 @@ extension FailedResource {
         switch failure.reason {
         case .missing where isNew: "cannot create \(name): its folder does not exist"
         case .foreign where isDatabase: "the database does not contain a store of a verifier"
-        case .unavailable where isDatabase: "cannot connect to PostgreSQL"
+        case .unavailable where isDatabase:
+            "cannot connect to PostgreSQL" + (failure.cause.map { ": \($0)" } ?? "")
         case .malformedAddress:
             "store.postgresql is not a connection string, or contains a password"
         default: failure.sentence(about: name)

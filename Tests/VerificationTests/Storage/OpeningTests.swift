@@ -120,7 +120,7 @@ private let isRoot = geteuid() == 0
             _ = try FileHeader(ofFileAt: "/proc/\(getpid())/mem")
         }
         // SQLITE_IOERR_READ or SQLITE_IOERR_CORRUPTFS
-        #expect([.sqlite(266), .sqlite(8458)].contains(failure?.engineCode))
+        #expect([.sqlite(266), .sqlite(8458)].contains(failure?.cause))
     }
 
     private func fileBytes(of names: [String], in store: TemporaryStore) -> [Data?] {

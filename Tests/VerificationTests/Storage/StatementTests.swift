@@ -164,7 +164,7 @@ extension Column {
 
     @Test(arguments: StoreKind.installed)
     func `keep and print the engine's own error code`(_ kind: StoreKind) async throws {
-        let codes: [StoreFailure.EngineCode] =
+        let codes: [StoreFailure.Cause] =
             switch kind {
             // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_ERROR
             case .sqlite: [.sqlite(1555), .sqlite(1)]
@@ -179,7 +179,7 @@ extension Column {
             try connection.rows(.noTable, [])
         }
         let failures = [failure(of: twice), failure(of: noTable)]
-        #expect(failures.map(\.?.engineCode) == codes)
+        #expect(failures.map(\.?.cause) == codes)
         let texts = [
             "another process changed the store at the same time (\(codes[0]))",
             "the store does not support this operation (\(codes[1]))",

@@ -198,7 +198,7 @@ private struct OpenStore: Sendable {
         let open = try OpenStore(kind)
         let other = try open.store.open(
             migrations: tallyMigrations,
-            timeout: .milliseconds(50)
+            timeout: .seconds(1)
         )
         let blocked = await open.blockedWriter()
         await #expect(throws: StoreFailure.busy) {

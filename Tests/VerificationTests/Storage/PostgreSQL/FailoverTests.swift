@@ -250,7 +250,7 @@ extension PostgresServer {
     }
 
     @Test func `fails after the timeout, and changes nothing`() async throws {
-        let (opened, _) = try storeWithConflicts(timeout: .milliseconds(50))
+        let (opened, _) = try storeWithConflicts(timeout: .seconds(1))
         await #expect(throws: StoreFailure.busy) {
             try await opened.write { connection throws(StoreFailure) in
                 _ = try Tally.increment(1, on: connection)

@@ -67,7 +67,7 @@ import VerifierWorld
     func `during a commit that cannot be restored is reported as uncertain`(
         _ cut: CuttingRelay.Cut
     ) async throws {
-        let (opened, relay) = try open(timeout: .milliseconds(100)) { $0 > 1 ? cut : nil }
+        let (opened, relay) = try open(timeout: .seconds(1)) { $0 > 1 ? cut : nil }
         await #expect(throws: StoreFailure.uncertain) {
             try await opened.write { connection throws(StoreFailure) in
                 relay.close()
@@ -79,7 +79,7 @@ import VerifierWorld
     }
 
     @Test func `without a response times out, and the job takes effect once`() async throws {
-        let (opened, relay) = try open(timeout: .seconds(1)) { $0 == 2 ? .silence : nil }
+        let (opened, relay) = try open(timeout: .seconds(2)) { $0 == 2 ? .silence : nil }
         let count = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
@@ -90,7 +90,7 @@ import VerifierWorld
     }
 
     @Test func `before a commit that cannot be restored changes nothing`() async throws {
-        let (opened, relay) = try open(timeout: .milliseconds(100)) { _ in nil }
+        let (opened, relay) = try open(timeout: .seconds(1)) { _ in nil }
         let name = database.split(separator: "=").last.map(String.init) ?? ""
         let server = server
         await #expect(throws: StoreFailure.unavailable) {

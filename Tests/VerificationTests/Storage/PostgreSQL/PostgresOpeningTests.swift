@@ -107,7 +107,7 @@ import VerifierWorld
         let refusal = try #require(await refusal(database))
         #expect(refusal == .misuse)
         // undefined_column
-        #expect(refusal.engineCode == .sqlState("42703"))
+        #expect(refusal.cause == .sqlState("42703"))
     }
 
     @Test func `fails in a database with another encoding`() async throws {
