@@ -30,6 +30,7 @@ package struct Verifier: Sendable {
     private let committed = CommittedHead()
     let clock: VerifierClock
     package let notifier: ChangeNotifier
+    package let outages = OutageMonitor()
     /// Nil for no limit.
     let pushRateLimit: PushRateLimit?
 
@@ -130,6 +131,19 @@ extension Verifier {
     private func commit<Outcome: Sendable>(
         _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
+        do throws(Failure) {
+            let outcome = try await commitWithJournal(write)
+            outages.noteSuccess()
+            return outcome
+        } catch {
+            outages.note(error)
+            throw error
+        }
+    }
+
+    private func commitWithJournal<Outcome: Sendable>(
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+    ) async throws(Failure) -> Outcome {
         let made: Committed<Outcome>
         do throws(StoreFailure) {
             made = try await write(try committed.known())
@@ -172,7 +186,12 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await translatingAsync(await database.readLedger(work), to: Failure.store)
+        do throws(StoreFailure) {
+            return try await database.readLedger(work)
+        } catch {
+            outages.note(.store(error))
+            throw .store(error)
+        }
     }
 }
 

@@ -57,6 +57,12 @@ package struct Housekeeping: Sendable {
                 try await verifier.checkpoint()
                 return false
             },
+            // Without other changes, nothing would show that an outage is over.
+            Job(name: "recover", interval: OutageMonitor.quietTime) {
+                () throws(Verifier.Failure) in
+                if verifier.outages.isOutage { try await verifier.reachStore() }
+                return false
+            },
         ]
     }
 
@@ -70,14 +76,15 @@ package struct Housekeeping: Sendable {
                 if isMoreLeft { continue }
             } catch {
                 metrics.count(error)
-                if !isFailing {
+                // An outage has messages of its own.
+                if !isFailing, !error.isOutage {
                     log.write(
                         .error,
                         "job failed",
                         ["job": .string(job.name), "failure": .string(error.name)]
                     )
                 }
-                isFailing = true
+                isFailing = isFailing || !error.isOutage
             }
             // A sleep ends early only if the task is cancelled, which the loop checks.
             try? await sleep(job.interval)

@@ -80,6 +80,23 @@ package struct Log: Sendable {
 }
 
 extension Log {
+    /// The end is reported at every level, because the beginning is too.
+    func write(_ change: OutageMonitor.Change) {
+        switch change {
+        case .began(let failure):
+            write(
+                .error,
+                "outage began",
+                ["failure": .string(failure.name), "reason": .string(failure.sentence)]
+            )
+        case .ended(let duration):
+            announce(
+                "outage ended",
+                ["seconds": .number(JSONNumber(duration.components.seconds))]
+            )
+        }
+    }
+
     /// Health checks come every few seconds, so only their failures are at level info.
     package func write(_ report: RequestReport) {
         write(

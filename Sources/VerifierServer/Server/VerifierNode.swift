@@ -66,6 +66,7 @@ struct VerifierNode: Sendable {
             log: log
         )
         verifier.notifier.addObserver { metrics.count($0) }
+        verifier.outages.addObserver { log.write($0) }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
     }

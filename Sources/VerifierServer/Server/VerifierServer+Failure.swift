@@ -130,6 +130,18 @@ extension VerifierServer.Failure.Cause {
     }
 }
 
+extension Verifier.Failure {
+    /// The reason, for an operator.
+    var sentence: String {
+        switch self {
+        case .store(let failure): failure.sentence(about: "the store")
+        case .journal(let failure): failure.sentence(about: "the journal")
+        case .system(let failure): failure.text
+        case .sealedRecord, .policy: name
+        }
+    }
+}
+
 extension ServerFailure {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {

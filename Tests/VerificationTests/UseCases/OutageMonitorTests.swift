@@ -1,0 +1,44 @@
+import PrivateFiles
+import Sealing
+import Storage
+import Synchronization
+import Testing
+import Verification
+
+@Suite struct `The monitor of outages` {
+    private let monitor = OutageMonitor()
+    private let start = ContinuousClock.now
+
+    /// The changes that `body` causes.
+    private func changes(_ body: () -> Void) -> [OutageMonitor.Change] {
+        let changes = Mutex<[OutageMonitor.Change]>([])
+        monitor.addObserver { change in changes.withLock { $0.append(change) } }
+        body()
+        return changes.withLock { $0 }
+    }
+
+    @Test func `reports the first failure, and the first success after ten quiet seconds`() {
+        let found = changes {
+            monitor.noteSuccess(at: start)
+            monitor.note(.store(.full), at: start)
+            monitor.note(.store(.unavailable), at: start + .seconds(1))
+            // A small change succeeds while the disk is nearly full.
+            monitor.noteSuccess(at: start + .seconds(2))
+            monitor.note(.journal(.file(.full)), at: start + .seconds(3))
+            monitor.noteSuccess(at: start + .seconds(12))
+            #expect(monitor.isOutage)
+            monitor.noteSuccess(at: start + .seconds(13))
+            monitor.noteSuccess(at: start + .seconds(14))
+            #expect(!monitor.isOutage)
+        }
+        #expect(found == [.began(.store(.full)), .ended(after: .seconds(13))])
+    }
+
+    @Test(arguments: [
+        Verifier.Failure.store(.conflict), .store(.misuse), .sealedRecord(.keyMissing(version: 1)),
+    ])
+    func `ignores failures of one change`(_ failure: Verifier.Failure) {
+        #expect(changes { monitor.note(failure) } == [])
+        #expect(!monitor.isOutage)
+    }
+}
