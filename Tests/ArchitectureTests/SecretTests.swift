@@ -53,7 +53,8 @@ private func looksRandom(_ word: some StringProtocol) -> Bool {
         let lines = strings.output.split(separator: "\n")
         let suspects = lines.indices.filter { lines[$0].contains("PRIVATE KEY-") }
             .compactMap { lines.dropFirst($0 + 1).first }
-            .filter { looksRandom($0) }
+            // A sanitizer keeps a constant next to its symbol, which no key can look like.
+            .filter { looksRandom($0) && !$0.hasPrefix("$s") }
         #expect(suspects == [])
         #expect(lines.count { $0.contains(/whsec_[A-Za-z0-9+\/]{32}/) } == 0)
     }
