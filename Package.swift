@@ -162,7 +162,7 @@ let package = Package(
             name: "countersign",
             dependencies: [
                 "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation",
-                "SelfTest", "StrictJSON",
+                "PrivateFiles", "SelfTest", "StrictJSON",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -194,7 +194,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer",
-                "OneTimePassword", "Storage", "TransactionApproval", "Verification",
+                "OneTimePassword", "PrivateFiles", "Storage", "TransactionApproval", "Verification",
                 "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
@@ -203,7 +203,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["CLinux"],
+            dependencies: ["CLinux", "PrivateFiles"],
             path: "Tests/TestSupport",
             exclude: ["server.py"],
             swiftSettings: settings
@@ -215,7 +215,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTests",
-            dependencies: ["ProseCheck", "TestSupport"],
+            dependencies: ["PrivateFiles", "ProseCheck", "TestSupport"],
             exclude: ["prose-budget.txt"],
             swiftSettings: settings
         ),
@@ -235,8 +235,8 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "Cryptography", "ProgramTesting",
-                "TestSupport", "countersign", "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "PrivateFiles",
+                "ProgramTesting", "TestSupport", "countersign", "countersignd",
             ],
             exclude: ["help-countersign.txt", "help-countersignd.txt"],
             swiftSettings: settings
@@ -259,8 +259,8 @@ let package = Package(
         .testTarget(
             name: "VectorTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "SelfTest",
-                "TestSupport", "TransactionApproval",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+                "SelfTest", "TestSupport", "TransactionApproval",
             ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings
@@ -273,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "OneTimePasswordFormatsTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "TestSupport",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -425,7 +426,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineToolTests",
-            dependencies: ["CommandLineTool", "SampleProgram", "TestSupport"],
+            dependencies: ["CommandLineTool", "PrivateFiles", "SampleProgram", "TestSupport"],
             swiftSettings: settings
         ),
     ]

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PrivateFiles
 
 /// The package as it is on disk.
 enum Repository {
@@ -63,7 +63,7 @@ enum Repository {
         }
     }
 
-    private static let cachedSources = Mutex<[String: [String: SwiftSource]]>([:])
+    private static let cachedSources = LockedValue<[String: [String: SwiftSource]]>([:])
 
     /// Everything of a target that is text, by its path below the target's folder.
     static func texts(of target: String) throws -> [String: String] {

@@ -60,6 +60,18 @@ private let dispatchers: Set = [
         #expect(Set(found) == dispatchers)
     }
 
+    /// The thread sanitizer does not understand `Synchronization.Mutex`.
+    @Test func `share values by LockedValue`() throws {
+        for target in try Repository.targets() {
+            let users = try Repository.swiftSources(of: target).filter {
+                $0.value.words.contains("Mutex")
+            }
+            #expect(users.map(\.key) == [], "\(target)")
+        }
+        let tests = try Repository.tests().filter { $0.value.contains(/\bMutex[<(]/) }
+        #expect(tests.map(\.key) == [])
+    }
+
     @Test(arguments: [
         "_ = open(path, O_RDONLY)", "let lock=flock(number, LOCK_EX)", "(mkdir(a, b))",
     ])

@@ -55,7 +55,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc",
-        "SelfTest", "StrictJSON", "Synchronization",
+        "PrivateFiles", "SelfTest", "StrictJSON",
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PrivateFiles
 import TestSupport
 import Testing
 
@@ -72,7 +72,7 @@ import Testing
 
 @Suite struct `A table` {
     private func printed(_ table: Table, isScreen: Bool) throws -> String {
-        let text = Mutex("")
+        let text = LockedValue("")
         try Output(isScreen: isScreen, isStyled: isScreen) { piece in
             text.withLock { $0 += piece }
         }.print(table)

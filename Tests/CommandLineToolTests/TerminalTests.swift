@@ -1,11 +1,11 @@
-import Synchronization
+import PrivateFiles
 import Testing
 
 @testable import CommandLineTool
 
 @Suite struct `A progress bar` {
     private func drawn(isWatched: Bool, _ draw: (ProgressBar) -> Void) -> String {
-        let screen = Mutex("")
+        let screen = LockedValue("")
         let terminal = Terminal(
             output: Output { _ in },
             messages: Output { text in screen.withLock { $0 += text } },
@@ -77,7 +77,7 @@ import Testing
 
 @Suite struct `A choice` {
     private func choice(typing lines: [String?]) throws -> String? {
-        let left = Mutex(lines[...])
+        let left = LockedValue(lines[...])
         let terminal = Terminal(
             output: Output { _ in },
             messages: Output { _ in },

@@ -1,10 +1,10 @@
-import Synchronization
+import PrivateFiles
 
 @testable import CommandLineTool
 
 /// Collects what a command writes.
 final class Transcript: Sendable {
-    private let written = Mutex((output: "", messages: ""))
+    private let written = LockedValue((output: "", messages: ""))
 
     var output: String { written.withLock(\.output) }
     var messages: String { written.withLock(\.messages) }

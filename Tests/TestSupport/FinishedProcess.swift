@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PrivateFiles
 
 /// A program that ran to its end, with its output.
 package struct FinishedProcess: Sendable {
@@ -28,7 +28,7 @@ package struct FinishedProcess: Sendable {
         process.standardError = standardError
         try process.runWithoutBlockedSignals()
 
-        let errorOutput = Mutex(Data())
+        let errorOutput = LockedValue(Data())
         let reading = DispatchGroup()
         DispatchQueue.global().async(group: reading) {
             let data = standardError.fileHandleForReading.readDataToEndOfFile()

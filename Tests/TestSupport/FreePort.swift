@@ -1,5 +1,5 @@
 package import Glibc
-import Synchronization
+import PrivateFiles
 
 /// Returns a free port that no other test uses until this process ends.
 ///
@@ -25,7 +25,7 @@ private struct ReservedPorts {
     var locks: [PortLock] = []
 }
 
-private let reservedPorts = Mutex(ReservedPorts())
+private let reservedPorts = LockedValue(ReservedPorts())
 
 /// An abstract socket with the port in its name, which the kernel removes with the process.
 private struct PortLock: Sendable {

@@ -1,11 +1,11 @@
 import Glibc
-import Synchronization
+import PrivateFiles
 
 /// A file descriptor that is closed exactly once: by `close`, or with the last reference.
 ///
 /// A second `close` of the same number would close a descriptor of another test.
 package final class OwnedDescriptor: Sendable {
-    private let open: Mutex<Int32?>
+    private let open: LockedValue<Int32?>
 
     /// A system call failed.
     package struct Failure: Error {
@@ -17,7 +17,7 @@ package final class OwnedDescriptor: Sendable {
     /// Takes ownership of the result of a system call such as `open` or `socket`.
     package init(_ number: Int32) throws(Failure) {
         guard number >= 0 else { throw Failure() }
-        open = Mutex(number)
+        open = LockedValue(number)
     }
 
     /// The number, which must not be kept longer than this value.

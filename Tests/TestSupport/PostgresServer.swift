@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import PrivateFiles
 
 /// A PostgreSQL server of Debian's packages in a temporary folder.
 ///
@@ -30,7 +30,7 @@ package final class PostgresServer: Sendable {
     package let folder: String
     private let temporaryFolder: TemporaryFolder
     private let settings: [String]
-    private let running = Mutex<Running?>(nil)
+    private let running = LockedValue<Running?>(nil)
 
     /// A shell that stops the server and removes its folder when the shell's input ends, at the
     /// latest with this process.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PrivateFiles
 import Testing
 
 /// Vectors that cannot be in this repository; `EXTRA_VECTORS` names their folder.
@@ -13,7 +13,7 @@ enum ExtraVectors {
         return URL(filePath: path, directoryHint: .isDirectory)
     }()
 
-    fileprivate static let reportedAbsences = Mutex<Set<String>>([])
+    fileprivate static let reportedAbsences = LockedValue<Set<String>>([])
 
     static func read(_ name: String) throws -> Data {
         try Data(contentsOf: try #require(folder).appending(path: name))

@@ -1,4 +1,4 @@
-import Synchronization
+import PrivateFiles
 
 /// Collects the parameters of a command while the command is created.
 ///
@@ -15,7 +15,7 @@ final class ParameterList: Sendable {
 
     /// The words for each parameter, by its name; nil while the command line is not read yet.
     private let words: [String: [String]]?
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     private init(words: [String: [String]]?) {
         self.words = words

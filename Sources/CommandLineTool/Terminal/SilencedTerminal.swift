@@ -1,12 +1,12 @@
 import Glibc
-import Synchronization
+import PrivateFiles
 
 /// A terminal that does not show what is typed, until `end`; there is at most one.
 ///
 /// If a signal ends or stops the process meanwhile, `restore` shows typed text again before, and
 /// `silenceAgain` repeats the question after.
 struct SilencedTerminal {
-    private static let silence = Mutex<Silence?>(nil)
+    private static let silence = LockedValue<Silence?>(nil)
 
     /// The number of times that the question was shown when the current input began.
     private var questionCount = 1

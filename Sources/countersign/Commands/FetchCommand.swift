@@ -1,6 +1,6 @@
 import AuthenticationHandler
 import CommandLineTool
-import Synchronization
+import PrivateFiles
 
 struct FetchCommand: Command {
     static let name = "fetch"
@@ -47,7 +47,7 @@ struct FetchCommand: Command {
     ) async throws(CommandFailure) -> ApprovalResult? {
         var retry: Retry?
         while true {
-            let prompt = Mutex(Prompt(retry: retry))
+            let prompt = LockedValue(Prompt(retry: retry))
             let result: ApprovalResult?
             do throws(AuthenticationError) {
                 result = try await session.handler.decideNextTransaction { transaction in

@@ -1,6 +1,6 @@
 import Foundation
+import PrivateFiles
 import ProgramTesting
-import Synchronization
 import TestSupport
 
 /// A verifier with TLS, shared by the tests of this target or started for one test.
@@ -14,7 +14,7 @@ final class Bank: Sendable {
     private let core: Backend
     private let port: Int
     private let environment: [String: String]
-    private let running: Mutex<Running>
+    private let running: LockedValue<Running>
 
     /// The verifier ends when the other end of `life` is closed, at the latest with this process.
     ///
@@ -50,7 +50,7 @@ final class Bank: Sendable {
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)
         settings = try Self.settings(of: premises, at: origin)
         try preparing(premises)
-        running = Mutex(try Self.start(premises, environment, at: port))
+        running = LockedValue(try Self.start(premises, environment, at: port))
         core = try Backend(premises, origin)
     }
 

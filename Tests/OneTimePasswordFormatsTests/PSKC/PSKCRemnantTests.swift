@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import Glibc
-import Synchronization
+import PrivateFiles
 import TestSupport
 import Testing
 
@@ -48,7 +48,7 @@ private final class SampleSecret: Sendable {
 }
 
 private func onThreadOfItsOwn(_ body: @escaping @Sendable () throws -> Void) throws {
-    let result = Mutex(Result<Void, any Error>.success(()))
+    let result = LockedValue(Result<Void, any Error>.success(()))
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
         result.withLock { $0 = Result(catching: body) }

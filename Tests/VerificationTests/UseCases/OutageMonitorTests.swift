@@ -1,7 +1,6 @@
 import PrivateFiles
 import Sealing
 import Storage
-import Synchronization
 import Testing
 import Verification
 
@@ -11,7 +10,7 @@ import Verification
 
     /// The changes that `body` causes.
     private func changes(_ body: () -> Void) -> [OutageMonitor.Change] {
-        let changes = Mutex<[OutageMonitor.Change]>([])
+        let changes = LockedValue<[OutageMonitor.Change]>([])
         monitor.addObserver { change in changes.withLock { $0.append(change) } }
         body()
         return changes.withLock { $0 }

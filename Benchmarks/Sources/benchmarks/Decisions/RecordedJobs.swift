@@ -1,5 +1,5 @@
+import PrivateFiles
 import Storage
-import Synchronization
 import Verification
 
 /// One statement with its values that a verifier sent to its store.
@@ -13,7 +13,7 @@ typealias RecordedJob = [RecordedStep]
 
 /// Records the jobs of a store, so that a reference does exactly the same work.
 final class RecordedJobs: Sendable {
-    private let jobs = Mutex<(reading: [RecordedJob], writing: [RecordedJob])>(([], []))
+    private let jobs = LockedValue<(reading: [RecordedJob], writing: [RecordedJob])>(([], []))
 
     func addReading(_ job: RecordedJob) { jobs.withLock { $0.reading.append(job) } }
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import PrivateFiles
 import TestSupport
 
 /// A proxy in front of a server that cuts a connection during a commit.
@@ -19,7 +19,7 @@ final class CuttingRelay: Sendable {
     private let folder: TemporaryFolder
     private let server: String
     private let listener: OwnedDescriptor
-    private let commitCount = Mutex(0)
+    private let commitCount = LockedValue(0)
     private let cut: @Sendable (Int) -> Cut?
     private let afterCommit: @Sendable () -> Void
 

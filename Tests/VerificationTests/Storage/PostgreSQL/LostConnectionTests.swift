@@ -1,6 +1,6 @@
+import PrivateFiles
 import Storage
 import StoreProgram
-import Synchronization
 import TestSupport
 import Testing
 import Verification
@@ -171,7 +171,7 @@ import VerifierWorld
 
 /// Counts events on any thread.
 final class RunCount: Sendable {
-    private let count = Mutex(0)
+    private let count = LockedValue(0)
 
     var value: Int { count.withLock { $0 } }
 
