@@ -11,7 +11,7 @@ package final class LockedValue<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    package func withLock<Result, Failure>(
+    package func withLock<Result: ~Copyable, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock.mutex)
