@@ -8,13 +8,17 @@ import PrivateFiles
 /// `hard-limit`, `fallback`, `cancelled` or `unavailable`. After `key`, exactly 32 bytes follow.
 /// Any other output means `unavailable`.
 ///
-/// No secret is in its arguments or its environment. The program and its child processes are killed when it closes its output, after the time limit, and when the
-/// operation is cancelled.
+/// No secret is in its arguments or its environment. The program and its child processes are killed
+/// when it closes its output, after the time limit, and when the operation is cancelled.
 public struct BiometricProgram: BiometricProvider {
     private let program: ChildProcess.Program
     private let timeLimit: Duration
 
-    /// - Parameter environment: The whole environment; if nil, the program has this process's.
+    /// - Parameters:
+    ///   - path: The path of the executable file.
+    ///   - arguments: The arguments after the program's name.
+    ///   - environment: The whole environment; if nil, the program has this process's.
+    ///   - timeLimit: The time after which the program is killed.
     public init(
         path: String,
         arguments: [String] = [],
