@@ -2,9 +2,10 @@ import CReference
 
 extension Benchmark {
     /// The device's own cost of an approval, from the request for pending transactions to the
-    /// verdict. It is compared with its signatures in C, and with the promised limits.
+    /// verdict.
     ///
-    /// All approvals are by consent. An approval by PIN costs the same plus Argon2id.
+    /// It is compared with its signatures in C, and with the promised limits. All approvals are by
+    /// consent. An approval by PIN costs the same plus Argon2id.
     static var approvals: [Benchmark] {
         let device = Lazy()
         func benchmark(
