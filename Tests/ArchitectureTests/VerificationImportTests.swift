@@ -16,6 +16,7 @@ import Testing
         "Failures/": "translates the failures of the verifier",
         "Installation/": "opens the store, the keys and the journal",
         "Loading/": "reports on an import into a store",
+        "Policy/GuessingRisk.swift": "computes the risk of a policy",
         "Policy/PolicyFile.swift": "validates a policy before it is sent",
         "Serving/": "runs the server",
         "Showing/Timestamp+Text.swift": "reads the clock",

@@ -10,6 +10,13 @@ import Testing
         premises = try Premises.initialized()
     }
 
+    /// The lines about guessing under the default policy.
+    private static let risk = [
+        "Of 1,000,000 stolen devices whose thief guesses until the first lock, about 35 open; the "
+            + "maximum is 100.",
+        "Of 1,000,000 stolen devices whose thief guesses until the permanent lock, about 105 open.",
+    ]
+
     private func set(_ policy: String, _ words: String...) throws -> FinishedProcess {
         try premises.write(policy, to: "policy.json")
         return try premises.countersignd(
@@ -24,12 +31,7 @@ import Testing
     @Test func `set --new creates an enterprise once`() throws {
         let result = try set("{}", "--new")
         #expect(result.exitCode == 0, "\(result.errorOutput)")
-        let lines = [
-            "Set the policy of bank from \(premises.path("policy.json")).",
-            "The probability of guessing a code before the credential is locked:",
-            "    for a remote attacker     1 in 1818181",
-            "    for a thief of a device   1 in 28571, 1 in 9523 before a permanent lock",
-        ]
+        let lines = ["Set the policy of bank from \(premises.path("policy.json"))."] + Self.risk
         #expect(result.output == lines.map { $0 + "\n" }.joined())
         // A repetition finds the enterprise.
         #expect(try set("{}", "--new").exitCode == 0)
@@ -89,13 +91,26 @@ import Testing
             #"{"requiredFields": [{"context": "action", "labels": ["Limit", ""]}]}"#,
             "requiredFields[0].labels[1]: must not be empty"
         ),
-        (#"{"lookAhead": 100, "minimumTokenDigits": 6}"#, "a code would be too easy to guess"),
     ])
     func `set names the wrong member`(_ policy: String, _ message: String) throws {
         #expect(try set("{}", "--new").exitCode == 0)
         let refused = try set(policy)
         #expect(refused.exitCode == 65)
         #expect(refused.errorOutput.contains("policy.json: \(message)\n"), "\(refused.errorOutput)")
+        #expect(try enterprises() == "bank|1")
+    }
+
+    @Test func `set states the risk of a policy that makes guessing too easy`() throws {
+        #expect(try set("{}", "--new").exitCode == 0)
+        let refused = try set(#"{"lookAhead": 59, "minimumTokenDigits": 6}"#)
+        #expect(refused.exitCode == 65)
+        let lines = [
+            "countersignd: \(premises.path("policy.json")): of 10,000 devices whose codes a stranger "
+                + "guesses until the first lock, about 3 open; the maximum is 1",
+            "hint: decrease lookAhead or lock.failures, or increase pin.minimumDigits or "
+                + "minimumTokenDigits",
+        ]
+        #expect(refused.errorOutput == lines.map { $0 + "\n" }.joined())
         #expect(try enterprises() == "bank|1")
     }
 
@@ -113,11 +128,16 @@ import Testing
     }
 
     @Test(arguments: ["{}", "{\n  \"lookAhead\": 5\n}\n"])
-    func `show prints a policy that can be set again`(_ policy: String) throws {
-        #expect(try set(policy, "--new").exitCode == 0)
+    func `show prints a policy that can be set again, and its risk as a message`(
+        _ policy: String
+    ) throws {
+        let new = try set(policy, "--new")
+        #expect(new.exitCode == 0)
         let shown = try premises.countersignd("policy", "show", "bank")
         #expect(shown.exitCode == 0, "\(shown.errorOutput)")
         #expect(shown.output == policy + (policy.hasSuffix("\n") ? "" : "\n"))
+        #expect(shown.errorOutput.hasPrefix("Of 1"))
+        #expect(new.output.hasSuffix("policy.json.\n\(shown.errorOutput)"))
         #expect(try set(shown.output).exitCode == 0)
         #expect(try premises.countersignd("policy", "show", "bank").output == shown.output)
     }
@@ -136,6 +156,7 @@ import Testing
             #expect(lines.contains(line), "\(line)")
         }
         #expect(lines.count == 25)
+        #expect(shown.errorOutput.hasPrefix("Of 1,000,000 stolen devices whose thief"))
     }
 
     @Test func `enterprise list prints names, and show needs a name`() throws {

@@ -18,18 +18,7 @@ struct PolicyFile {
         }
     }
 
-    /// The numbers that an auditor compares with the maximum (SEC-06).
-    var guessing: String {
-        let probability = policy.guessProbability
-        return """
-            The probability of guessing a code before the credential is locked:
-                for a remote attacker     1 in \(odds(probability.stranger))
-                for a thief of a device   1 in \(odds(probability.thief)), \
-            1 in \(odds(probability.thiefUntilBlock)) before a permanent lock
-            """
-    }
-
-    private func odds(_ probability: Double) -> String { String(Int(1 / probability)) }
+    var risk: GuessingRisk { GuessingRisk(of: policy) }
 }
 
 extension CommandFailure {
@@ -44,13 +33,21 @@ extension CommandFailure {
                     "\(name): \(violations.map(\.clause).joined(separator: "; "))",
                     hint: "countersignd reference policy describes the members"
                 )
-            case .guessing:
+            case .guessing(let probability):
                 CommandFailure(
                     .malformedInput,
-                    "\(name): a code would be too easy to guess",
+                    "\(name): \(probability.clause)",
                     hint: "decrease lookAhead or lock.failures, or increase pin.minimumDigits or "
                         + "minimumTokenDigits"
                 )
             }
+    }
+}
+
+extension GuessProbability {
+    /// The sentence within a message.
+    fileprivate var clause: String {
+        let sentence = sentence()
+        return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
     }
 }

@@ -19,9 +19,10 @@ enum PolicyReference {
         misspelled name does not create one. A dot in the table separates an object from its member: \
         write `lock.failures` as `{"lock": {"failures": 3}}`.
 
-        A policy is rejected if an attacker could guess a code with a probability above 1 in 10000 \
-        before the first lock. The members that decide it are `lookAhead`, `lock.failures`, \
-        `pin.minimumDigits` and `minimumTokenDigits`. `policy set` prints the probability.
+        A policy is rejected if guessing succeeds too often. \(GuessingRisk.maximum) The \
+        same maximum holds for devices whose typed codes a stranger guesses. The members that \
+        decide it are `lookAhead`, `lock.failures`, `pin.minimumDigits` and `minimumTokenDigits`. \
+        `policy set` and `policy show` print the number for a policy, and a refusal names it.
 
         A lock belongs to a credential, never to an account. With the defaults, five consecutive \
         wrong codes lock a credential for 30 minutes, five more for 60 minutes, and five more \

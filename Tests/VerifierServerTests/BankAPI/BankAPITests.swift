@@ -412,6 +412,20 @@ private let payment = """
         )
         #expect(bad.status == 422)
         #expect(bad.errors.map(\.pointer) == ["/lookAhead"])
+        let risky = try await client.call(
+            "PUT",
+            new + "/policy",
+            showing: authorization,
+            #"{"minimumTokenDigits": 6, "lookAhead": 59}"#
+        )
+        #expect(risky.status == 422)
+        #expect(
+            risky.errors.map(\.detail) == [
+                "Of 10,000 devices whose codes a stranger guesses until the first lock, about 3 "
+                    + "open; the maximum is 1. Decrease lookAhead or lock.failures, or increase "
+                    + "pin.minimumDigits or minimumTokenDigits."
+            ]
+        )
         let long = String(repeating: "a", count: 41)
         let label = try await client.call(
             "PUT",

@@ -73,17 +73,20 @@ extension BankProblem {
             switch failure {
             case .document(let failure): BankProblem(failure)
             case .violations(let violations): .content(.invalidContent, violations)
-            case .guessing: .content(.invalidContent, [.guessing])
+            case .guessing(let probability):
+                .content(.invalidContent, [.guessing(probability)])
             }
     }
 }
 
 extension Violation {
     /// Several members together cause it, so it concerns the whole document.
-    fileprivate static let guessing = Violation(
-        "",
-        Rule(rawValue: "guessing"),
-        "A code would be too easy to guess. Decrease lookAhead or lock.failures, or increase "
-            + "pin.minimumDigits or minimumTokenDigits."
-    )
+    fileprivate static func guessing(_ probability: GuessProbability) -> Violation {
+        Violation(
+            "",
+            Rule(rawValue: "guessing"),
+            "\(probability.sentence()) Decrease lookAhead or lock.failures, or increase "
+                + "pin.minimumDigits or minimumTokenDigits."
+        )
+    }
 }

@@ -11,8 +11,8 @@ struct PolicySetCommand: BankCommand {
             {"authentication": ["userPIN", "biometric"], "minimumTokenDigits": 6}
 
         The new policy replaces the old one. To edit the old one, print it with countersignd policy \
-        show. A policy must be as strong as the law requires. The probability of guessing a code \
-        must be at most 1 in 10000.
+        show. A policy must be as strong as the law requires. \(GuessingRisk.maximum) \
+        The command prints this number for the new policy.
 
         \(EndpointOptions.discussion)
         """
@@ -33,6 +33,6 @@ struct PolicySetCommand: BankCommand {
         )
         try await client.send(request)
         try terminal.output.print("Set the policy of \(enterprise) from \(file.shownName).")
-        try terminal.output.print(policy.guessing)
+        for sentence in policy.risk.sentences { try terminal.output.print(sentence) }
     }
 }

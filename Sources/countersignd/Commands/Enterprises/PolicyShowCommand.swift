@@ -12,7 +12,8 @@ struct PolicyShowCommand: BankCommand {
             countersignd policy show bank >policy.json
 
         Omitted members use their defaults, which --effective shows too. For their meaning, see \
-        countersignd reference policy.
+        countersignd reference policy. Standard error shows how many stolen devices a thief can open \
+        under this policy.
 
         \(EndpointOptions.discussion)
         """
@@ -31,12 +32,16 @@ struct PolicyShowCommand: BankCommand {
                 hint: EnterpriseID.listHint
             )
         )
-        guard showsAll else {
-            return try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+        if showsAll {
+            let policy = try translating(EffectivePolicy(text)) { (_: StrictJSON.Failure) in
+                CommandFailure(.untrustedResponse, "the policy is not JSON")
+            }
+            try terminal.output.print(policy.table)
+        } else {
+            try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
         }
-        let policy = try translating(EffectivePolicy(text)) { (_: StrictJSON.Failure) in
-            CommandFailure(.untrustedResponse, "the policy is not JSON")
+        for sentence in GuessingRisk(ofDocument: text)?.sentences ?? [] {
+            try terminal.messages.print(sentence)
         }
-        try terminal.output.print(policy.table)
     }
 }
