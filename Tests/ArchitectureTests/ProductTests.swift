@@ -106,3 +106,81 @@ private struct Manifest: Decodable {
         #expect(targets["OneTimePasswordFormats"]?.contains("CXML") == true)
     }
 }
+
+/// `Tests/FreshPackage/run` builds programs with the manifest of this page.
+@Suite struct `The page for apps` {
+    private static let address = "https://git.bank.example/countersign.git"
+
+    private func snippet() throws -> String {
+        let page = try Repository.text(of: "docs/integrate/app-in-swift.md")
+        let blocks = page.matches(of: /(?ms)^```swift\n(.*?)^```$/)
+        try #require(blocks.count == 1)
+        return String(blocks[0].1)
+    }
+
+    private func manifest(_ product: String, _ address: String) throws -> String {
+        let script = Repository.root.appending(path: "Tests/FreshPackage/run").path
+        return try FinishedProcess.run(script, ["--manifest", product, address]).output
+    }
+
+    @Test func `has the manifest that a new package is built with`() throws {
+        let snippet = try snippet()
+        #expect(try manifest("AuthenticationHandler", Self.address) == snippet)
+        #expect(
+            try manifest("OneTimePassword", "file:///copy")
+                == snippet.replacing(Self.address, with: "file:///copy")
+                .replacing("AuthenticationHandler", with: "OneTimePassword")
+        )
+    }
+
+    @Test func `names a product, the current version and the version of Swift`() throws {
+        let snippet = try snippet()
+        let source = try Repository.text(of: "Sources/CommandLineTool/Version.swift")
+        let version = try #require(source.firstMatch(of: /release = "([0-9.]+)"/)).1
+        #expect(snippet.contains("(url: \"\(Self.address)\", exact: \"\(version)\")"))
+        let product = try #require(snippet.firstMatch(of: /\.product\(name: "(\w+)"/)).1
+        #expect(try Manifest.libraries().map(\.name).contains(String(product)))
+        let tools = try #require(Repository.manifest().split(separator: "\n").first)
+        #expect(snippet.hasPrefix(tools + "\n"))
+    }
+
+    @Test func `has a manifest that SwiftPM evaluates`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try snippet(), to: "Package.swift")
+        let run = try FinishedProcess.run(
+            "swift",
+            ["package", "--package-path", folder.path, "dump-package"]
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        #expect(run.output.contains(Self.address))
+    }
+
+    @Test func `names the Debian packages of the library`() throws {
+        let product = try #require(
+            Manifest.libraries().first { $0.name == "AuthenticationHandler" }
+        )
+        let closure = try Manifest.evaluated.get().closure(of: product).map(\.name)
+        let manifest = try Repository.manifest()
+        let needed = manifest.matches(
+            of: /\.systemLibrary\(\s*name: "(\w+)"[^)]*\[\.apt\(\["([\w.-]+)"/
+        )
+        .filter { closure.contains(String($0.1)) }.map { String($0.2) }
+        #expect(needed.count >= 3)
+        let page = try Repository.text(of: "docs/integrate/app-in-swift.md")
+        let listed = try #require(page.firstMatch(of: /sudo apt-get install (.*)\n/)).1
+        let packages = listed.split(separator: " ").map(String.init)
+        #expect(packages.sorted() == (needed + ["pkg-config"]).sorted())
+    }
+
+    @Test func `and the README name the platforms`() throws {
+        for path in ["README.md", "docs/integrate/app-in-swift.md"] {
+            let text = try Repository.text(of: path)
+            for name in [
+                "Linux with Swift 6.2 or later", "Apple platforms", "Windows", "Android", "Glibc",
+                "OpenSSL from Debian",
+            ] {
+                #expect(text.contains(name), "\(path): \(name)")
+            }
+        }
+    }
+}
