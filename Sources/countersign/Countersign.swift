@@ -11,6 +11,9 @@ enum Countersign {
             can pass them by a file descriptor. Arguments and environment variables never contain a
             PIN or a code.
 
+            On a terminal, a table that is wider than the screen has a paragraph for each row. All
+            other output has one line for each row.
+
             Exit codes:
                 0    success
                 1    rejected, not decided, or decided before

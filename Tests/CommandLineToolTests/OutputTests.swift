@@ -71,9 +71,13 @@ import Testing
 }
 
 @Suite struct `A table` {
-    private func printed(_ table: Table, isScreen: Bool) throws -> String {
+    private func printed(
+        _ table: Table,
+        isScreen: Bool,
+        columns: Int? = nil
+    ) throws -> String {
         let text = LockedValue("")
-        try Output(isScreen: isScreen, isStyled: isScreen) { piece in
+        try Output(isScreen: isScreen, columns: columns, isStyled: isScreen) { piece in
             text.withLock { $0 += piece }
         }.print(table)
         return text.withLock { $0 }
@@ -88,6 +92,31 @@ import Testing
         #expect(try printed(table, isScreen: false) == "a\t1\nlonger\t2\n")
         let facts = Table(facts: [("Name", "a"), ("Of", nil)])
         #expect(try printed(facts, isScreen: true) == "Name  a\n")
+    }
+
+    @Test func `has a paragraph for each row if it is wider than the screen`() throws {
+        let rows = [["a", "", "three words here"], ["longer", "東京", "https://bank.example/?x"]]
+        let table = Table(["NAME", "OF", "ADDRESS"], rows)
+        let wide = try printed(table, isScreen: true, columns: 37)
+        #expect(wide.split(separator: "\n").count == 3)
+        #expect(
+            try printed(table, isScreen: true, columns: 20) == """
+                NAME     a
+                ADDRESS  three words
+                         here
+
+                NAME     longer
+                OF       東京
+                ADDRESS  https://bank.example/?x
+
+                """
+        )
+        #expect(try printed(table, isScreen: false, columns: 20).split(separator: "\n").count == 2)
+        let facts = Table(facts: [("Title", "three words here"), ("Of", "東京")])
+        #expect(
+            try printed(facts, isScreen: true, columns: 18)
+                == "Title  three words\n       here\nOf     東京\n"
+        )
     }
 
     @Test(arguments: [true, false])

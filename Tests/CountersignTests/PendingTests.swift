@@ -88,6 +88,19 @@ extension `The built program` {
             }
         }
 
+        @Test func `list the requests in paragraphs on a screen of 80 columns`() throws {
+            let person = try Person.activated()
+            let id = try person.newPayment()
+            for (columns, isTable) in [(80, false), (200, true)] {
+                let session = try person.onTerminal("pending", columns: columns)
+                #expect(try session.end() == 0)
+                let lines = session.screen.replacing("\r\n", with: "\n").split(separator: "\n")
+                #expect(lines.allSatisfy { $0.count <= columns }, "\(session.screen)")
+                #expect(lines.contains("ID         \(id)") == !isTable, "\(session.screen)")
+                #expect(lines.contains { $0.hasPrefix("\(id)  ") } == isTable)
+            }
+        }
+
         @Test func `exit with 69 if the bank is unreachable, and with 76 if its key differs`()
             throws
         {

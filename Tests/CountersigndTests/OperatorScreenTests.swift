@@ -16,10 +16,7 @@ private let account = OperatedVerifier.account
 
     private func screen(_ words: String...) throws -> String {
         let program = BuiltProducts.path(of: "countersignd")
-        let session = try TerminalSession(
-            [program] + words + ["--config", premises.configuration],
-            environment: ["COLUMNS": "200"]
-        )
+        let session = try TerminalSession([program] + words + ["--config", premises.configuration])
         #expect(try session.end() == 0, "\(session.screen)")
         return session.screen.replacing("\r\n", with: "\n")
     }

@@ -40,9 +40,13 @@ package struct Premises: Sendable {
     }
 
     /// Runs the program on a terminal, where `keys` are typed; returns the whole screen output.
-    package func onTerminal(_ words: String, typing keys: String = "") throws -> FinishedProcess {
+    package func onTerminal(
+        _ words: String,
+        columns: Int = 200,
+        typing keys: String = ""
+    ) throws -> FinishedProcess {
         let program = BuiltProducts.path(of: "countersignd")
-        let command = "\(program) \(words) --config \(configuration)"
+        let command = "stty columns \(columns); \(program) \(words) --config \(configuration)"
         return try FinishedProcess.run(
             "script",
             ["-qec", command, "/dev/null"],

@@ -15,10 +15,16 @@ package final class TerminalSession {
         let screen: String
     }
 
-    package init(_ words: [String], environment: [String: String] = [:]) throws {
+    package init(
+        _ words: [String],
+        columns: Int = 200,
+        environment: [String: String] = [:]
+    ) throws {
         let command = words.map { "'\($0)'" }.joined(separator: " ")
         process.executableURL = URL(filePath: "/usr/bin/script")
-        process.arguments = ["-qefc", "exec \(command)", "/dev/null"]
+        process.arguments = [
+            "-qefc", "stty columns \(columns); exec \(command)", "/dev/null",
+        ]
         process.environment = ProcessInfo.processInfo.environment
             .merging(["TERM": "xterm", "NO_COLOR": "", "SHELL": "/bin/sh"]) { $1 }.merging(
                 environment

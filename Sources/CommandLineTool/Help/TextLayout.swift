@@ -54,12 +54,12 @@ enum TextBlock: Equatable {
 package func aligned(_ rows: [[String]]) -> [String] {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-        rows.filter { column < $0.count - 1 }.map { $0[column].count }.max() ?? 0
+        rows.filter { column < $0.count - 1 }.map { $0[column].width }.max() ?? 0
     }
     return rows.map { row in
         row.enumerated().map { column, text in
             guard column < row.count - 1 else { return text }
-            return text + String(repeating: " ", count: widths[column] - text.count + 2)
+            return text + String(repeating: " ", count: widths[column] - text.width + 2)
         }
         .joined()
     }

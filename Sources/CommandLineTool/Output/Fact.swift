@@ -3,11 +3,19 @@ package struct Fact {
     let name: String
     let value: String
     let isBold: Bool
+    /// Whether only the screen breaks it, so that a person can copy it.
+    let staysWhole: Bool
 
-    package init(_ name: String, _ value: String, isBold: Bool = false) {
+    package init(
+        _ name: String,
+        _ value: String,
+        isBold: Bool = false,
+        staysWhole: Bool = false
+    ) {
         self.name = name
         self.value = value
         self.isBold = isBold
+        self.staysWhole = staysWhole
     }
 }
 
@@ -18,7 +26,10 @@ extension Output {
     package func lines(of facts: [Fact], indent: Int) -> [String] {
         let nameWidth = facts.map(\.name.width).max() ?? 0
         return facts.flatMap { fact in
-            broken(fact.value, indent: indent + nameWidth + 2).enumerated().map { index, line in
+            let values =
+                fact.staysWhole
+                ? [fact.value] : broken(fact.value, indent: indent + nameWidth + 2)
+            return values.enumerated().map { index, line in
                 let name = index == 0 ? fact.name : ""
                 let gap = String(repeating: " ", count: nameWidth - name.width + 2)
                 return String(repeating: " ", count: indent) + name + gap
@@ -46,29 +57,5 @@ extension Output {
             line.append(character)
         }
         return lines + [line]
-    }
-}
-
-extension String {
-    fileprivate var width: Int { reduce(0) { $0 + $1.width } }
-}
-
-extension Character {
-    /// The maximum number of columns; some terminals use fewer.
-    fileprivate var width: Int { unicodeScalars.reduce(0) { $0 + $1.width } }
-}
-
-extension Unicode.Scalar {
-    private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD,
-    ]
-
-    /// East Asian characters and pictographs are two columns wide.
-    fileprivate var width: Int {
-        switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: 0
-        default: Self.wide.contains { $0.contains(value) } ? 2 : 1
-        }
     }
 }

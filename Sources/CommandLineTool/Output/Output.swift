@@ -7,7 +7,7 @@ package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
     /// Whether a person reads the output, and not a program.
     package let isScreen: Bool
-    /// The width of the screen; nil if unknown.
+    /// The width of the screen; nil if the output is not a screen.
     package let columns: Int?
     /// Whether the screen shows styles.
     private let isStyled: Bool
@@ -61,8 +61,10 @@ extension Output {
 }
 
 private func columnCount(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    // A serial console does not report its width.
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
 }
 

@@ -1,5 +1,7 @@
 /// Rows of texts: aligned under a heading for a person, separated by tabs without the heading for a
 /// program.
+///
+/// If a line is wider than the screen, a person sees a paragraph for each row.
 package struct Table: Sendable {
     private let heading: [String]
     private let rows: [[String]]
@@ -23,11 +25,30 @@ extension Output {
 }
 
 extension Table {
-    fileprivate func lines(on output: Output) -> [String] {
+    package func lines(on output: Output) -> [String] {
         let shown = rows.map { $0.map(visible) }
         guard output.isScreen else { return shown.map { $0.joined(separator: "\t") } }
-        guard !heading.isEmpty else { return aligned(shown) }
+        guard !heading.isEmpty else {
+            return output.lines(of: shown.map { .cell($0[0], $0[1]) }, indent: 0)
+        }
         let lines = aligned([heading] + shown)
+        guard lines.allSatisfy({ $0.width <= output.columns ?? .max }) else {
+            return Array(shown.map { paragraph($0, on: output) }.joined(separator: [""]))
+        }
         return [output.bold(lines[0])] + lines.dropFirst()
+    }
+
+    /// A row of a table that is wider than the screen.
+    private func paragraph(_ row: [String], on output: Output) -> [String] {
+        let facts = zip(heading, row).filter { !$0.1.isEmpty }
+        return output.lines(of: facts.map { .cell($0, $1) }, indent: 0)
+    }
+}
+
+extension Fact {
+    /// A word of ASCII, such as an address, stays whole: it cannot imitate a name and a value.
+    fileprivate static func cell(_ name: String, _ value: String) -> Fact {
+        let isWord = value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return Fact(name, value, staysWhole: isWord)
     }
 }

@@ -15,14 +15,16 @@ struct PendingCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let pending = try await vault.openSession().pending()
         let shown = pending.map { ShownTransaction($0) }
-        let rows =
-            [["ID", "TIME LEFT", "ACCOUNT", "AMOUNT", "TITLE"]]
-            + pending.map {
-                [
-                    $0.id, remainingTime(until: $0.deadline), $0.account.description,
-                    $0.amounts.map(\.formatted).joined(separator: " + "), $0.title,
-                ]
-            }
-        try terminal.output.print("transactions", shown, inJSON: printsJSON, or: aligned(rows))
+        let heading = ["ID", "TIME LEFT", "ACCOUNT", "AMOUNT", "TITLE"]
+        let rows = pending.map {
+            [
+                $0.id, remainingTime(until: $0.deadline), $0.account.description,
+                $0.amounts.map(\.formatted).joined(separator: " + "), $0.title,
+            ]
+        }
+        let output = terminal.output
+        let lines =
+            output.isScreen ? Table(heading, rows).lines(on: output) : aligned([heading] + rows)
+        try output.print("transactions", shown, inJSON: printsJSON, or: lines)
     }
 }

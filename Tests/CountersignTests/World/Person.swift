@@ -117,17 +117,20 @@ struct Person: Sendable {
 
     func onTerminal(
         _ words: String...,
+        columns: Int = 200,
         environment more: [String: String] = [:]
     ) throws -> TerminalSession {
-        try onTerminal(words, environment: more)
+        try onTerminal(words, columns: columns, environment: more)
     }
 
     func onTerminal(
         _ words: [String],
+        columns: Int = 200,
         environment more: [String: String] = [:]
     ) throws -> TerminalSession {
         try TerminalSession(
             [BuiltProducts.path(of: "countersign")] + words,
+            columns: columns,
             environment: environment.merging(more) { $1 }
         )
     }

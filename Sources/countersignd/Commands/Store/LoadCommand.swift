@@ -10,12 +10,12 @@ struct LoadCommand: Command {
         The first line of a CSV file names its columns, in any order:
 
             enterprise,account_type,account_id       required
-            person                                   equal for all accounts of one person
+            person                                   equal for all accounts of a person
             token_serial                             required with a secret
             token_secret_hex or token_secret_base32  at least 16 bytes
-            token_algorithm                          SHA1, SHA256 or SHA512; default: SHA1
+            token_algorithm                          SHA1 (default), SHA256 or SHA512
             token_digits                             6, 7 or 8; default: 6
-            token_counter                            the first unused counter; default: 0
+            token_counter                            first unused counter; default: 0
 
         A PSKC document (RFC 6030) contains neither enterprises nor account types: give both as \
         options. The user ID of a key is the account ID. Missing accounts are created.

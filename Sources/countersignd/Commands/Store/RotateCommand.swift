@@ -14,7 +14,7 @@ struct RotateCommand: Command {
         The verifier can run during all three steps:
 
             countersignd rotate --add-key          add a key to the key file
-            countersignd rotate                    encrypt all secrets with the newest key
+            countersignd rotate                    encrypt secrets with the newest key
             countersignd rotate --remove-old-keys  remove the old keys
 
         If several verifiers share the store, copy the key file to the others after the first step. \
