@@ -33,6 +33,7 @@ package struct FileStatus {
         fileprivate let node: ino_t
     }
 
+    var owner: uid_t { status.st_uid }
     package var byteCount: Int { Int(status.st_size) }
     package var identity: Identity { Identity(device: status.st_dev, node: status.st_ino) }
 
@@ -58,7 +59,7 @@ package struct FileStatus {
         guard isClosedToOtherWriters else { throw .unsafe(.openToOthers) }
     }
 
-    fileprivate init(followingLinkAt path: String) throws(FileFailure) {
+    init(followingLinkAt path: String) throws(FileFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last() }
         self.status = status

@@ -7,6 +7,12 @@ enum Countersignd {
         summary: "Run and manage the verifier of transaction approvals.",
         version: Program.release,
         discussion: """
+            On a terminal, a table that is wider than the screen has a paragraph for each row. All
+            other output has one line for each row, with tabs between the columns.
+
+            The commands must run as the user of the verifier's files. If root runs a command with
+            files of another user, it changes nothing and prints the command line for that user.
+
             Exit codes:
                 0    success
                 1    refused: a decision, or an audit with findings

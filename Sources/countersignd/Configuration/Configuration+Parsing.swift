@@ -6,8 +6,10 @@ import VerifierServer
 extension Configuration {
     /// Reads the file and the environment variables that override its members.
     ///
-    /// Relative paths start at the folder of the file, also those in variables.
+    /// Relative paths start at the folder of the file, also those in variables. Every command that
+    /// uses the files of the verifier comes here first, so root is stopped here.
     init(readingFileAt path: String) throws(CommandFailure) {
+        try checkOwner(of: [path])
         let bytes = CommentedJSON(try ConfigurationFile(path).contents()).blanked
         let variables = try ConfigurationVariables.ofEnvironment()
         do throws(ConfigurationFailure) {
@@ -19,6 +21,7 @@ extension Configuration {
             let sources = variables.names.map { "\(path), with \($0)" } ?? path
             throw .malformed(sources, error.message)
         }
+        try checkOwner(of: ownedFiles)
         if let descriptor = KeyDescriptor(self.keys.encryptionPath) {
             self.keys.encryption = .descriptor(try descriptor.opened(by: .ofEnvironment))
         }
@@ -75,6 +78,16 @@ extension Configuration {
             + [self.keys.nextResponse].compactMap { $0 } + [self.journal]
         guard case .sqlite(let path) = self.store else { return files }
         return files + [path]
+    }
+}
+
+extension Configuration {
+    /// The files that only the user of the verifier can read.
+    fileprivate var ownedFiles: [String] {
+        let secrets = self.webhooks.flatMap(\.secrets)
+        let account = self.push.fcm.map { [$0.serviceAccount] } ?? []
+        // The parent process opens a descriptor.
+        return (files + secrets + account).filter { KeyDescriptor($0) == nil }
     }
 }
 

@@ -35,6 +35,7 @@ struct InitCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
+        try checkOwner(of: [path])
         let file = ConfigurationFile(path)
         let isNew = try file.create()
         let lock = try file.lockForInitialization()
