@@ -48,6 +48,16 @@ struct EndpointOptions: Sendable {
         --token, it uses a verifier over the network and needs neither store nor keys.
         """
 
+    /// The options as words of a command line with the same endpoint.
+    var words: [String] {
+        let named = [
+            ("--server", server), ("--token", token?.text),
+            ("--ca-certificates", caCertificates?.text),
+            ("--config", _configuration.isGiven ? configuration : nil),
+        ]
+        return named.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
     func endpoint() throws(CommandFailure) -> APIEndpoint {
         if let verifier = try validated() { return .server(verifier) }
         return .store(try Installation(readingFileAt: configuration))

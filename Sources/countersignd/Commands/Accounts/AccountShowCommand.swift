@@ -5,7 +5,12 @@ import VerifierServer
 struct AccountShowCommand: BankCommand {
     static let name = "account show"
     static let summary = "Show an account with its devices, credentials and locks."
-    static let discussion = EndpointOptions.discussion
+    static let discussion = """
+        For each lock, the output ends with the command that ends it. Only a new activation ends a \
+        permanent lock.
+
+        \(EndpointOptions.discussion)
+        """
 
     @Argument(help: AccountPath.help) private var account: AccountPath
     @JSONFlag private var printsJSON: Bool
@@ -22,6 +27,24 @@ struct AccountShowCommand: BankCommand {
         guard !page.devices.isEmpty else { return }
         if terminal.output.isScreen { try terminal.output.print("") }
         try terminal.output.print(Table(deviceHeading, page.devices.flatMap(\.rows)))
+        try print(page.remedies(in: account), on: terminal.output)
+    }
+
+    /// With the options of this command, so that they can be pasted into a shell.
+    private func print(_ remedies: [Remedy], on output: Output) throws(CommandFailure) {
+        if output.isScreen, !remedies.isEmpty { try output.print("") }
+        for remedy in remedies {
+            let words = ["countersignd"] + remedy.words + endpoint.words
+            let command = words.map(\.shellWord).joined(separator: " ")
+            let gap = output.isScreen ? ": " : "\t"
+            try output.print("\(remedy.purpose)\(gap)\(command)")
+        }
+    }
+
+    /// A command that ends a lock.
+    private struct Remedy {
+        let purpose: String
+        let words: [String]
     }
 
     private struct Page: Encodable {
@@ -38,6 +61,26 @@ struct AccountShowCommand: BankCommand {
                 ("Replaced by", account.replacedBy?.description),
                 ("Devices", String(devices.count)),
             ])
+        }
+
+        /// One for each temporary lock, and one for all permanent ones.
+        func remedies(in path: AccountPath) -> [Remedy] {
+            let unlocking = devices.flatMap { device in
+                device.credentials.filter(\.isLockedForAWhile).map { credential in
+                    let names = [device.id.description, credential.kind.rawValue]
+                    return Remedy(
+                        purpose: "To unlock it",
+                        words: [UnlockCommand.name, path.text] + names
+                    )
+                }
+            }
+            guard devices.contains(where: { $0.credentials.contains(where: \.isLockedForever) })
+            else { return unlocking }
+            let activation = Remedy(
+                purpose: "To replace the locked device",
+                words: ["activation", "create", path.text]
+            )
+            return unlocking + [activation]
         }
     }
 }
@@ -59,6 +102,9 @@ extension DeviceResource {
 }
 
 extension CredentialResource {
+    fileprivate var isLockedForAWhile: Bool { if case .until = lock { true } else { false } }
+    fileprivate var isLockedForever: Bool { if case .never = lock { true } else { false } }
+
     fileprivate var codes: String {
         switch lock {
         case .until(let end): "locked until \(end.text)"

@@ -35,7 +35,8 @@ struct UnlockCommand: CredentialCommand {
     static let summary = "End a temporary lock of a credential early."
     static let discussion = """
         A permanent lock suspends the device: only a new activation helps. First verify that the \
-        request comes from the person.
+        request comes from the person. countersignd account show prints the whole command for each \
+        lock.
 
         \(EndpointOptions.discussion)
         """
