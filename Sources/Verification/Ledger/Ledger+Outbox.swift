@@ -30,6 +30,26 @@ extension Ledger {
         return try row(Self.selectEarlier, values) != nil
     }
 
+    /// The deliveries, each with the first one of its account if it waits for that.
+    func queued(_ deliveries: [Delivery]) throws(StoreFailure) -> [QueuedDelivery] {
+        var firsts: [AccountReference: UInt64] = [:]
+        for delivery in deliveries
+        where delivery.due == nil && firsts[delivery.account] == nil {
+            firsts[delivery.account] = try firstWaiting(of: delivery.account)
+        }
+        return deliveries.map { delivery in
+            let first = delivery.due == nil ? firsts[delivery.account] : nil
+            return QueuedDelivery(
+                delivery: delivery,
+                waitsFor: first.flatMap { $0 < delivery.sequence ? $0 : nil }
+            )
+        }
+    }
+
+    private func firstWaiting(of account: AccountReference) throws(StoreFailure) -> UInt64? {
+        try row(Self.selectFirst, .account(account))?.number(.sequence)
+    }
+
     /// The deliveries that are due.
     ///
     /// It reads no row that waits for another one or for a later time.
@@ -239,6 +259,14 @@ extension Ledger {
         WHERE \(match: .account) AND target = \(Delivery.Target.webhook)
             AND state = \(Delivery.State.waiting) AND sequence < $4
         LIMIT 1
+        """
+    )
+    private static let selectFirst = Statement(
+        """
+        SELECT \([.sequence]) FROM outbox
+        WHERE \(match: .account) AND target = \(Delivery.Target.webhook)
+            AND state = \(Delivery.State.waiting)
+        ORDER BY sequence LIMIT 1
         """
     )
     private static let selectDue = Statement(

@@ -97,17 +97,22 @@ extension Verifier {
         }
     }
 
-    /// Retries dead deliveries; returns how many.
+    /// Retries the deliveries of a record, or only those in one state; returns how many.
+    ///
+    /// A delivery that is being sent at the same time can arrive twice.
     package func retry(
         _ sequence: UInt64,
         to target: Delivery.Target,
+        only state: Delivery.Unfinished? = nil,
         in enterprise: EnterpriseID? = nil,
         by actor: Actor = .operatorCommand
     ) async throws(Failure) -> Int {
         try await change(by: actor) { context throws(StoreFailure) in
             var count = 0
             for var kept in try context.ledger.deliveries(of: sequence, to: target)
-            where kept.account.enterprise == enterprise ?? kept.account.enterprise {
+            where kept.account.enterprise == enterprise ?? kept.account.enterprise
+                && kept.state == state.map({ Delivery.State($0) }) ?? kept.state
+            {
                 let isBehind = try context.ledger.isBehindEarlier(kept)
                 guard
                     kept.retry(at: context.now, behindEarlier: isBehind, events: &context.events)
@@ -136,9 +141,10 @@ extension Verifier {
         of enterprise: EnterpriseID,
         after sequence: UInt64,
         limit: Int
-    ) async throws(Failure) -> [Delivery] {
+    ) async throws(Failure) -> [QueuedDelivery] {
         try await read { ledger throws(StoreFailure) in
-            try ledger.deliveries(state, of: enterprise, after: sequence, limit: limit)
+            let found = try ledger.deliveries(state, of: enterprise, after: sequence, limit: limit)
+            return try ledger.queued(found)
         }
     }
 

@@ -52,7 +52,7 @@ package enum BankResource: String, CaseIterable, Sendable {
         case .credential: "The device has no such credential."
         case .transaction: "The account has no such transaction."
         case .login: "The account has no such login."
-        case .delivery: "The enterprise has no such delivery that failed."
+        case .delivery: "The enterprise has no such delivery that can be retried."
         }
     }
 }

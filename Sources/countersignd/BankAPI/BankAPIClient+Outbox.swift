@@ -18,6 +18,8 @@ struct UnfinishedDelivery: Sendable {
     let delivery: DeliveryResource
 
     var isDead: Bool { delivery.state == State.dead.rawValue }
+    /// Whether an earlier delivery must succeed first.
+    var isBehind: Bool { delivery.waitsFor != nil }
 
     /// The order of deliveries: by record, webhooks before pushes, then by device.
     fileprivate var position: (UInt64, Int, String) {
@@ -38,30 +40,54 @@ extension BankAPIClient {
         try await send(APIRequest(.get, EnterpriseID.allPath, of: "enterprise"))
     }
 
-    /// The deliveries of all enterprises that the token can access, or those of one record.
+    /// The deliveries of all enterprises that the token can access.
     func deliveries(
-        _ state: UnfinishedDelivery.State,
-        ofRecord record: UInt64? = nil
+        _ state: UnfinishedDelivery.State
+    ) async throws(CommandFailure) -> [UnfinishedDelivery] {
+        try await ofAllEnterprises { enterprise throws(CommandFailure) in
+            try await deliveries(state, of: enterprise)
+        }
+    }
+
+    /// The deliveries that a retry is for, in order.
+    func deliveries(
+        _ states: [UnfinishedDelivery.State],
+        ofRecord record: UInt64?
+    ) async throws(CommandFailure) -> [UnfinishedDelivery] {
+        try await ofAllEnterprises { enterprise throws(CommandFailure) in
+            var found: [DeliveryResource] = []
+            for state in states {
+                guard let record else {
+                    found += try await deliveries(state, of: enterprise)
+                    continue
+                }
+                let page = try await page(of: enterprise, state, after: max(record, 1) - 1)
+                found += page.filter { $0.sequence == record }
+            }
+            return found
+        }
+    }
+
+    private func ofAllEnterprises(
+        _ deliveries: (EnterpriseID) async throws(CommandFailure) -> [DeliveryResource]
     ) async throws(CommandFailure) -> [UnfinishedDelivery] {
         var all: [UnfinishedDelivery] = []
         for enterprise in try await enterprises().enterprises.map(\.id) {
-            let deliveries =
-                if let record {
-                    try await page(of: enterprise, state, after: max(record, 1) - 1).filter {
-                        $0.sequence == record
-                    }
-                } else {
-                    try await deliveries(state, of: enterprise)
-                }
-            all += deliveries.map { UnfinishedDelivery(enterprise: enterprise, delivery: $0) }
+            all += try await deliveries(enterprise).map {
+                UnfinishedDelivery(enterprise: enterprise, delivery: $0)
+            }
         }
         return all.sorted { $0.position < $1.position }
     }
 
-    /// Returns false if the delivery no longer waits for a retry.
-    func retry(_ delivery: UnfinishedDelivery) async throws(CommandFailure) -> Bool {
+    /// Retries it in any state if `state` is nil; returns false if it is no longer in that state.
+    func retry(
+        _ delivery: UnfinishedDelivery,
+        only state: UnfinishedDelivery.State?
+    ) async throws(CommandFailure) -> Bool {
+        let query = state.map { "?state=\($0.rawValue)" } ?? ""
         do throws(CommandFailure) {
-            try await send(APIRequest(.put, delivery.retryPath, of: "delivery"))
+            try await send(APIRequest(.put, delivery.retryPath + query, of: "delivery"))
             return true
         } catch {
             guard error.exitCode == .noInput else { throw error }

@@ -268,7 +268,50 @@ import VerifierWorld
         #expect(try await bank.verifier.retry(delivery.sequence, to: .push) == 0)
         #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == 1)
         #expect(try await webhooks(of: bank).map(\.sequence) == [delivery.sequence])
+        #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook, only: .dead) == 0)
+        try await bank.verifier.note(.delivered, of: delivery)
         #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == 0)
+    }
+
+    @Test func `a waiting delivery becomes due on request, and keeps its attempts`() async throws {
+        let bank = try await bankWithApprovals(1)
+        let first = try #require(try await webhooks(of: bank).first)
+        for _ in 0..<9 { try await bank.verifier.note(.failed(jitter: 0), of: first) }
+        #expect(try await webhooks(of: bank).isEmpty)
+        let behind = try #require(
+            try await bank.verifier.deliveries(.waiting, limit: 10).first { $0.due == nil }
+        )
+        let listed = try await bank.verifier.deliveries(
+            .waiting,
+            of: Bank.account.enterprise,
+            after: 0,
+            limit: 10
+        )
+        #expect(listed.first { $0.delivery == behind }?.waitsFor == first.sequence)
+        #expect(listed.first { $0.delivery.sequence == first.sequence }?.waitsFor == nil)
+        #expect(try await bank.verifier.retry(behind.sequence, to: .webhook) == 0)
+        #expect(try await bank.verifier.retry(first.sequence, to: .webhook, only: .dead) == 0)
+        #expect(try await bank.verifier.retry(first.sequence, to: .webhook) == 1)
+        let taken = try await webhooks(of: bank)
+        #expect(taken.map(\.sequence) == [first.sequence])
+        #expect(taken.first?.tries == 9)
+    }
+
+    @Test func `a delivery that is retried while its receiver is paused is not delayed by its age`()
+        async throws
+    {
+        let bank = try await bankWithApprovals(0)
+        let first = try #require(try await webhooks(of: bank).first)
+        bank.clock.advance(by: .seconds(24 * 60 * 60))
+        func delay() async throws -> Duration? {
+            try await bank.verifier.note(Self.postponed, of: first)
+            let now = bank.clock.now
+            return try await bank.verifier.deliveries(.waiting, limit: 1).first?.due?
+                .elapsed(since: now)
+        }
+        #expect(try await delay() == Delivery.maximumWait)
+        #expect(try await bank.verifier.retry(first.sequence, to: .webhook) == 1)
+        #expect(try await delay() == .seconds(10))
     }
 
     @Test func `retried deliveries keep their order, before later ones`() async throws {

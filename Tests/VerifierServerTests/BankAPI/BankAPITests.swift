@@ -462,8 +462,25 @@ private let payment = """
         #expect(dead["deliveries", "0", "sequence"] == "\(delivery.sequence)")
         let retry = path + "/\(delivery.sequence)/webhook/retry"
         #expect(try await client.call("PUT", retry, as: .administrator).status == 204)
-        #expect(try await client.call("PUT", retry, as: .administrator).status == 404)
+        let again = retry + "?state=dead"
+        #expect(try await client.call("PUT", again, as: .administrator).status == 404)
         #expect(try await client.call("GET", path).text == #"{"deliveries":[]}"#)
+    }
+
+    @Test func `a delivery names the one that it waits for, which can be retried`() async throws {
+        _ = try await bank.activate()
+        _ = try await bank.activate()
+        let path = BankClient.enterprise + "/outbox"
+        let list = try await client.call("GET", path + "?state=waiting")
+        let first = try #require(list["deliveries", "0", "sequence"])
+        let behind = try #require(list["deliveries", "1", "sequence"])
+        #expect(list["deliveries", "0", "waitsFor"] == nil)
+        #expect(list["deliveries", "1", "waitsFor"] == first)
+        #expect(list["deliveries", "1", "due"] == nil)
+        for (sequence, status) in [(behind, 404), (first, 204)] {
+            let retry = path + "/\(sequence)/webhook/retry?state=waiting"
+            #expect(try await client.call("PUT", retry, as: .administrator).status == status)
+        }
     }
 
     @Test func `SEC-50: exports the audit trail of an enterprise from any record on`()

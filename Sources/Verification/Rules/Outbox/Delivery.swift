@@ -15,6 +15,14 @@ package struct Delivery: Equatable, Sendable {
         case delivered
         /// Given up; an operator can retry it.
         case dead
+
+        init(_ state: Unfinished) {
+            self =
+                switch state {
+                case .waiting: .waiting
+                case .dead: .dead
+                }
+        }
     }
 
     /// The states that an operator lists or waits for.
@@ -87,17 +95,27 @@ package struct Delivery: Equatable, Sendable {
         due = now + max(shortened, min(minimumWait, Self.maximumWait))
     }
 
-    /// Retries a dead delivery, at once or after earlier ones; returns false if it is not dead.
+    /// Retries a dead delivery, at once or after earlier ones, or a waiting one at once.
+    ///
+    /// Returns false if it was delivered or waits for an earlier one. One that is due stays as it is.
     mutating func retry(
         at now: Timestamp,
         behindEarlier isBehind: Bool,
         events: inout [Event]
     ) -> Bool {
-        guard state == .dead else { return false }
-        tries = 0
-        started = now
-        due = isBehind ? nil : now
-        state = .waiting
+        switch state {
+        case .delivered: return false
+        case .waiting:
+            guard let due else { return false }
+            guard due > now else { return true }
+            // Its age would make the next delay longer, if its receiver is paused.
+            (started, self.due) = (now, now)
+        case .dead:
+            tries = 0
+            started = now
+            due = isBehind ? nil : now
+            state = .waiting
+        }
         events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))
         return true
     }

@@ -17,14 +17,19 @@ extension BankRoute {
             .put,
             ofEnterprise + "/outbox/{sequence}/{target}/retry",
             .administration,
+            query: [.choice("state", Delivery.Unfinished.allCases.map(\.rawValue))],
             BankRequest.retryDelivery
         ),
     ]
 }
 
 extension BankRequest {
+    private var state: Delivery.Unfinished? {
+        query.text("state").flatMap { Delivery.Unfinished(rawValue: $0) }
+    }
+
     fileprivate func listDeliveries() async throws(Verifier.Failure) -> BankResponse {
-        let state = query.text("state").flatMap { Delivery.Unfinished(rawValue: $0) } ?? .dead
+        let state = state ?? .dead
         let found = try await verifier.deliveries(
             state,
             of: enterprise,
@@ -39,7 +44,13 @@ extension BankRequest {
         guard
             let sequence = UInt64(text), String(sequence) == text, sequence <= Int64.max,
             let target = Delivery.Target.allCases.first(where: { "\($0)" == self.text(.target) }),
-            try await verifier.retry(sequence, to: target, in: enterprise, by: actor) > 0
+            try await verifier.retry(
+                sequence,
+                to: target,
+                only: state,
+                in: enterprise,
+                by: actor
+            ) > 0
         else { return .notFound(.delivery) }
         return .noContent
     }
@@ -61,8 +72,11 @@ package struct DeliveryResource: Codable, Sendable {
     package let tries: Int
     /// Nil while it waits for an earlier delivery of its account.
     package let due: DateTime?
+    /// The number of the record that is delivered first.
+    package let waitsFor: UInt64?
 
-    init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
+    init(_ queued: QueuedDelivery, _ state: Delivery.Unfinished) {
+        let delivery = queued.delivery
         sequence = delivery.sequence
         target = "\(delivery.target)"
         device = delivery.device
@@ -71,5 +85,6 @@ package struct DeliveryResource: Codable, Sendable {
         self.state = state.rawValue
         tries = delivery.tries
         due = delivery.due.map { DateTime($0) }
+        waitsFor = queued.waitsFor
     }
 }

@@ -9,6 +9,9 @@ struct OutboxListCommand: BankCommand {
         A delivery that failed for too long is a dead letter. It is retried only after countersignd \
         outbox retry.
 
+        Webhooks of an account are delivered in order. "after 41" means: the delivery waits until the \
+        webhook of record 41 is delivered or dead. To find out why, look at that record.
+
         \(EndpointOptions.discussion)
         """
 
@@ -44,6 +47,7 @@ extension UnfinishedDelivery {
 
     private func nextAttempt(at now: Timestamp) -> String {
         guard !isDead else { return "never" }
+        if let first = delivery.waitsFor { return "after \(first)" }
         guard let due = delivery.due?.moment else { return "after an earlier one" }
         return "in \(max(0, due.elapsed(since: now).wholeMilliseconds / 1000)) s"
     }
