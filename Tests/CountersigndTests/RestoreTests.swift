@@ -28,21 +28,59 @@ import Verification
         let premises = try await setBack()
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
-        #expect(
-            restored.output == """
-                Restored: the store continues after record 3, in epoch 1.
-                  0 pending transactions made void
-                  1 open activation closed
-                  2 records of the journal replayed
+        let time = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/
+        let counts = """
+            Restored: the store continues after record 3, in epoch 1.
+              0 pending transactions made void
+              1 open activation closed
+              2 records of the journal replayed
 
-                """
-        )
+            """
+        let span = """
+            Lost, as far as the journal shows: from record 4 of TIME to record 7 of TIME.
+            Approvals in this span are gone.
+
+            """
+        #expect(restored.output.replacing(time, with: "TIME") == counts + span)
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
         #expect(
             try premises.sqlite3("SELECT count(*) FROM activations WHERE closed IS NULL") == "0"
         )
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
         #expect(try premises.countersignd("backup", premises.path("tuesday.db")).exitCode == 0)
+    }
+
+    @Test func `the lost span has the times of its records, in text and in JSON`() async throws {
+        let premises = try await setBack { premises in
+            try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
+            let words = ["policy", "set", "bank", premises.path("policy.json")]
+            #expect(try premises.countersignd(words).exitCode == 0)
+            try premises.copy("store/countersign.db", to: "later.db")
+        }
+        let kept = try #require(Int(premises.sqlite3("SELECT max(moment) FROM audit")))
+        let changed = try #require(
+            Int(premises.sqlite3("SELECT max(moment) FROM audit", in: "later.db"))
+        )
+        let restored = try premises.countersignd("restore", "--yes", "--json")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let shown = try JSONObject(restored.output)
+        #expect(shown.text("record") == "3")
+        #expect(shown.text("epoch") == "1")
+        let lost = try #require(shown["lost"])
+        #expect(lost["after"]?.text("record") == "3")
+        #expect(lost["after"]?.text("moment") == "\(kept)")
+        #expect(lost["from"]?.text("record") == "4")
+        #expect(lost["from"]?.text("moment") == "\(changed)")
+        #expect(lost["to"]?.text("record") == "8")
+        #expect(try #require(Int(lost["to"]?.text("moment") ?? "")) >= changed)
+        let text = try #require(lost.text("text"))
+        let span = /from record 4 of 2\S+ \S+ UTC to record 8 of 2/
+        #expect(text.contains(span))
+        #expect(text.hasSuffix("UTC.\nApprovals in this span are gone."))
+        #expect(shown["unreplayed", 0]?.text("kind") == "enterprise.policy-changed")
+        #expect(shown.text("report") == premises.path("journal/journal.restored-1"))
+        let report = try premises.contents("journal/journal.restored-1")
+        #expect(String(decoding: report, as: UTF8.self).contains(text))
     }
 
     /// A second read would use, and close, the file that has the number then.
@@ -157,6 +195,9 @@ import Verification
         let premises = try await putBackAtOnce()
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let unknown = /\nThe journal shows no lost records after record 3 of 2.* UTC\.\n/
+        #expect(restored.output.contains(unknown))
+        #expect(restored.output.hasSuffix("\nLater approvals, if there were any, are gone.\n"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)
@@ -183,6 +224,9 @@ import Verification
         #expect(declined.exitCode == 1)
         let difference = "The store ends at record 3, but its journal ends at record 7."
         #expect(declined.output.contains(difference))
+        let lines = declined.output.replacing("\r\n", with: "\n")
+        #expect(lines.contains(/from record 4 of 2.* UTC to record 7 of 2.* UTC\.\n/))
+        #expect(lines.contains("\nApprovals in this span are gone.\n"))
         #expect(declined.output.contains("Restore the store? [y/N]"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
         let confirmed = try premises.onTerminal("restore", typing: "y\n")
@@ -292,6 +336,10 @@ import Verification
         #expect(refused.errorOutput.contains("run countersignd restore --journal-lost"))
         let restored = try premises.countersignd("restore", "--journal-lost", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let open = /Lost, as far as the backup shows: all records after record 3 of 2.* UTC\.\n/
+        #expect(restored.output.contains(open))
+        let end = "Approvals in this span are gone. Without a journal, its end is unknown.\n"
+        #expect(restored.output.hasSuffix(end))
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 }

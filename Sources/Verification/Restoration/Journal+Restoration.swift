@@ -21,12 +21,12 @@ extension Journal {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
         let (start, forgotten) = try await read(store) { ledger throws(StoreFailure) in
             let state = try ledger.state()
-            return (state, ledger.forgottenRecords(in: file, by: state.epoch))
+            return (state, ledger.forgotten(in: file, by: state))
         }
         guard start.id == last.store else { throw .foreign }
-        let records = try forgotten.get()
+        let (records, span) = try forgotten.get()
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
-        let plan = Restoration(epoch: epoch, backup: start.audit, lost: last)
+        let plan = Restoration(epoch: epoch, backup: start.audit, lost: last, lostRecords: span)
         let restoration = try await write(store) { ledger throws(StoreFailure) in
             try ledger.carryOut(plan, replaying: records, clock)
         }
@@ -51,37 +51,59 @@ extension Journal {
         // The number of earlier restores is unknown, and two must not have the same epoch.
         let epoch = Epoch(start.epoch.value + .random(in: 1...1 << 32))
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
-        let plan = Restoration(epoch: epoch, backup: start.audit, lost: nil)
+        let plan = Restoration(
+            epoch: epoch,
+            backup: start.audit,
+            lost: nil,
+            lostRecords: LostRecords(after: start.audit)
+        )
         let restoration = try await write(store) { ledger throws(StoreFailure) in
             try ledger.carryOut(plan, replaying: [], clock)
         }
         _ = try await begin(at: path, signingWith: key, over: store, checkpoint)
         return restoration
     }
+
+    /// The records that a store lacks; without a journal, they have no known end.
+    package static func lostRecords(
+        of store: any Database,
+        comparedWith file: JournalFile?
+    ) async throws(JournalFailure) -> LostRecords {
+        let found = try await read(store) { ledger throws(StoreFailure) in
+            let state = try ledger.state()
+            guard let file else { return Forgotten.success(([], LostRecords(after: state.audit))) }
+            return ledger.forgotten(in: file, by: state)
+        }
+        return try found.get().lost
+    }
 }
 
+/// The records of a journal that a store does not contain, and the span in which they are.
+private typealias Forgotten = Result<(records: [AuditRecord], lost: LostRecords), JournalFailure>
+
 extension Ledger {
-    /// The records of the journal that the store does not contain.
+    /// The records after the last line whose head the store contains.
     ///
-    /// They begin after the last line whose head the store contains. The line of a restore has the
-    /// head of its backup, and other backups also contain that head. So the store's epoch must also
-    /// be at least the epoch of the line.
-    fileprivate func forgottenRecords(
-        in file: JournalFile,
-        by epoch: Epoch
-    ) -> Result<[AuditRecord], JournalFailure> {
+    /// The line of a restore has the head of its backup, and other backups also contain that head. So
+    /// the store's epoch must also be at least the epoch of the line.
+    fileprivate func forgotten(in file: JournalFile, by state: StoreState) -> Forgotten {
         var records: [AuditRecord] = []
-        return Result { () throws(JournalFailure) in
-            _ = try file.read { line throws(JournalFailure) in
+        var common = AuditHead.empty
+        return Forgotten { () throws(JournalFailure) in
+            let end = try file.read { line throws(JournalFailure) in
                 let checkpoint = line.checkpoint
-                if epoch.value >= checkpoint.epoch.value, try has(checkpoint.head) {
-                    return records = []
+                if state.epoch.value >= checkpoint.epoch.value, try has(checkpoint.head) {
+                    (records, common) = ([], checkpoint.head)
+                    return
                 }
                 for record in line.records where try !has(AuditHead(record)) {
                     records.append(record)
                 }
             }
-            return records
+            let last = end.checkpoint?.head ?? common
+            return (
+                records, LostRecords(of: state.audit, since: common, records, upTo: last)
+            )
         }
     }
 

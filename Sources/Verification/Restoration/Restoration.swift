@@ -8,10 +8,48 @@ package struct Restoration: Equatable, Sendable {
     package let backup: AuditHead
     /// The last checkpoint of the journal; nil if the journal was lost.
     package let lost: Checkpoint?
+    package let lostRecords: LostRecords
     package var voidedTransactions = 0
     package var closedActivations = 0
     /// The number of journal records that were repeated.
     package var replayed = 0
     /// Records that cannot be repeated: of unknown devices, or new policies.
     package var unreplayed: [AuditRecord] = []
+}
+
+/// The records that a backup lacks, as far as the journal shows.
+package struct LostRecords: Equatable, Sendable {
+    /// The record before the first lost one.
+    package let previous: AuditHead
+    /// When the first lost record was made; nil if the journal does not contain that record.
+    package let start: Timestamp?
+    /// The last lost record; nil if the journal was lost.
+    package let last: AuditHead?
+
+    package var first: UInt64 { previous.sequence + 1 }
+    /// Whether the journal shows no lost record.
+    package var isEmpty: Bool { last.map { $0.sequence < first } ?? false }
+
+    /// Without a journal.
+    init(after previous: AuditHead) {
+        (self.previous, start, last) = (previous, nil, nil)
+    }
+
+    /// `common` is the newest head that the journal and the store both have.
+    ///
+    /// The store does not have the `records` of the journal. It may have made others after `common`.
+    init(
+        of store: AuditHead,
+        since common: AuditHead,
+        _ records: [AuditRecord],
+        upTo last: AuditHead
+    ) {
+        let isForked =
+            records.contains { $0.sequence <= store.sequence }
+            || last.sequence <= store.sequence && last != common
+        let previous = isForked ? common : store
+        self.previous = previous
+        start = records.first { $0.sequence == previous.sequence + 1 }?.moment
+        self.last = last
+    }
 }

@@ -22,10 +22,26 @@ struct StoreRestoration {
         withoutJournal: Bool,
         isBackup: Bool
     ) async throws(CommandFailure) -> String {
-        guard withoutJournal else { return try await difference(of: store, isBackup: isBackup) }
+        guard withoutJournal else {
+            let difference = try await difference(of: store, isBackup: isBackup)
+            let journal = try installation.openJournalFile()
+            return try await difference + "\n" + lostRecords(of: store, comparedWith: journal).text
+        }
         try checkJournalIsAbsent()
         let last = try await installation.state(of: store).audit.sequence
-        return "The store ends at record \(last). Without a journal, later revocations are lost."
+        return """
+            The store ends at record \(last). Without a journal, later revocations are lost.
+            \(try await lostRecords(of: store, comparedWith: nil).text)
+            """
+    }
+
+    private func lostRecords(
+        of store: any Database,
+        comparedWith journal: JournalFile?
+    ) async throws(CommandFailure) -> LostRecords {
+        try await installation.onJournal(
+            try await Journal.lostRecords(of: store, comparedWith: journal)
+        )
     }
 
     /// Verifies that the keys decrypt the backup; returns whether it uses an old key.
@@ -120,23 +136,5 @@ struct StoreRestoration {
 
     func reportPath(of restoration: Restoration) -> String {
         "\(configuration.journal).restored-\(restoration.epoch.value)"
-    }
-}
-
-extension Restoration {
-    var report: String {
-        let done = """
-            Restored: the store continues after record \(backup.sequence), in epoch \(epoch.value).
-              \(counted(voidedTransactions, "pending transaction")) made void
-              \(counted(closedActivations, "open activation")) closed
-              \(counted(replayed, "record")) of the journal replayed
-            """
-        guard !unreplayed.isEmpty else { return done }
-        let records = unreplayed.map { record in
-            "  record \(record.sequence): \(record.event.kind.rawValue) of "
-                + visible(record.event.subject)
-        }
-        return ([done, "Repeat these changes, which the backup does not contain:"] + records)
-            .joined(separator: "\n")
     }
 }

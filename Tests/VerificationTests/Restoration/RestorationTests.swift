@@ -53,6 +53,35 @@ import VerifierWorld
         #expect(try await failure(of: premises.open) == nil)
     }
 
+    @Test func `reports the records that the store lacks, also if it made others`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.journalNow()
+        try await backUp(bank)
+        let kept = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        bank.clock.advance(by: .seconds(60))
+        try await bank.revoke(phone)
+        let revoked = bank.clock.now
+        bank.clock.advance(by: .seconds(60))
+        _ = try await bank.activate("4712")
+        try await bank.journalNow()
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        try await putBack(bank)
+        // A release without a journal, or another tool, let the backup continue.
+        let store = try premises.openStore()
+        let other = try Bank(premises, journal: nil, over: store)
+        _ = try await other.activate("4713")
+        await store.close()
+
+        let lost = try await premises.restore().lostRecords
+        #expect(lost.previous == kept)
+        #expect(lost.first == kept.sequence + 1)
+        #expect(lost.start == revoked)
+        #expect(lost.last == end)
+        bank = try await premises.open()
+        await bank.database.close()
+    }
+
     @Test func `keeps used device API codes invalid, and the user's device still works`()
         async throws
     {

@@ -24,6 +24,9 @@ struct RestoreCommand: Command {
         Changes that the backup does not contain, such as a new policy, must be repeated. The command \
         lists them, and stores the list in a file next to the journal.
 
+        The command reports which records are lost, from which time to which time, as far as the \
+        journal shows. Approvals among them are gone, and must be requested again.
+
         If the journal is lost too, use --journal-lost. Revocations since the backup are then lost.
         """
 
@@ -34,6 +37,7 @@ struct RestoreCommand: Command {
     )
     private var isBackup: Bool
     @Flag("journal-lost", help: "Start a new journal.") private var journalIsLost: Bool
+    @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -70,9 +74,14 @@ struct RestoreCommand: Command {
                 on: terminal
             )
             let result = try await restoration.restore(store, withoutJournal: journalIsLost)
+            let file = result.unreplayed.isEmpty ? nil : restoration.reportPath(of: result)
+            guard !printsJSON else {
+                return try terminal.output.print(
+                    json: ShownRestoration(result, report: file, usesOldKey: hasOldSecrets)
+                )
+            }
             try terminal.output.print(result.report)
-            if !result.unreplayed.isEmpty {
-                let file = restoration.reportPath(of: result)
+            if let file {
                 try terminal.output.print("The list is also in \(file), until you delete it.")
             }
             if hasOldSecrets {
@@ -103,6 +112,7 @@ struct RestoreCommand: Command {
         if isBackup { words.append("--from-backup") }
         if journalIsLost { words.append("--journal-lost") }
         words.append("--yes")
+        if printsJSON { words.append("--json") }
         if path != Configuration.defaultPath { words += ["--config", path] }
         return words.joined(separator: " ")
     }
