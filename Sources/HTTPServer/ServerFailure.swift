@@ -5,8 +5,10 @@ package enum ServerFailure: Error, Equatable {
     /// The inherited descriptor is not a listening TCP socket.
     case notListening(CInt)
     case unreadableCertificate(path: String)
-    /// Not a key, not the certificate's key, or protected by a password.
+    /// Not a key, or protected by a password.
     case unusableKey(path: String)
+    /// The key does not belong to the certificate.
+    case otherKey(path: String)
     case unreadableAuthorities(path: String)
     /// OpenSSL has no memory, or lacks a required feature.
     case noTLS

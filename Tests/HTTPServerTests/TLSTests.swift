@@ -249,7 +249,15 @@ import Testing
             ),
             (
                 TLSSettings(certificateFile: server, keyFile: client),
-                .unusableKey(path: client)
+                .otherKey(path: client)
+            ),
+            (
+                TLSSettings(certificateFile: server, keyFile: certificates.path(.rsa)),
+                .otherKey(path: certificates.path(.rsa))
+            ),
+            (
+                TLSSettings(certificateFile: server, keyFile: certificates.path(.authority)),
+                .unusableKey(path: certificates.path(.authority))
             ),
             (
                 TLSSettings(certificateFile: server, keyFile: missing),

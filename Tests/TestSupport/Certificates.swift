@@ -14,6 +14,12 @@ package struct Certificates: Sendable {
         /// The server's key, with a certificate of the other CA.
         case foreign
         case otherHost, expired, rsa, client
+        /// Ends in 10 days; most others end in 90 days.
+        case expiring
+        /// The server's certificate, with the key of `client`.
+        case otherKey
+        /// The server's certificate, and one of its CA that ends in 10 days.
+        case expiringChain
         /// The host is only in the subject, which clients ignore.
         case localhost
     }
@@ -49,7 +55,7 @@ package struct Certificates: Sendable {
         new_certs_dir = .
 
         default_md = sha256
-        default_days = 30
+        default_days = 90
         rand_serial = yes
         unique_subject = no
         policy = policy
@@ -75,7 +81,7 @@ package struct Certificates: Sendable {
         root() {
             key "$1"
             openssl req -config configuration -x509 -key "$1.key" -subj "/CN=$1" \\
-                -extensions root -out "$1.pem"
+                -extensions root -days 90 -out "$1.pem"
         }
 
         issue() {
@@ -102,10 +108,17 @@ package struct Certificates: Sendable {
         issue otherHost authority elsewhere server
 
         issue expired authority here server -startdate 20200101000000Z -enddate 20200201000000Z
+        issue expiring authority here server -days 10
         issue rsa authority here rsa
 
         key client
         issue client authority here client
         issue localhost authority nowhere server
+
+        openssl x509 -in server.pem -out otherKey.pem
+        cat client.key >> otherKey.pem
+
+        openssl x509 -in server.pem -out expiringChain.pem
+        cat expiring.pem >> expiringChain.pem
         """
 }

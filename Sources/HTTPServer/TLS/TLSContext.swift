@@ -53,10 +53,13 @@ final class TLSContext: Sendable {
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
             throw .unreadableCertificate(path: certificate)
         }
-        guard
-            SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
-            SSL_CTX_check_private_key(context) == 1
-        else { throw .unusableKey(path: key) }
+        ERR_clear_error()
+        guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 else {
+            let isOther = ERR_GET_REASON(ERR_peek_last_error()) == X509_R_KEY_VALUES_MISMATCH
+            throw isOther ? .otherKey(path: key) : .unusableKey(path: key)
+        }
+        // A key of another algorithm than the certificate's is noticed only here.
+        guard SSL_CTX_check_private_key(context) == 1 else { throw .otherKey(path: key) }
     }
 
     private func askForCertificates(issuedBy path: String) throws(ServerFailure) {

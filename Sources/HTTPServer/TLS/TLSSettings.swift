@@ -13,4 +13,9 @@ package struct TLSSettings: Equatable, Sendable {
         self.keyFile = keyFile
         self.clientAuthoritiesFile = clientAuthoritiesFile
     }
+
+    /// Loads the files as the start of a server does.
+    package func check() throws(ServerFailure) {
+        _ = try TLSContext(self)
+    }
 }

@@ -146,7 +146,7 @@ extension ServerFailure {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {
         case .malformedAddress, .notListening: .invalidConfiguration
-        case .unreadableCertificate, .unusableKey, .unreadableAuthorities: .unusableFile
+        case .unreadableCertificate, .unusableKey, .otherKey, .unreadableAuthorities: .unusableFile
         case .noTLS: .system
         case .errorNumber: .cannotListen
         }
@@ -159,7 +159,8 @@ extension ServerFailure {
         case .unreadableCertificate(let path):
             "\(path) is missing, or is not a certificate in PEM"
         case .unusableKey(let path):
-            "\(path) is not a key in PEM, has a password, or is not the certificate's key"
+            "\(path) is not a key in PEM, or has a password"
+        case .otherKey(let path): "the key \(path) does not belong to the certificate"
         case .unreadableAuthorities(let path):
             "\(path) is missing, or holds no certificates in PEM"
         case .noTLS: "OpenSSL cannot provide TLS"

@@ -48,7 +48,9 @@ extension VerifierServer.Failure.Cause {
     fileprivate var exitCode: ExitCode {
         switch self {
         case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount: .malformedInput
-        case .listener(.malformedAddress, _), .listener(.unusableKey, _): .malformedInput
+        case .listener(.malformedAddress, _), .listener(.unusableKey, _),
+            .listener(.otherKey, _):
+            .malformedInput
         case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
         case .listener(.errorNumber, _), .restoring: .tryLater
         case .listener, .unreadableFile: .noInput
@@ -82,6 +84,7 @@ extension ServerFailure {
         case .notListening: "check ListenStream= in the socket unit"
         case .unreadableCertificate: "check \(section).tls.certificate in the configuration"
         case .unusableKey: "check \(section).tls.key in the configuration"
+        case .otherKey: "\(section).tls must name a certificate and its own key"
         case .errorNumber(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
         case .errorNumber(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
         case .errorNumber(EACCES):
