@@ -10,16 +10,26 @@ struct PostgresAddress: Sendable {
     ///
     /// `passfile=` names the file that contains it.
     init(_ connectionString: String, timeout: Duration) throws(StoreFailure) {
-        guard let options = PQconninfoParse(connectionString, nil) else { throw .malformedAddress }
-        defer { PQconninfoFree(options) }
-        var option = options
-        while let keyword = option.pointee.keyword {
-            let isPassword = ["password", "sslpassword"].contains(String(cString: keyword))
-            guard !isPassword || option.pointee.val == nil else { throw .malformedAddress }
-            option += 1
+        guard let values = Self.values(in: connectionString) else { throw .malformedAddress }
+        guard values["password"] == nil, values["sslpassword"] == nil else {
+            throw .malformedAddress
         }
         self.connectionString = connectionString
         self.timeout = timeout
+    }
+
+    /// The values that a connection string sets, by their keywords; nil if it is malformed.
+    static func values(in connectionString: String) -> [String: String]? {
+        guard let options = PQconninfoParse(connectionString, nil) else { return nil }
+        defer { PQconninfoFree(options) }
+        var (option, values) = (options, [String: String]())
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                values[String(cString: keyword)] = String(cString: value)
+            }
+            option += 1
+        }
+        return values
     }
 
     /// Blocks until a server accepts the connection or all hosts have failed.

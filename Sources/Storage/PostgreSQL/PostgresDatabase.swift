@@ -41,6 +41,15 @@ package final class PostgresDatabase: QueuedDatabase {
         }
     }
 
+    /// The files of CA and client certificates that a connection string names.
+    package static func certificateFiles(of connectionString: String) -> [String] {
+        let values = PostgresAddress.values(in: connectionString) ?? [:]
+        // "system" is libpq's name for the trust store.
+        return ["sslcert", "sslrootcert"].compactMap { values[$0] }.filter {
+            !$0.isEmpty && $0 != "system"
+        }
+    }
+
     private func startWriting(with writer: PostgresWriter) throws(StoreFailure) {
         try queues.writing.serve(takingUpTo: Self.groupLimit) { [commits] jobs in
             commits.add(jobs.count)

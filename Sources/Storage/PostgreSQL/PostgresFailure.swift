@@ -22,11 +22,14 @@ struct PostgresFailure: Error {
 
     /// With libpq's text about each host that it tried.
     static func unconnected(_ text: String) -> PostgresFailure {
+        PostgresFailure(.lost, StoreFailure(.unavailable, .connection(oneLine(text))))
+    }
+
+    private static func oneLine(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        let sentence = String(lines.joined(separator: "; ").prefix(maximumText))
-        return PostgresFailure(.lost, StoreFailure(.unavailable, .connection(sentence)))
+        return String(lines.joined(separator: "; ").prefix(maximumText))
     }
 
     /// A line of the log has at most 4,096 bytes.
@@ -37,9 +40,14 @@ struct PostgresFailure: Error {
     }
 
     /// Translates a SQLSTATE (PostgreSQL's documentation, appendix A).
-    init(sqlState: String) {
+    ///
+    /// `text` is the server's message. It may contain stored data, except about a missing right.
+    init(sqlState: String, text: String = "") {
         let failure = StoreFailure(sqlState: sqlState)
         switch sqlState {
+        case "42501":
+            let cause = StoreFailure.Cause.denied(Self.oneLine(text))
+            self.init(.refused, StoreFailure(.missingRight, cause))
         case "40001", "40P01":
             self.init(.contended, StoreFailure(.busy, failure.cause))
         case "25006": self.init(.readOnly, StoreFailure(.readOnly, failure.cause))
@@ -55,7 +63,7 @@ struct PostgresFailure: Error {
     /// finds the new primary.
     var ofWriter: PostgresFailure {
         guard kind == .readOnly else { return self }
-        return PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.cause))
+        return PostgresFailure(.lost, storeFailure)
     }
 
     /// Whether a retry of the same transaction may succeed.
@@ -69,7 +77,6 @@ extension StoreFailure {
         let reason: Reason =
             switch sqlState {
             case "23503", "23505": .conflict
-            case "42501": .readOnly
             case "42P07": .exists
             case "53100": .full
             case "55P03": .busy

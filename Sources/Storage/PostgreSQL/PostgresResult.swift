@@ -18,9 +18,13 @@ final class PostgresResult {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
         default:
             // Errors of libpq itself have no SQLSTATE and concern the connection.
-            let state = PQresultErrorField(handle, Self.sqlStateField)
-            return state.map { PostgresFailure(sqlState: String(cString: $0)) } ?? .lost
+            guard let state = errorField(Self.sqlStateField) else { return .lost }
+            return PostgresFailure(sqlState: state, text: errorField(Self.messageField) ?? "")
         }
+    }
+
+    private func errorField(_ code: Int32) -> String? {
+        PQresultErrorField(handle, code).map { String(cString: $0) }
     }
 
     /// The command tag, such as `INSERT 0 1` or `ROLLBACK`.
@@ -46,8 +50,10 @@ final class PostgresResult {
         PQntuples(handle) == 1 ? Int64(String(cString: PQgetvalue(handle, 0, 0))) : nil
     }
 
-    /// PG_DIAG_SQLSTATE, which Swift does not import because it is a character.
+    // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which Swift does not import because they are
+    // characters.
     private static let sqlStateField = Int32(UInt8(ascii: "C"))
+    private static let messageField = Int32(UInt8(ascii: "M"))
 
     private func value(_ row: Int32, _ column: Int32) throws(PostgresFailure) -> SQLValue {
         guard PQgetisnull(handle, row, column) == 0 else { return .null }

@@ -28,6 +28,8 @@ package struct StoreFailure: Error, Sendable {
         // Failures that can happen at any time.
 
         case readOnly
+        /// The user of the connection lacks a right that a statement needs.
+        case missingRight
         /// The stored data contradicts itself.
         case damaged
         /// No space is left; the job left nothing behind.
@@ -60,6 +62,9 @@ package struct StoreFailure: Error, Sendable {
         case sqlState(String)
         /// The text of libpq about a connection that was not made. It contains no stored data.
         case connection(String)
+        /// The text of PostgreSQL about a missing right. It names a schema or a table, and contains
+        /// no stored data.
+        case denied(String)
         /// An `errno` of the kernel.
         case errorNumber(CInt)
     }
@@ -91,6 +96,7 @@ extension StoreFailure {
     package static let strayLog = StoreFailure(reason: .strayLog)
     package static let foreign = StoreFailure(reason: .foreign)
     package static let readOnly = StoreFailure(reason: .readOnly)
+    package static let missingRight = StoreFailure(reason: .missingRight)
     package static let damaged = StoreFailure(reason: .damaged)
     package static let full = StoreFailure(reason: .full)
     package static let busy = StoreFailure(reason: .busy)
@@ -132,6 +138,29 @@ extension StoreFailure {
     }
 }
 
+extension StoreFailure {
+    /// How an administrator of the database fixes the cause; nil for other causes.
+    package var advice: String? {
+        switch (reason, cause) {
+        case (.missingRight, _):
+            "grant the user CREATE on the schema, and SELECT, INSERT, UPDATE and DELETE on its "
+                + "tables; a migration needs their owner"
+        case (.readOnly, .sqlState): Self.adviceForReadOnlyServer
+        case (_, .connection(let text)) where text.split(separator: ";").contains(where: isReadOnly):
+            Self.adviceForReadOnlyServer
+        default: nil
+        }
+    }
+
+    /// Compares libpq's text about one host, which it does not translate without `setlocale`.
+    private func isReadOnly(_ text: Substring) -> Bool {
+        text.hasSuffix(" session is read-only") || text.hasSuffix(" server is in hot standby mode")
+    }
+
+    private static let adviceForReadOnlyServer =
+        "connect to the primary, or set default_transaction_read_only to off on the server"
+}
+
 // MARK: The one table of sentences
 
 extension StoreFailure: CustomStringConvertible {
@@ -154,6 +183,7 @@ extension StoreFailure.Reason {
         case .newer(let version): "a newer release made \(name), in version \(version)"
         case .older(let version): "an older release made \(name), in version \(version)"
         case .readOnly: "cannot open \(name) for writing"
+        case .missingRight: "the user of the connection lacks a right on \(name)"
         case .damaged: "\(name) is damaged"
         case .full: FileFailure.full.sentence(about: name)
         case .busy: "timeout: other processes use \(name)"
@@ -174,6 +204,7 @@ extension StoreFailure.Cause: CustomStringConvertible {
         case .sqlite(let code): "SQLite result code \(code)"
         case .sqlState(let state): "SQLSTATE \(state)"
         case .connection(let text): text
+        case .denied(let text): "\(text), SQLSTATE 42501"
         case .errorNumber(let number): String(cString: strerror(number))
         }
     }

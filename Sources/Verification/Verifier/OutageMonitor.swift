@@ -69,7 +69,9 @@ extension Verifier.Failure {
 extension StoreFailure.Reason {
     fileprivate var isOutage: Bool {
         switch self {
-        case .readOnly, .damaged, .full, .busy, .unavailable, .uncertain, .rolledBack: true
+        case .readOnly, .missingRight, .damaged, .full, .busy, .unavailable, .uncertain,
+            .rolledBack:
+            true
         case .malformedAddress, .missing, .exists, .unsafeFile, .strayLog, .foreign, .newer,
             .older, .outdatedKey, .conflict, .system, .misuse:
             false

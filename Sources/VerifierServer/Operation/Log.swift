@@ -84,10 +84,14 @@ extension Log {
     func write(_ change: OutageMonitor.Change) {
         switch change {
         case .began(let failure):
+            let reason = [failure.sentence, failure.advice].compactMap { $0 }
             write(
                 .error,
                 "outage began",
-                ["failure": .string(failure.name), "reason": .string(failure.sentence)]
+                [
+                    "failure": .string(failure.name),
+                    "reason": .string(reason.joined(separator: "; ")),
+                ]
             )
         case .ended(let duration):
             announce(

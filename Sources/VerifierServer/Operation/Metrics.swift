@@ -151,6 +151,7 @@ extension StoreFailure {
         case .newer: "newer"
         case .older: "older"
         case .readOnly: "readOnly"
+        case .missingRight: "missingRight"
         case .damaged: "damaged"
         case .full: "full"
         case .busy: "busy"

@@ -142,6 +142,11 @@ extension Verifier.Failure {
     }
 }
 
+extension Verifier.Failure {
+    /// How an administrator of the database fixes the cause.
+    var advice: String? { if case .store(let failure) = self { failure.advice } else { nil } }
+}
+
 extension ServerFailure {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {

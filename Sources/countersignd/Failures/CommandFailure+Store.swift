@@ -57,7 +57,7 @@ extension FailedResource {
         case .missing where isNew: .cannotCreate
         case .missing, .unsafeFile(.notRegular): .noInput
         case .exists: .cannotCreate
-        case .unsafeFile, .readOnly: .noPermission
+        case .unsafeFile, .readOnly, .missingRight: .noPermission
         case .strayLog, .foreign, .newer, .older, .damaged, .rolledBack, .outdatedKey,
             .malformedAddress:
             .malformedInput
@@ -90,13 +90,15 @@ extension FailedResource {
         case .foreign: "check the member store in the configuration"
         case .newer: "upgrade this countersignd"
         case .older: "countersignd run migrates it; older releases cannot use it after that"
-        case .readOnly where isDatabase: "the user of the connection must own the tables"
+        case .missingRight: failure.advice
+        case .readOnly where isDatabase: failure.advice
         case .readOnly:
             "run this as the owner of the file, and check the permissions of its folder"
         case .damaged: "replace it with the last backup, then run countersignd restore"
         case .full: "free some space and repeat the command; no data was lost"
         case .busy: "repeat the command"
-        case .unavailable where isDatabase: "check that it is running, and check store.postgresql"
+        case .unavailable where isDatabase:
+            failure.advice ?? "check that it is running, and check store.postgresql"
         case .unavailable: "check the disk"
         case .uncertain: "repeat the command: it finds out whether the commit succeeded"
         case .rolledBack: "run countersignd restore"

@@ -29,7 +29,7 @@ import Testing
         #expect(failure.kind == .lost)
         #expect(
             failure.storeFailure.description
-                == "cannot read or write the store (SQLSTATE 25006)"
+                == "cannot open the store for writing (SQLSTATE 25006)"
         )
     }
 }
