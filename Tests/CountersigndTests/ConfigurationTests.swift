@@ -95,9 +95,10 @@ import Testing
         #expect(refused.errorOutput.contains("line 4: not valid JSON"))
     }
 
-    @Test func `the help of init shows the initial file`() throws {
+    @Test func `the help of init shows the initial file with the paths below /var/lib`() throws {
         let premises = try Premises.initialized()
         let written = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+            .replacing(/"(store|journal)\//) { "\"/var/lib/countersign/\($0.1)/" }
         let help = try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
             ["help", "init"]

@@ -25,7 +25,7 @@ import Testing
         ).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for place in Self.places { #expect(help.contains(place.variable)) }
         for place in ConfigurationMember.places {
-            let isShown = Configuration.initialFile.contains("\"\(place.member.name)\"")
+            let isShown = InitialFile.packaged.text.contains("\"\(place.member.name)\"")
             #expect(isShown, "\(place.path)")
         }
     }

@@ -22,6 +22,55 @@ import Testing
         }
     }
 
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount other folders") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `the package prints the next commands, and init puts its data in /var/lib`() throws {
+        let script = """
+            mount -t tmpfs -o mode=755 tmpfs /etc
+            mount -t tmpfs -o mode=755 tmpfs /var/lib
+            mount -t tmpfs -o mode=755 tmpfs /run
+
+            echo 'countersign:x:0:0::/:/bin/sh' >/etc/passwd
+            echo 'countersign:x:0:' >/etc/group
+            mkdir /run/bin
+            ln -s /bin/true /run/bin/systemd-sysusers
+            PATH=/run/bin:$PATH
+
+            sh "$1" configure
+            cd /etc/countersign
+            "$2" init --config countersignd.json | grep created
+            sh "$1" configure
+            stat -c '%a %n' /etc/countersign /var/lib/countersign
+            """
+        let packaging = URL(filePath: #filePath).appending(path: "../../../Packaging").standardized
+        let result = try SmallDisk.run(
+            script,
+            packaging.path + "/debian/postinst",
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(result.errorOutput == "")
+        #expect(
+            result.output == """
+                To create a verifier and to start it, run:
+                    sudo -u countersign countersignd init
+                    sudo systemctl enable --now countersignd
+                created  countersignd.json
+                created  keys/encryption
+                created  keys/agreement
+                created  keys/response
+                created  the store /var/lib/countersign/store/countersign.db
+                created  keys/checkpoint
+                created  /var/lib/countersign/journal/journal
+                700 /etc/countersign
+                700 /var/lib/countersign
+
+                """
+        )
+    }
+
     @Test func `another program computes the same fingerprint of the agreement key`() throws {
         let premises = try Premises()
         let result = try premises.countersignd("init")

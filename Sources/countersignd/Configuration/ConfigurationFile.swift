@@ -41,14 +41,23 @@ struct ConfigurationFile {
     func create() throws(CommandFailure) -> Bool {
         guard access(path, F_OK) != 0 else { return false }
         try makeFolder(of: path)
+        let text = InitialFile(in: realFolder).text
         do throws(FileFailure) {
             let file = try IncompleteFile(for: path)
-            try file.append(Configuration.initialFile.utf8.span)
+            try file.append(text.utf8.span)
             try file.finish()
             return true
         } catch {
             throw CommandFailure(error, of: .newFile(path))
         }
+    }
+
+    /// The absolute path without links; empty for a folder that cannot be used anyway.
+    private var realFolder: String {
+        let folder = folder(of: path)
+        guard let real = realpath(folder.isEmpty ? "." : folder, nil) else { return "" }
+        defer { free(real) }
+        return String(cString: real)
     }
 }
 

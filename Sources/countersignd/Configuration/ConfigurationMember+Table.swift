@@ -56,14 +56,15 @@ extension ConfigurationMember {
             + "can share a PostgreSQL store. CONNECTION is a libpq connection string without a "
             + "password, such as \"host=db.example dbname=countersign "
             + "passfile=/etc/countersign/pgpass\".",
-        sample: .value(#"{"sqlite": "store/countersign.db"}"#)
+        sample: .inDataFolder { #"{"sqlite": "\#($0)store/countersign.db"}"# }
     )
 
-    private static let journal = file(
+    private static let journal = ConfigurationMember(
         "journal",
+        .text,
         "The journal records what a restore from a backup must not undo, such as revoked devices. "
             + "Keep it on a different disk from the store. Every verifier has its own.",
-        "journal/journal"
+        sample: .inDataFolder { #""\#($0)journal/journal""# }
     )
 
     private static let server = ConfigurationMember(

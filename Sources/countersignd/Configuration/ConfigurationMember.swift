@@ -14,6 +14,8 @@ struct ConfigurationMember: Sendable {
     /// How `init` writes the member.
     enum Sample: Sendable {
         case value(String)
+        /// With a path in the data folder, which ends with a slash or is empty.
+        case inDataFolder(@Sendable (String) -> String)
         /// In a comment, because the member is optional.
         case comment(String)
         /// Member by member, each with its own comment.

@@ -28,10 +28,11 @@ enum ConfigurationReference {
         \(markdownTable(["Member", "Value", "Default", "Description"], rows))
         ## The initial file
 
-        `countersignd init` writes this file if there is no configuration:
+        `countersignd init` writes this file if there is no configuration. If the configuration is not \
+        below `/etc`, the paths of store and journal are `store/countersign.db` and `journal/journal`.
 
         ```
-        \(Configuration.initialFile)```
+        \(InitialFile.packaged.text)```
 
         """
     }

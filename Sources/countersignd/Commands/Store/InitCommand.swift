@@ -7,10 +7,11 @@ struct InitCommand: Command {
     static let name = "init"
     static let summary = "Create a verifier: its configuration, keys, store and journal."
     static let discussion = """
-        If the configuration does not exist, the command creates the file below, and the other files \
-        in folders next to it. Otherwise it creates the files that the configuration names.
+        If the configuration does not exist, the command creates the file below. Then it creates the \
+        files that the configuration names. If the configuration is not below /etc, it names store \
+        and journal in folders next to it, not in /var/lib/countersign.
 
-        \(Configuration.initialFile.indented)
+        \(InitialFile.packaged.text.indented)
         If several verifiers share a store, each of them has copies of the keys, but its own journal \
         and its own checkpointKey. init --join adds a verifier. Never use it for a store that came \
         from a backup: use countersignd restore.

@@ -1,10 +1,28 @@
 import CommandLineTool
 
-extension Configuration {
-    /// The commented file that `init` writes: a server on loopback.
+/// The commented file that `init` writes: a server on loopback.
+///
+/// Each kind of file has its own folder, because it may have its own disk.
+struct InitialFile {
+    /// For the default path of the configuration.
+    static let packaged = InitialFile(dataFolder: "/var/lib/countersign/")
+
+    /// The folder of store and journal; empty for the folder of the configuration.
+    private let dataFolder: String
+
+    private init(dataFolder: String) {
+        self.dataFolder = dataFolder
+    }
+
+    /// For a configuration in this folder, an absolute path without links.
     ///
-    /// Each kind of file has its own folder, because it may have its own disk.
-    static let initialFile = """
+    /// Data that grows does not belong below `/etc`.
+    init(in folder: String) {
+        self = "\(folder)/".hasPrefix("/etc/") ? .packaged : InitialFile(dataFolder: "")
+    }
+
+    var text: String {
+        """
         // The configuration of a verifier: JSON with comments and trailing commas.
         // Relative paths start at the folder of this file. Unknown members are rejected.
         // An environment variable overrides a member: COUNTERSIGND_SERVER_ORIGIN sets server.origin.
@@ -13,23 +31,25 @@ extension Configuration {
         }
 
         """
+    }
 
     private static let width = 98
 
-    private static func lines(of members: [ConfigurationMember], indent: String) -> [String] {
+    private func lines(of members: [ConfigurationMember], indent: String) -> [String] {
         Array(members.map { lines(of: $0, indent: indent) }.joined(separator: [""]))
     }
 
-    private static func lines(of member: ConfigurationMember, indent: String) -> [String] {
+    private func lines(of member: ConfigurationMember, indent: String) -> [String] {
         let comment = filled(
             member.text.split(separator: " ").map(String.init),
-            width: width - indent.count - 3
+            width: Self.width - indent.count - 3
         ).map {
             "\(indent)// \($0)"
         }
         let name = "\"\(member.name)\""
         return switch member.sample {
         case .value(let value): comment + ["\(indent)\(name): \(value),"]
+        case .inDataFolder(let value): comment + ["\(indent)\(name): \(value(dataFolder)),"]
         case .comment(let value): comment + ["\(indent)// \(name): \(value),"]
         case .withSection: []
         case .members: comment + block(of: member, named: name, indent: indent)
@@ -41,7 +61,7 @@ extension Configuration {
         }
     }
 
-    private static func block(
+    private func block(
         of member: ConfigurationMember,
         named name: String,
         indent: String
