@@ -170,7 +170,7 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
+                "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
                 "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
                 "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
                 "VerifierServer",

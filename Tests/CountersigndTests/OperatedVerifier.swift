@@ -138,5 +138,11 @@ struct JSONObject {
         return JSONObject(list[index])
     }
 
+    /// Of the doctor's report.
+    func findings(in part: String) -> [JSONObject] {
+        let findings = members["findings"] as? [[String: Any]] ?? []
+        return findings.filter { $0["part"] as? String == part }.map { JSONObject($0) }
+    }
+
     func count(of name: String) -> Int? { (members[name] as? [Any])?.count }
 }

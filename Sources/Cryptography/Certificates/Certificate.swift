@@ -9,13 +9,31 @@ package struct Certificate: Sendable {
     package let ends: Int64
     private let der: [UInt8]
 
-    /// Reads the first certificate of a PEM text.
+    /// Reads all certificates of a PEM text.
     ///
-    /// In a chain, that is the server's own certificate. Returns nil if the text contains no
-    /// certificate.
-    package init?(pem: [UInt8]) throws(CryptographyFailure) {
-        guard !pem.isEmpty, let certificate = try Self.first(in: pem) else { return nil }
-        defer { X509_free(certificate) }
+    /// In a chain, the first one is the server's own certificate.
+    package static func all(
+        inPEM pem: [UInt8]
+    ) throws(CryptographyFailure) -> [Certificate] {
+        guard !pem.isEmpty else { return [] }
+        // OpenSSL reads from the array itself, which must outlive the call.
+        return try pem.withUnsafeBufferPointer { text throws(CryptographyFailure) in
+            let memory = try OpenSSL.check(
+                BIO_new_mem_buf(text.baseAddress, try OpenSSL.length(text.count)),
+                "BIO_new_mem_buf"
+            )
+            defer { BIO_free(memory) }
+            defer { OpenSSL.forgetErrors() }
+            var certificates: [Certificate] = []
+            while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) {
+                defer { X509_free(certificate) }
+                certificates.append(try Certificate(certificate))
+            }
+            return certificates
+        }
+    }
+
+    private init(_ certificate: OpaquePointer) throws(CryptographyFailure) {
         begins = try Self.seconds(X509_get0_notBefore(certificate))
         ends = try Self.seconds(X509_get0_notAfter(certificate))
         der = try Self.encoded(certificate)
@@ -32,19 +50,6 @@ package struct Certificate: Sendable {
         let flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
         return X509_check_host(certificate, host, host.utf8.count, UInt32(flags), nil) == 1
             || X509_check_ip_asc(certificate, host, 0) == 1
-    }
-
-    private static func first(in pem: [UInt8]) throws(CryptographyFailure) -> OpaquePointer? {
-        // OpenSSL reads from the array itself, which must outlive the call.
-        try pem.withUnsafeBufferPointer { text throws(CryptographyFailure) in
-            let memory = try OpenSSL.check(
-                BIO_new_mem_buf(text.baseAddress, try OpenSSL.length(text.count)),
-                "BIO_new_mem_buf"
-            )
-            defer { BIO_free(memory) }
-            defer { OpenSSL.forgetErrors() }
-            return PEM_read_bio_X509(memory, nil, nil, nil)
-        }
     }
 
     private static func seconds(

@@ -1,7 +1,8 @@
 import StrictJSON
 package import Verification
 
-/// The periodic jobs of a verifier: it expires and deletes records, and has its journal signed.
+/// The periodic jobs of a verifier: it expires and deletes records, has its journal signed, and
+/// reports certificates that expire soon.
 ///
 /// Several nodes over one store may all run them.
 package struct Housekeeping: Sendable {
@@ -20,10 +21,14 @@ package struct Housekeeping: Sendable {
     private let log: Log
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    package init(_ verifier: Verifier, metrics: Metrics, log: Log) {
-        self.init(Self.jobs(of: verifier), metrics: metrics, log: log) {
-            try await Task.sleep(for: $0)
-        }
+    package init(
+        _ verifier: Verifier,
+        _ certificates: CertificateExpiries,
+        metrics: Metrics,
+        log: Log
+    ) {
+        let jobs = Self.jobs(of: verifier) + [Self.report(of: certificates, to: log)]
+        self.init(jobs, metrics: metrics, log: log) { try await Task.sleep(for: $0) }
     }
 
     init(
@@ -64,6 +69,14 @@ package struct Housekeeping: Sendable {
                 return false
             },
         ]
+    }
+
+    static func report(of certificates: CertificateExpiries, to log: Log) -> Job {
+        Job(name: "certificates", interval: .seconds(24 * 60 * 60)) {
+            () throws(Verifier.Failure) in
+            certificates.report(to: log)
+            return false
+        }
     }
 
     private func repeatedly(_ job: Job) async {

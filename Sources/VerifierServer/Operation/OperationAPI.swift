@@ -1,5 +1,6 @@
 package import HTTPServer
 import PrivateFiles
+import TransactionApproval
 package import Verification
 
 /// Health checks and metrics for operators and load balancers.
@@ -11,6 +12,7 @@ package final class OperationAPI: Sendable {
     private let verifier: Verifier
     private let probe: StoreProbe
     private let volumes: [Volume]
+    private let certificates: CertificateExpiries
     private let metrics: Metrics
     private let reporter: Reporter
     private let lock = Lock()
@@ -23,6 +25,7 @@ package final class OperationAPI: Sendable {
     package init(
         _ verifier: Verifier,
         writingTo volumes: [Volume] = [],
+        using certificates: CertificateExpiries = CertificateExpiries(),
         metrics: Metrics,
         reporter: Reporter
     ) {
@@ -36,7 +39,7 @@ package final class OperationAPI: Sendable {
                 return .failed(error)
             }
         }
-        self.volumes = volumes
+        (self.volumes, self.certificates) = (volumes, certificates)
         self.metrics = metrics
         self.reporter = reporter
     }
@@ -73,21 +76,31 @@ package final class OperationAPI: Sendable {
 
     private func readiness(by route: Route) async -> ReportedResponse {
         guard !lock.locked({ isStopping }) else {
-            return .notReady("stopping", by: route.name)
+            return notReady("stopping", by: route)
         }
         // SQLite still has room for the probe's small write when a decision has none left.
         if let volume = volumes.first(where: \.isNearlyFull) {
-            return .notReady(volume.name + ".nearlyFull", by: route.name)
+            return notReady(volume.name + ".nearlyFull", by: route)
         }
         return switch await probe.result() {
-        case .reachable: ReportedResponse(.text("ready\n"), by: route.name)
-        case .failed(let failure): .notReady(failure.name, by: route.name)
-        case .timedOut: .notReady("store.timedOut", by: route.name)
+        case .reachable: ReportedResponse(.text("ready\n" + warnings), by: route.name)
+        case .failed(let failure): notReady(failure.name, by: route)
+        case .timedOut: notReady("store.timedOut", by: route)
         }
     }
 
+    private func notReady(_ reason: String, by route: Route) -> ReportedResponse {
+        let response = Response.text(reason + "\n" + warnings, status: 503)
+        return ReportedResponse(response, by: route.name, outcome: reason)
+    }
+
+    /// Lines that do not change the status: a node with an expired certificate may be the only one.
+    private var warnings: String {
+        certificates.warnings(at: .ofWallClock).map { "warning: \($0)\n" }.joined()
+    }
+
     private func counts() async -> Response {
-        var gauges = [Self.gauge(of: volumes)]
+        var gauges = [Self.gauge(of: volumes), Self.gauge(of: certificates)]
         do throws(Verifier.Failure) {
             gauges.append(
                 Self.gauge(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
@@ -108,6 +121,16 @@ package final class OperationAPI: Sendable {
         )
     }
 
+    private static func gauge(of certificates: CertificateExpiries) -> Metrics.Gauge {
+        let now = Timestamp.ofWallClock
+        return Metrics.Gauge(
+            "countersign_certificate_expiry_seconds",
+            "Time until the first certificate of the file expires; negative after its end.",
+            by: "file",
+            certificates.all.map { ($0.file, Int($0.end.elapsed(since: now).components.seconds)) }
+        )
+    }
+
     private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
         Metrics.Gauge(
             "countersign_deliveries",
@@ -115,12 +138,6 @@ package final class OperationAPI: Sendable {
             by: "state",
             [("waiting", queues.waiting), ("dead", queues.dead)]
         )
-    }
-}
-
-extension ReportedResponse {
-    fileprivate static func notReady(_ reason: String, by route: String) -> ReportedResponse {
-        ReportedResponse(.text(reason + "\n", status: 503), by: route, outcome: reason)
     }
 }
 

@@ -42,7 +42,7 @@ struct HTTPEndpoint: Sendable {
         try await translatingAsync(await server.start()) { Failure(.listener($0, name)) }
     }
 
-    func reloadCertificates(_ log: Log) async {
+    func reloadCertificates(_ certificates: CertificateExpiries, _ log: Log) async {
         guard let tls = configuration.tls else { return }
         let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
         do throws(VerifierServer.Failure) {
@@ -50,6 +50,7 @@ struct HTTPEndpoint: Sendable {
             try await translatingAsync(await server.reloadCertificates()) {
                 Failure(.listener($0, name))
             }
+            certificates.noteLoading(of: tls.certificate)
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])
         } catch {
             log.write(
@@ -78,7 +79,7 @@ extension VerifierServer.Configuration.Endpoint {
     ) throws(VerifierServer.Failure) -> [Listener] {
         let settings = try tls.map { tls throws(VerifierServer.Failure) in
             try tls.checkKey()
-            return TLSSettings(certificateFile: tls.certificate, keyFile: tls.key)
+            return tls.settings
         }
         let listeners = try translating(
             inheritedSockets.isEmpty
@@ -105,6 +106,18 @@ extension VerifierServer.Configuration.Address {
 }
 
 extension VerifierServer.Configuration.TLS {
+    fileprivate var settings: TLSSettings {
+        TLSSettings(certificateFile: certificate, keyFile: key)
+    }
+
+    /// Checks both files as the start of a server does.
+    package func check(
+        for endpoint: VerifierServer.Failure.Endpoint
+    ) throws(VerifierServer.Failure) {
+        try checkKey()
+        try translating(settings.check()) { VerifierServer.Failure(.listener($0, endpoint)) }
+    }
+
     /// Rejects a key that every user of the machine may read.
     ///
     /// Its group may read it: certificates are often renewed by another user.

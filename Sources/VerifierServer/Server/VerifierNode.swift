@@ -12,6 +12,7 @@ struct VerifierNode: Sendable {
     private let opened: OpenVerifier
     private let operationAPI: OperationAPI
     private let housekeeping: Housekeeping
+    private let certificates: CertificateExpiries
     private let dispatcher: OutboxDispatcher
     private let drainLimit: Duration
 
@@ -44,9 +45,11 @@ struct VerifierNode: Sendable {
         )
         let reporter = Reporter(metrics: metrics, log: log)
         let router = try Self.router(configuration, verifier, metrics, reporter)
+        let certificates = CertificateExpiries(of: configuration)
         let operationAPI = OperationAPI(
             verifier,
             writingTo: configuration.volumes,
+            using: certificates,
             metrics: metrics,
             reporter: reporter
         )
@@ -58,7 +61,7 @@ struct VerifierNode: Sendable {
                 await operationAPI.respond(to: $0)
             }
         }
-        housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
+        housekeeping = Housekeeping(verifier, certificates, metrics: metrics, log: log)
         dispatcher = OutboxDispatcher(
             verifier,
             to: try Addresses(configuration.webhooks, configuration.push),
@@ -69,6 +72,7 @@ struct VerifierNode: Sendable {
         verifier.outages.addObserver { log.write($0) }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
+        self.certificates = certificates
     }
 
     private static func router(
@@ -125,7 +129,8 @@ extension VerifierNode {
     }
 
     func reloadCertificates() async {
-        for endpoint in endpoints { await endpoint.reloadCertificates(log) }
+        for endpoint in endpoints { await endpoint.reloadCertificates(certificates, log) }
+        certificates.report(to: log)
     }
 
     /// Stops accepting connections, and returns when the requests in progress have a response.

@@ -1,6 +1,6 @@
+import CLinux
 import CommandLineTool
-import Cryptography
-import TransactionApproval
+import Glibc
 import VerifierServer
 
 extension Diagnostics {
@@ -29,56 +29,31 @@ extension Diagnostics {
         }
     }
 
-    func certificateFindings() throws(CommandFailure) -> [Finding] {
-        try certificateFindings(configuration.api, host: configuration.origin?.host)
-            + (configuration.operation.map { operation throws(CommandFailure) in
-                try certificateFindings(operation, host: nil)
-            } ?? [])
-    }
+    /// TIME_ERROR of ntp_adjtime(3), which Swift does not import.
+    private static let notSynchronized: CInt = 5
 
-    private func certificateFindings(
-        _ endpoint: VerifierServer.Configuration.Endpoint,
-        host: String?
-    ) throws(CommandFailure) -> [Finding] {
-        guard let tls = endpoint.tls else { return [] }
-        try installation.onConfiguration(try tls.checkKey())
-        guard let file = FilePath(argument: tls.certificate) else { return [] }
-        let text = try file.contents(atMost: 1 << 20)
-        let problem = try translatingSystemFailure(
-            Certificate(pem: text).map { certificate throws(CryptographyFailure) in
-                try self.problem(of: certificate, host: host)
-            } ?? "contains no certificate in PEM",
-            to: CommandFailure.init(_:)
-        )
-        guard let problem else { return [] }
-        return [
-            Finding(
-                .certificates,
-                "\(tls.certificate) \(problem)",
-                hint: "replace it, and send SIGHUP to countersignd run"
-            )
-        ]
-    }
-
-    /// Nil for a valid certificate.
-    private func problem(
-        of certificate: Certificate,
-        host: String?
-    ) throws(CryptographyFailure) -> String? {
-        let moment = Int64(now.milliseconds / 1000)
-        if certificate.begins > moment { return "is not valid yet" }
-        if certificate.ends <= moment { return "has expired" }
-        let rest = Duration.seconds(certificate.ends - moment)
-        if rest < Self.notice { return "expires in \(roughly(rest))" }
-        if let host, try !certificate.names(host) { return "is not valid for \(host)" }
-        return nil
-    }
-}
-
-extension ServerOrigin {
-    /// Without scheme and port.
-    var host: String {
-        let rest = text.drop { $0 != "/" }.drop { $0 == "/" }
-        return String(rest.prefix { $0 != ":" })
+    /// A clock that nothing corrects is right for now, so it is only a warning.
+    func synchronizationFindings() -> [Finding] {
+        let state = countersign_clock_state()
+        let reason = String(cString: strerror(errno))
+        switch state {
+        case Self.notSynchronized:
+            return [
+                Finding(
+                    warning: .clock,
+                    "the kernel reports that the clock is not synchronized",
+                    hint: "synchronize it with NTP: run timedatectl set-ntp true, or install chrony"
+                )
+            ]
+        case ..<0:
+            return [
+                Finding(
+                    warning: .clock,
+                    "the kernel does not report whether the clock is synchronized: \(reason)",
+                    hint: "in a container, run timedatectl on its host"
+                )
+            ]
+        default: return []
+        }
     }
 }

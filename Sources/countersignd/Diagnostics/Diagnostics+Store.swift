@@ -75,7 +75,7 @@ extension Diagnostics {
     /// More than the usual difference between clocks that NTP sets.
     private static let maximumClockLead = Duration.seconds(60)
 
-    func clockFindings() async throws(CommandFailure) -> [Finding] {
+    func storeClockFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
             let lead = try await installation.state(of: store).audit.moment.elapsed(since: now)
             guard lead > Self.maximumClockLead else { return [] }

@@ -8,7 +8,7 @@ struct Diagnostics: Sendable {
         case tokens
     }
 
-    /// How early an expiry is reported.
+    /// How early the expiry of a token is reported.
     static let notice = Duration.seconds(14 * 24 * 60 * 60)
 
     let installation: Installation
@@ -19,20 +19,29 @@ struct Diagnostics: Sendable {
     var configuration: Configuration { installation.configuration }
 
     func findings(in area: Area) async -> [Finding] {
+        switch area {
+        // It was parsed before.
+        case .configuration: []
+        case .keys: keyFindings()
+        case .store: await findings(in: area, by: storeFindings)
+        case .journal: await findings(in: area, by: journalFindings)
+        case .clock:
+            synchronizationFindings() + (await findings(in: area, by: storeClockFindings))
+        case .disk: diskFindings()
+        case .certificates: await certificateFindings()
+        case .server: await findings(in: area, by: serverFindings)
+        case .deliveries: await findings(in: area, by: deliveryFindings)
+        case .tokens: await findings(in: area, by: tokenFindings)
+        }
+    }
+
+    /// The findings of a check, or its failure as the only finding.
+    func findings(
+        in area: Area,
+        by check: () async throws(CommandFailure) -> [Finding]
+    ) async -> [Finding] {
         do throws(CommandFailure) {
-            return switch area {
-            // It was parsed before.
-            case .configuration: []
-            case .keys: keyFindings()
-            case .store: try await storeFindings()
-            case .journal: try await journalFindings()
-            case .clock: try await clockFindings()
-            case .disk: diskFindings()
-            case .certificates: try certificateFindings()
-            case .server: try await serverFindings()
-            case .deliveries: try await deliveryFindings()
-            case .tokens: try await tokenFindings()
-            }
+            return try await check()
         } catch {
             return [Finding(area, error)]
         }

@@ -8,7 +8,7 @@ import Testing
     private func certificate(_ name: Certificates.Name) throws -> (Certificate, path: String) {
         let path = try Certificates.shared.get().path(name)
         let pem = try Data(contentsOf: URL(filePath: path))
-        return (try #require(try Certificate(pem: Array(pem))), path)
+        return (try #require(try Certificate.all(inPEM: Array(pem)).first), path)
     }
 
     @Test(arguments: [Certificates.Name.server, .expired, .rsa])
@@ -39,8 +39,16 @@ import Testing
         #expect(try !bare.names("localhost"))
     }
 
+    @Test func `is read from each place of a chain, also before a key`() throws {
+        let path = try Certificates.shared.get().path(.expiringChain)
+        let chain = try Certificate.all(inPEM: Array(Data(contentsOf: URL(filePath: path))))
+        let (server, expiring) = (try certificate(.server).0, try certificate(.expiring).0)
+        #expect(chain.map(\.ends) == [server.ends, expiring.ends])
+    }
+
     @Test(arguments: ["", "x", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
     func `is not read from a text without a certificate`(_ text: String) throws {
-        #expect(try Certificate(pem: Array(text.utf8)) == nil)
+        let certificates = try Certificate.all(inPEM: Array(text.utf8))
+        #expect(certificates.isEmpty)
     }
 }

@@ -32,6 +32,20 @@ import VerifierWorld
         #expect(try await bank.state(of: payment) == nil)
     }
 
+    @Test func `reports an expiring certificate every day`() async throws {
+        let path = try Certificates.shared.get().path(.expiring)
+        let pipe = try TestPipe()
+        let log = Log(to: pipe.writing.number, metrics: metrics)
+        let certificates = CertificateExpiries()
+        certificates.noteLoading(of: path)
+        let job = Housekeeping.report(of: certificates, to: log)
+        #expect(job.interval == .seconds(24 * 60 * 60))
+        for _ in 0..<2 { #expect(try await job.run() == false) }
+        let lines = pipe.read().split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.contains(#""message":"certificate expires soon""#) })
+    }
+
     private func doAll(of bank: Bank) async throws {
         for job in Housekeeping.jobs(of: bank.verifier) { _ = try await job.run() }
     }

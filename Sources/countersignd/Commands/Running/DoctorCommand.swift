@@ -10,15 +10,18 @@ struct DoctorCommand: Command {
             - the keys, and the permissions and owners of all files
             - the store, and whether the keys decrypt it
             - the journal, and whether its signatures are recent
-            - the clock and the free disk space
-            - the expiry of certificates and tokens, 14 days ahead
+            - the clock: the time of the store, and whether the clock is synchronized
+            - the free disk space
+            - certificates and their keys, and the expiry of certificates, 30 days ahead
+            - the expiry of tokens, 14 days ahead
             - the health check of the server
             - dead letters and late deliveries
 
         The command changes nothing, and works with or without a running verifier. Run it as the \
         owner of the files. For the whole audit trail, use countersignd audit verify.
 
-        Exits with 0 if there are no findings, otherwise with 1.
+        A warning can wait for some time. Exits with 0 if there are only warnings or no findings, \
+        otherwise with 1.
         """
 
     @Option(
@@ -36,12 +39,14 @@ struct DoctorCommand: Command {
         } else {
             for part in report.passed { try terminal.output.print("\(part): ok") }
             for finding in report.findings {
-                try terminal.output.print("\(finding.part): \(finding.problem)")
+                let prefix = finding.level == .warning ? "warning: " : ""
+                try terminal.output.print("\(finding.part): \(prefix)\(finding.problem)")
                 try terminal.output.print("  hint: \(finding.hint)")
             }
         }
-        guard report.findings.isEmpty else {
-            throw CommandFailure(.refused, "found \(counted(report.findings.count, "problem"))")
+        let problems = report.findings.count { $0.level == .error }
+        guard problems == 0 else {
+            throw CommandFailure(.refused, "found \(counted(problems, "problem"))")
         }
     }
 

@@ -1,0 +1,92 @@
+import CommandLineTool
+import Cryptography
+import HTTPServer
+import TransactionApproval
+import VerifierServer
+
+extension Diagnostics {
+    private typealias Endpoint = VerifierServer.Failure.Endpoint
+
+    func certificateFindings() async -> [Finding] {
+        var found = await findings(of: .api, configuration.api.tls)
+        found += await findings(of: .operation, configuration.operation?.tls)
+        for path in configuration.verifier.otherCertificateFiles {
+            found += await findings(in: .certificates) { () throws(CommandFailure) in
+                try validityFindings(ofFile: path, host: nil, hint: "replace it")
+            }
+        }
+        return found
+    }
+
+    private func findings(
+        of endpoint: Endpoint,
+        _ tls: VerifierServer.Configuration.TLS?
+    ) async -> [Finding] {
+        guard let tls else { return [] }
+        let host = endpoint == .api ? configuration.origin?.host : nil
+        let certificate = await findings(in: .certificates) { () throws(CommandFailure) in
+            try validityFindings(
+                ofFile: tls.certificate,
+                host: host,
+                hint: "replace it, and send SIGHUP to countersignd run"
+            )
+        }
+        return certificate + keyFindings(of: endpoint, tls)
+    }
+
+    private func keyFindings(
+        of endpoint: Endpoint,
+        _ tls: VerifierServer.Configuration.TLS
+    ) -> [Finding] {
+        do throws(VerifierServer.Failure) {
+            try tls.check(for: endpoint)
+            return []
+        } catch {
+            // The certificate has findings of its own.
+            if case .listener(.unreadableCertificate, _) = error.cause { return [] }
+            return [Finding(.certificates, CommandFailure(error.cause, of: configuration))]
+        }
+    }
+
+    private func validityFindings(
+        ofFile path: String,
+        host: String?,
+        hint: String
+    ) throws(CommandFailure) -> [Finding] {
+        guard let file = FilePath(argument: path) else { return [] }
+        let text = try file.contents(atMost: 1 << 20)
+        let certificates = try onCryptography(try Certificate.all(inPEM: text))
+        guard let first = certificates.first,
+            let expiry = CertificateExpiry(of: certificates, in: path)
+        else {
+            return [Finding(.certificates, "\(path) contains no certificate in PEM", hint: hint)]
+        }
+        if Timestamp.earliest + .seconds(first.begins) > now {
+            return [Finding(.certificates, "\(path) is not valid yet", hint: hint)]
+        }
+        let rest = expiry.end.elapsed(since: now)
+        if rest <= .zero {
+            return [Finding(.certificates, "\(expiry.name) has expired", hint: hint)]
+        }
+        if let host, try !onCryptography(try first.names(host)) {
+            return [Finding(.certificates, "\(path) is not valid for \(host)", hint: hint)]
+        }
+        guard rest < CertificateExpiry.notice else { return [] }
+        let problem = "\(expiry.name) expires in \(roughly(rest))"
+        return [Finding(warning: .certificates, problem, hint: hint)]
+    }
+
+    private func onCryptography<Outcome>(
+        _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        try translatingSystemFailure(body(), to: CommandFailure.init(_:))
+    }
+}
+
+extension ServerOrigin {
+    /// Without scheme and port.
+    fileprivate var host: String {
+        let rest = text.drop { $0 != "/" }.drop { $0 == "/" }
+        return String(rest.prefix { $0 != ":" })
+    }
+}
