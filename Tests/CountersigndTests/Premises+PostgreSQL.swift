@@ -5,6 +5,10 @@ extension Premises {
     /// Only a configuration with a store in PostgreSQL and a server.
     init(on connection: String) throws {
         try self.init()
+        try use(store: connection)
+    }
+
+    func use(store connection: String) throws {
         try write(
             """
             {

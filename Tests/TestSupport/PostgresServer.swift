@@ -28,6 +28,7 @@ package final class PostgresServer: Sendable {
 
     /// The folder of its Unix socket.
     package let folder: String
+    private let port: UInt16
     private let temporaryFolder: TemporaryFolder
     private let settings: [String]
     private let running = LockedValue<Running?>(nil)
@@ -42,13 +43,22 @@ package final class PostgresServer: Sendable {
 
     private static func program(_ name: String) -> String { programs + name }
 
-    /// A server that requires a password over TCP.
+    /// A server that requires a password over TCP, with TLS if there is a certificate.
     ///
-    /// A server without `syncs` loses data only if the machine loses power.
-    package convenience init(syncs: Bool = true, tcpPort: UInt16? = nil) throws {
+    /// A server without `syncs` loses data only if the machine loses power. The file of the
+    /// certificate contains its key too.
+    package convenience init(
+        syncs: Bool = true,
+        tcpPort: UInt16? = nil,
+        certificate: String? = nil
+    ) throws {
         let quick = ["fsync=off", "full_page_writes=off", "autovacuum=off"]
-        let settings = syncs ? [] : quick
-        try self.init(settings: settings, tcpPort: tcpPort, inMemory: !syncs) { folder in
+        try self.init(
+            settings: syncs ? [] : quick,
+            tcpPort: tcpPort,
+            certificate: certificate,
+            inMemory: !syncs
+        ) { folder in
             let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
             let tcp = ["--auth-host=scram-sha-256"]
             return ["initdb", "--pgdata=\(folder)/data", "--username=bank"] + options + tcp
@@ -67,15 +77,20 @@ package final class PostgresServer: Sendable {
     private init(
         settings: [String],
         tcpPort: UInt16? = nil,
+        certificate: String? = nil,
         inMemory: Bool = false,
         filling: (String) -> [String]
     ) throws {
         let tcp = tcpPort.map { ["listen_addresses=127.0.0.1", "port=\($0)"] }
-        self.settings = settings + (tcp ?? ["listen_addresses="])
+        let tls = ["ssl=on", "ssl_cert_file=tls.pem", "ssl_key_file=tls.pem"]
+        self.settings =
+            settings + (tcp ?? ["listen_addresses="]) + (certificate == nil ? [] : tls)
+        port = tcpPort ?? 5432
         temporaryFolder = try TemporaryFolder(inMemory: inMemory)
         folder = temporaryFolder.path
         if let owner = Self.owner { chown(folder, owner.user, owner.group) }
         try Self.run(filling(folder))
+        if let certificate { try copy(certificate: certificate) }
         try start()
     }
 
@@ -124,6 +139,22 @@ extension PostgresServer {
         }
     }
 
+    /// Uses another certificate for new connections, after some time.
+    package func reload(certificate: String) throws {
+        try copy(certificate: certificate)
+        guard try query("SELECT pg_reload_conf()") == "t" else {
+            throw NotStarted(message: "no reload")
+        }
+    }
+
+    /// The server accepts a key only if it is private and belongs to its user.
+    private func copy(certificate: String) throws {
+        let path = folder + "/data/tls.pem"
+        try Data(contentsOf: URL(filePath: certificate)).write(to: URL(filePath: path))
+        chmod(path, 0o600)
+        if let owner = Self.owner { chown(path, owner.user, owner.group) }
+    }
+
     /// In the data folder, which is removed even after a kill, instead of /dev/shm.
     private static let sharedMemoryInFiles = "dynamic_shared_memory_type=mmap"
 
@@ -156,7 +187,7 @@ extension PostgresServer {
             }
             ended.hasEnded.wait()
             // The kernel may still know the process that they name.
-            for lock in ["data/postmaster.pid", ".s.PGSQL.5432.lock"] {
+            for lock in ["data/postmaster.pid", ".s.PGSQL.\(port).lock"] {
                 unlink(folder + "/" + lock)
             }
             running = nil
@@ -218,7 +249,7 @@ extension PostgresServer {
     /// Creates a database, empty or as a copy of an unused `template`, and returns its connection
     /// string.
     package func makeDatabase(copying template: String? = nil) throws -> String {
-        let address = "host=\(folder) user=bank dbname="
+        let address = "host=\(folder) port=\(port) user=bank dbname="
         let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
         let source = template.map { " TEMPLATE " + $0.trimmingPrefix(address) } ?? ""
         _ = try query("CREATE DATABASE \(name)\(source)")
@@ -228,8 +259,7 @@ extension PostgresServer {
     /// The output of psql for a statement.
     package func query(
         _ statement: String,
-        in database: String = "postgres",
-        port: UInt16 = 5432
+        in database: String = "postgres"
     ) throws -> String {
         try Self.psql(
             ["--command=\(statement)"],

@@ -16,8 +16,8 @@ import Verification
         folder = try TemporaryFolder()
         port = UInt16(try freePort())
         server = try PostgresServer(syncs: false, tcpPort: port)
-        _ = try server.query("ALTER USER bank PASSWORD '4711'", port: port)
-        _ = try server.query("CREATE DATABASE verifier", port: port)
+        _ = try server.query("ALTER USER bank PASSWORD '4711'")
+        _ = try server.query("CREATE DATABASE verifier")
         database = "host=127.0.0.1 port=\(port) user=bank dbname=verifier"
     }
 
