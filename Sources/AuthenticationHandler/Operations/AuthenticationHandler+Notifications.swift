@@ -1,6 +1,15 @@
 import Cryptography
 import FailureTranslation
+import PrivateFiles
 import TransactionApproval
+
+/// A change of the connection that carries notifications.
+public enum ConnectionChange: Equatable, Sendable {
+    /// A verifier cannot be reached; connecting is retried.
+    case lost
+    /// All verifiers can be reached again.
+    case restored
+}
 
 extension AuthenticationHandler {
     /// The notifications that the verifiers send while this device is connected, first for
@@ -8,16 +17,19 @@ extension AuthenticationHandler {
     ///
     /// Pass each to `pendingTransaction(push:)`. A lost connection is retried with exponential
     /// backoff while the stream has a reader. The stream ends if no verifier accepts this device
-    /// any longer.
-    public func pushes() throws(AuthenticationError) -> AsyncStream<[UInt8]> {
+    /// any longer. `report` is called after each change of the connection.
+    public func pushes(
+        reporting report: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
+    ) throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let devices = try someAccounts().map(\.record.device)
         let (pushes, listener) = AsyncStream<[UInt8]>.makeStream(
             bufferingPolicy: .bufferingNewest(Listening.maximumUnread)
         )
+        let connections = Connections(report)
         let listening = Task {
             await withDiscardingTaskGroup { group in
                 for device in devices {
-                    group.addTask { await self.listen(as: device, for: listener) }
+                    group.addTask { await self.listen(as: device, for: listener, connections) }
                 }
             }
             listener.finish()
@@ -31,6 +43,26 @@ private enum Listening {
     typealias Listener = AsyncStream<[UInt8]>.Continuation
 
     static let maximumUnread = 64
+}
+
+/// The devices without a connection.
+private final class Connections: Sendable {
+    private let lost = LockedValue<Set<DeviceID>>([])
+    private let report: @Sendable (ConnectionChange) -> Void
+
+    init(_ report: @escaping @Sendable (ConnectionChange) -> Void) {
+        self.report = report
+    }
+
+    func lose(_ device: DeviceID) {
+        let isFirst = lost.withLock { $0.insert(device).inserted && $0.count == 1 }
+        if isFirst { report(.lost) }
+    }
+
+    func restore(_ device: DeviceID) {
+        let wasLast = lost.withLock { $0.remove(device) != nil && $0.isEmpty }
+        if wasLast { report(.restored) }
+    }
 }
 
 /// The exponential backoff between two connections, with jitter.
@@ -49,7 +81,11 @@ struct ReconnectionBackoff {
 
 extension AuthenticationHandler {
     /// Receives notifications until the reader leaves or the verifier rejects the device.
-    private func listen(as device: DeviceID, for listener: Listening.Listener) async {
+    private func listen(
+        as device: DeviceID,
+        for listener: Listening.Listener,
+        _ connections: Connections
+    ) async {
         var backoff = ReconnectionBackoff()
         while !Task.isCancelled {
             let delay: Duration
@@ -59,11 +95,14 @@ extension AuthenticationHandler {
                 guard let account = accounts.first(where: { $0.record.device == device }) else {
                     return
                 }
-                try await follow(try await stream(for: account), listener)
+                let pieces = try await stream(for: account)
+                connections.restore(device)
+                try await follow(pieces, listener)
                 delay = backoff.delay()
             } catch  where error.code == .deviceRevoked || error.code == .noAccountActivated {
                 return
             } catch {
+                connections.lose(device)
                 delay = backoff.delay(after: error)
             }
             // A cancelled sleep ends the loop: `try?`.

@@ -11,7 +11,12 @@ extension AuthenticationHandler {
     ///
     /// Call it before the person types the new PIN a second time; it needs no network.
     public func checkNewPIN(_ pin: borrowing PIN) throws(AuthenticationError) {
-        for account in try someAccounts() { try pin.check(against: account.record.policy.pin) }
+        for policy in try newPINPolicies() { try pin.check(against: policy) }
+    }
+
+    /// The policies that a new PIN must follow: one per account.
+    public func newPINPolicies() throws(AuthenticationError) -> [PINPolicy] {
+        try someAccounts().map(\.record.policy.pin)
     }
 
     /// Checks the PIN of an account online; a wrong PIN counts.

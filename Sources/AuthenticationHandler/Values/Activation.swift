@@ -54,6 +54,19 @@ public struct Activation: ~Copyable, Sendable {
     }
 }
 
+extension Activation {
+    /// Whether the text has the form of an activation id.
+    public static func isID(_ text: String) -> Bool { ActivationID(typed: text) != nil }
+
+    /// The server that the text of a QR code names, to be shown before the code is typed.
+    public static func server(
+        scanned text: Span<UInt8>,
+        trusting servers: [TrustedServer]
+    ) throws(AuthenticationError) -> TrustedServer {
+        try ActivationURI(scanned: text).server(among: servers)
+    }
+}
+
 extension ActivationCode {
     /// Detects typing errors, which cost no attempt.
     fileprivate init(checking text: Span<UInt8>) throws(AuthenticationError) {

@@ -45,6 +45,18 @@ public struct TrustedServer: Sendable {
     }
 }
 
+extension TrustedServer {
+    /// `https://host`, for display.
+    public var originText: String { origin.text }
+
+    /// The fingerprint of the agreement key, which people compare with the one from the bank.
+    public var fingerprint: String {
+        get throws(AuthenticationError) {
+            try translatingSystemFailure(ServerKeyID(of: agreementKey)).description
+        }
+    }
+}
+
 extension P256.PublicKey {
     /// All errors in a key are reported alike: `try?`.
     fileprivate init(base64URL text: String) throws(AuthenticationError) {

@@ -121,6 +121,20 @@ import Testing
         #expect(try await pushes(responder, good, count: 1) == ["right"])
     }
 
+    @Test func `report a lost connection once, and its return`() async throws {
+        _ = try await home.addAccount(of: server)
+        let lost = Self.telling("wrong", signedWith: nil)
+        let good = Self.telling("right", signedWith: server.signingKey)
+        let handler = try home.handler(Line([lost, good]))
+        let changes = LockedValue<[ConnectionChange]>([])
+        for await _ in try await handler.pushes(reporting: { change in
+            changes.withLock { $0.append(change) }
+        }) {
+            break
+        }
+        #expect(changes.withLock { $0 } == [.lost, .restored])
+    }
+
     private func earlierRequest() throws -> SignedRequest {
         try SignedRequest(
             EventsExchange.message(NoContent(), to: server.trusted.origin),
