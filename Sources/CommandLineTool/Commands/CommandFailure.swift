@@ -36,7 +36,7 @@ package struct CommandFailure: Error, Equatable {
 extension Output {
     /// Reports a failure after which the command continues.
     package func print(_ failure: CommandFailure) throws(CommandFailure) {
-        try write(failure.lines(failure.message))
+        try write(wrapped(failure.lines(failure.message)))
     }
 }
 

@@ -23,8 +23,10 @@ extension Program {
         let signals = CommandSignals()
         Task {
             let terminal = Terminal.standard { signals.start() }
+            let exitCode = await run(words, on: terminal)
+            SilencedTerminal.end()
             // exit() would free memory of libraries that an ending thread frees as well.
-            _exit(await run(words, on: terminal).rawValue)
+            _exit(exitCode.rawValue)
         }
         wait(for: mask, handled: handled, by: signals)
     }

@@ -10,6 +10,12 @@ package struct Program: Sendable {
     /// Related manual pages, such as "countersign(1)".
     let related: [String]
     let commands: [any Command.Type]
+    /// The commands that the help of the program only names; nil if it describes all.
+    let furtherCommands: [any Command.Type]?
+    /// Pages of help besides those of the commands.
+    let topics: [HelpTopic]
+    /// The command that runs without words; nil if a command must be named.
+    let overview: (any Command.Type)?
 
     package init(
         name: String,
@@ -18,7 +24,10 @@ package struct Program: Sendable {
         discussion: String = "",
         section: Int = 1,
         related: [String] = [],
-        commands: [any Command.Type]
+        topics: [HelpTopic] = [],
+        overview: (any Command.Type)? = nil,
+        commands: [any Command.Type],
+        furtherCommands: [any Command.Type]? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -26,7 +35,11 @@ package struct Program: Sendable {
         self.discussion = discussion
         self.section = section
         self.related = related
-        self.commands = commands + [Completion.self, Manual.self, Help.self]
+        let general: [any Command.Type] = [Completion.self, Manual.self, Help.self]
+        self.topics = topics
+        self.overview = overview
+        self.commands = commands + (furtherCommands ?? []) + general
+        self.furtherCommands = furtherCommands.map { $0 + general }
     }
 
     package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {
@@ -45,7 +58,7 @@ package struct Program: Sendable {
 
     func report(_ failure: CommandFailure, on messages: Output) {
         // If standard error cannot be written to, the exit code is the only report left.
-        try? messages.write(failure.report(from: name))
+        try? messages.write(messages.wrapped(failure.report(from: name)))
     }
 
     /// Parses the words after the program's name.
@@ -53,6 +66,7 @@ package struct Program: Sendable {
         if words.prefix(while: { $0 != "--" }).contains(where: ParameterSyntax.help.isSpelled) {
             return try command(for: [Help.name] + words.prefix { !looksLikeOption($0) })
         }
+        if words.isEmpty, let overview { return try parse(words, as: overview) }
         guard let type = commandType(leading: words) else { throw unknownCommand(leading: words) }
         do throws(CommandFailure) {
             return try parse(words.dropFirst(type.words.count), as: type)
@@ -82,6 +96,10 @@ extension Program {
     /// The commands of a topic.
     func commands(below topic: some Collection<String>) -> [any Command.Type] {
         commands.filter { $0.words.count > topic.count && $0.words.starts(with: topic) }
+    }
+
+    func topic(_ words: some Collection<String>) -> HelpTopic? {
+        topics.first { words.elementsEqual([$0.name]) }
     }
 
     /// The failure if `words` start with the name of no command.

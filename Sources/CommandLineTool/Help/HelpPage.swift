@@ -7,18 +7,24 @@ struct HelpPage {
 
     let summary: String
     /// The pieces of the usage line; none of them is broken.
-    let usage: [String]
+    ///
+    /// Empty for a topic.
+    var usage: [String] = []
     var discussion = ""
     let tables: [Table]
+    /// The paragraphs after the tables.
+    var notes: [String] = []
 
     var text: String {
         let tables = tables.filter { !$0.rows.isEmpty }.map(lines)
-        let blocks = [filled(summary), usageLines, filled(discussion)] + tables
+        let texts = [filled(summary), usageLines, filled(discussion)]
+        let blocks = texts + tables + notes.map { filled($0) }
         return blocks.map { $0.joined(separator: "\n") }.filter { !$0.isEmpty }
             .joined(separator: "\n\n")
     }
 
     private var usageLines: [String] {
+        guard !usage.isEmpty else { return [] }
         let indent = String(repeating: " ", count: 11)
         let lines = filled(usage, width: helpWidth - indent.count)
         return ["Usage: " + lines[0]] + lines.dropFirst().map { indent + $0 }

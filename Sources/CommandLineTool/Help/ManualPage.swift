@@ -11,10 +11,10 @@ struct ManualPage {
         section("NAME")
         lines.append(escaped("\(name) - \(program.summary.asPhrase)"))
         section("SYNOPSIS")
-        lines += [".B \(escaped(name))", escaped("COMMAND [ARGUMENT]..."), ".br"]
+        lines += [".B \(escaped(name))", escaped("\(program.commandPlace) [ARGUMENT]..."), ".br"]
         lines += [".B \(escaped("\(name) --help"))", ".br", ".B \(escaped("\(name) --version"))"]
         section("DESCRIPTION")
-        add(TextBlock.blocks(of: program.summary + "\n\n" + program.discussion))
+        add(TextBlock.blocks(of: program.summary + "\n\n" + program.manualDiscussion))
         section("COMMANDS")
         for command in program.commands { add(command, of: program) }
         guard !program.related.isEmpty else { return }

@@ -4,7 +4,7 @@ struct MarkdownManual {
 
     init(of program: Program) {
         paragraphs.append("# \(program.name)")
-        add(program.summary + "\n\n" + program.discussion)
+        add(program.summary + "\n\n" + program.manualDiscussion)
         let name = program.name
         paragraphs.append(
             "This page is generated: run `\(name) manual --markdown`. See also `\(name) --help`."

@@ -7,25 +7,35 @@ package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
     /// Whether a person reads the output, and not a program.
     package let isScreen: Bool
-    /// The width of the screen; nil if the output is not a screen.
+    /// The width of the screen; nil without a screen.
     package let columns: Int?
+    /// Whether long lines are broken at words: those of messages, but not of results.
+    private let isWrapped: Bool
     /// Whether the screen shows styles.
     private let isStyled: Bool
 
     package init(
         isScreen: Bool = false,
         columns: Int? = nil,
+        isWrapped: Bool = false,
         isStyled: Bool = false,
         write: @escaping @Sendable (String) throws(CommandFailure) -> Void
     ) {
         self.write = write
         self.isScreen = isScreen
         self.columns = columns
+        self.isWrapped = isWrapped
         self.isStyled = isStyled
     }
 
     package func print(_ line: String) throws(CommandFailure) {
-        try write(line + "\n")
+        try write(wrapped(line) + "\n")
+    }
+
+    /// Lines that fit on the screen, broken at spaces only; the text itself without a screen.
+    package func wrapped(_ text: String) -> String {
+        guard isWrapped, let columns else { return text }
+        return text.wrapped(toWidth: columns)
     }
 
     /// The text in bold (ECMA-48, SGR) if the screen shows it and the user allows it (no-color.org).
@@ -36,12 +46,13 @@ package struct Output: Sendable {
 
 extension Output {
     static let standardOutput = Output(to: STDOUT_FILENO, named: "standard output")
-    static let standardError = Output(to: STDERR_FILENO, named: "standard error")
+    static let standardError = Output(to: STDERR_FILENO, named: "standard error", isWrapped: true)
 
-    package init(to descriptor: Int32, named name: String) {
+    package init(to descriptor: Int32, named name: String, isWrapped: Bool = false) {
         self.init(
             isScreen: isatty(descriptor) == 1,
             columns: columnCount(of: descriptor),
+            isWrapped: isWrapped,
             isStyled: showsStyles(descriptor)
         ) { text throws(CommandFailure) in
             var rest = Array(text.utf8)[...]

@@ -19,15 +19,15 @@ package func secretLine(
 
 /// Reads one line from a terminal that does not show it; nil if the line is empty.
 ///
-/// Meanwhile no key sends a signal: Ctrl-C is a failure like any other.
+/// Meanwhile no key sends a signal: Ctrl-C is a failure like any other, and so is Ctrl-D.
 func typedSecret(
     on descriptor: Int32,
     asking ask: @escaping @Sendable () throws(CommandFailure) -> Void
 ) throws(CommandFailure) -> TypedSecret? {
     var blocked = Interruption.unblockStop()
     defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-    var terminal = try SilencedTerminal(descriptor, asking: ask)
-    defer { terminal.end() }
+    var terminal = try SilencedTerminal(descriptor, for: .secret, asking: ask)
+    defer { terminal.quieten() }
     var line = SecretLine()
     defer { line.wipe() }
     while let byte = try nextByte(of: descriptor, named: "the terminal") {
@@ -35,7 +35,7 @@ func typedSecret(
         switch Key(rawValue: byte) {
         case .enter, .newline: return try line.secret()
         case .interrupt, .quit: throw CommandFailure(.interrupted, "interrupted")
-        case .end where line.isEmpty: return nil
+        case .end where line.isEmpty: throw .inputEnded
         case .backspace, .delete: line.removeLast()
         case .kill: line.removeAll()
         // Stops the whole job, as the terminal would.
@@ -48,8 +48,12 @@ func typedSecret(
     return nil
 }
 
+extension CommandFailure {
+    fileprivate static let inputEnded = CommandFailure(.noInput, "the input ended")
+}
+
 /// The keys that a terminal handles in its normal mode.
-private enum Key: UInt8 {
+enum Key: UInt8 {
     case interrupt = 0x03
     case end = 0x04
     case backspace = 0x08
@@ -95,7 +99,7 @@ private struct SecretLine {
 }
 
 /// Nil at the end of the file.
-private func nextByte(
+func nextByte(
     of descriptor: Int32,
     named name: String
 ) throws(CommandFailure) -> UInt8? {

@@ -1,7 +1,10 @@
 import Glibc
 import PrivateFiles
 
-/// A terminal that does not show what is typed, until `end`; there is at most one.
+/// A terminal that does not show what is typed; there is at most one.
+///
+/// After the input it stays quiet until the next question or the end of the program, because a
+/// person may type a secret early. `end` discards that input, so that no shell reads it.
 ///
 /// If a signal ends or stops the process meanwhile, `restore` shows typed text again before, and
 /// `silenceAgain` repeats the question after.
@@ -13,10 +16,12 @@ struct SilencedTerminal {
 
     init(
         _ descriptor: Int32,
+        for input: SilentInput,
         asking ask: @escaping @Sendable () throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         let isActive = try Self.silence.withLock { silence throws(CommandFailure) in
-            var new = Silence(descriptor: descriptor, ask: ask)
+            var new = silence ?? Silence(descriptor: descriptor)
+            new.prepare(for: input, asking: ask)
             // In the background, the read stops the process; `silenceAgain` shows the question
             // later.
             guard !new.isInForeground || new.begin() else { throw .notSilent }
@@ -27,17 +32,26 @@ struct SilencedTerminal {
         do throws(CommandFailure) {
             try ask()
         } catch {
-            end()
+            Self.end()
             throw error
         }
     }
 
-    func end() {
-        Self.silence.withLock { silence in
+    /// Discards input that was typed early, and hides further input.
+    func quieten() {
+        Self.silence.withLock { $0?.quieten() }
+    }
+
+    /// Shows typed text again, and discards input that was typed early.
+    static func end() {
+        silence.withLock { silence in
             silence?.end()
             silence = nil
         }
     }
+
+    /// Whether typed text is hidden now, which needs the foreground.
+    static var isActive: Bool { silence.withLock { $0?.isActive ?? false } }
 
     /// Returns whether the question was repeated since the last call.
     mutating func hasRestarted() -> Bool {
@@ -64,30 +78,65 @@ struct SilencedTerminal {
     }
 }
 
+/// The input that a silenced terminal reads.
+enum SilentInput {
+    /// No key sends a signal.
+    case secret
+    /// Each key is read at once.
+    case keys
+    /// Nothing is read.
+    case none
+
+    fileprivate var disabledModes: tcflag_t {
+        switch self {
+        case .secret: tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+        case .keys: tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
+        case .none: tcflag_t(ECHO | ECHONL)
+        }
+    }
+}
+
 private struct Silence {
     let descriptor: Int32
-    let ask: @Sendable () throws(CommandFailure) -> Void
-    var before = termios()
-    var isActive = false
-    var questionCount = 1
+    private var input = SilentInput.none
+    private(set) var ask: (@Sendable () throws(CommandFailure) -> Void)?
+    private var before = termios()
+    private(set) var isActive = false
+    private(set) var questionCount = 1
 
-    init(descriptor: Int32, ask: @escaping @Sendable () throws(CommandFailure) -> Void) {
+    init(descriptor: Int32) {
         self.descriptor = descriptor
+    }
+
+    mutating func prepare(
+        for input: SilentInput,
+        asking ask: (@Sendable () throws(CommandFailure) -> Void)?
+    ) {
+        self.input = input
         self.ask = ask
+        questionCount = 1
     }
 
     /// Returns false if the terminal still shows what is typed.
     mutating func begin() -> Bool {
-        guard tcgetattr(descriptor, &before) == 0 else { return false }
+        guard isActive || tcgetattr(descriptor, &before) == 0 else { return false }
         var settings = before
-        settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
-        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
+        settings.c_lflag &= ~input.disabledModes
+        if input != .none {
+            withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+                characters[Int(VMIN)] = 1
+                characters[Int(VTIME)] = 0
+            }
         }
         // Discards earlier input: the screen showed it, so it is not a secret.
         isActive = tcsetattr(descriptor, TCSAFLUSH, &settings) == 0
         return isActive
+    }
+
+    mutating func quieten() {
+        prepare(for: .none, asking: nil)
+        guard isActive, isInForeground else { return }
+        _ = begin()
     }
 
     mutating func end() {
@@ -96,7 +145,8 @@ private struct Silence {
         // In the background, a change of the terminal would stop this process.
         guard isInForeground else { return }
         var before = before
-        tcsetattr(descriptor, TCSANOW, &before)
+        // A shell must not read the rest of a secret.
+        tcsetattr(descriptor, TCSAFLUSH, &before)
     }
 
     /// Returns false if the terminal is already silent, or belongs to another process group.

@@ -65,15 +65,21 @@ extension Terminal {
     /// Returns whether the person agrees; nil without a person.
     package func confirms(_ question: String) throws(CommandFailure) -> Bool? {
         guard isInteractive, let typedLine else { return nil }
-        try messages.write("\(question) [y/N] ")
+        try ask("\(question) [y/N] ")
         return ["y", "yes"].contains(typedLine()?.lowercased())
     }
 
     /// The line that the person types; nil without a person or at the end of input.
     package func response(to question: String) throws(CommandFailure) -> String? {
         guard isInteractive, let typedLine else { return nil }
-        try messages.write("\(question) ")
+        try ask("\(question) ")
         return typedLine()
+    }
+
+    /// Discards what was typed early after a secret: it may be a secret too.
+    private func ask(_ question: String) throws(CommandFailure) {
+        SilencedTerminal.end()
+        try messages.write(messages.wrapped(question))
     }
 
     /// As `response`, but the screen does not show what is typed.

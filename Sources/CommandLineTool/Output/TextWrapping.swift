@@ -1,0 +1,23 @@
+extension String {
+    /// A longer word has a line of its own, so that it can be copied.
+    func wrapped(toWidth width: Int) -> String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Self.wrapped(String($0), width) }.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: String, _ columns: Int) -> String {
+        guard line.width > columns else { return line }
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        var (lines, current) = ([String](), words[0])
+        for word in words.dropFirst() {
+            // A space at the end of a question needs no line of its own.
+            if word.isEmpty || current.width + 1 + word.width <= columns {
+                current += " \(word)"
+            } else {
+                lines.append(current)
+                current = word
+            }
+        }
+        return (lines + [current]).joined(separator: "\n")
+    }
+}
