@@ -6,14 +6,37 @@ enum Countersign {
         name: "countersign",
         summary: "Approve requests from your bank with codes that only you can make.",
         version: Program.release,
-        discussion: """
+        related: ["countersignd(8)"],
+        topics: [secrets, exitCodes],
+        overview: OverviewCommand.self,
+        commands: [
+            ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
+            ApproveCommand.self, RejectCommand.self, WatchCommand.self, LoginCommand.self,
+            OTPCommand.self, ChangePINCommand.self, RemoveCommand.self, DoctorCommand.self,
+        ],
+        furtherCommands: [
+            FetchCommand.self, PushCommand.self, BiometricsCommand.self,
+            NotificationsCommand.self, SelfTestCommand.self,
+        ]
+    )
+
+    private static let secrets = HelpTopic(
+        name: "secrets",
+        summary: "Show how PINs and codes are read.",
+        text: """
             Commands prompt for PINs and codes at the terminal, which does not show them. Programs
             can pass them by a file descriptor. Arguments and environment variables never contain a
             PIN or a code.
 
-            On a terminal, a table that is wider than the screen has a paragraph for each row. All
-            other output has one line for each row.
+            At a terminal, a command prompts again for a PIN that cannot be right, and Ctrl-C ends
+            it. After a wrong PIN, it prints the number of attempts that are left.
+            """
+    )
 
+    private static let exitCodes = HelpTopic(
+        name: "exit-codes",
+        summary: "Show the meaning of the exit codes.",
+        text: """
             Exit codes:
                 0    success
                 1    rejected, not decided, or decided before
@@ -29,15 +52,7 @@ enum Countersign {
                 76   server or response not trusted; the result can be unknown
                 77   PIN locked, device revoked, or file of another user
                 130  interrupted at a prompt
-            """,
-        related: ["countersignd(8)"],
-        commands: [
-            ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
-            ApproveCommand.self, RejectCommand.self, WatchCommand.self, FetchCommand.self,
-            PushCommand.self, LoginCommand.self, OTPCommand.self, ChangePINCommand.self,
-            BiometricsCommand.self, NotificationsCommand.self, RemoveCommand.self,
-            DoctorCommand.self, SelfTestCommand.self,
-        ]
+            """
     )
 
     static func main() {

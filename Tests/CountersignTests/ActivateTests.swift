@@ -25,22 +25,30 @@ extension `The built program` {
         @Test func `accepts a QR code text, and checks a new PIN before it is typed again`() throws
         {
             let issued = try person.backend.post("/activations")
-            let session = try person.onTerminal("activate")
+            let session = try person.onTerminal("activate", columns: 80)
             try session.wait(for: "QR code text: ", typing: try #require(issued["uri"]) + "\n")
             let code = try #require(issued["code"])
+            try session.wait(for: "The bank's server is \(person.bank.origin).\r\n")
+            try session.wait(for: "The fingerprint of its key is \(try fingerprint).\r\n")
+            try session.wait(for: "Type the code only if your bank published the same fingerprint.")
+            try session.wait(for: "activation code: ", typing: "WRONG\n")
+            try session.wait(for: "The activation code has a typing error. Try again")
             try session.wait(for: "code: ", typing: code + "x\u{7F}\r")
-            try session.wait(for: "Choose a PIN of 6 to 12 digits.")
+            let account = "bank/main/\(person.account)"
+            try session.wait(for: "The bank set up this account for you: \(account).\r\n")
+            try session.wait(for: "Choose a PIN of 6 to 12 digits. Repeated digits, sequences, ")
+            try session.wait(for: "dates and the most\r\ncommon PINs are refused.\r\n")
             try session.wait(for: "new PIN: ", typing: "271906\n")
             try session.wait(for: "again: ", typing: "271905\n")
-            try session.wait(for: "The two PINs are different.")
+            try session.wait(for: "The two PINs are different. Try again, or press Ctrl-C")
             // The policy applies to the first input: no "again" follows.
             try session.wait(for: "new PIN: ", typing: "123456\n")
-            try session.wait(for: "the PIN is not allowed")
+            try session.wait(for: "The digits of the PIN are a sequence. Try again")
             #expect(session.screen.matches(of: /new PIN, again/).count == 1)
             try session.wait(for: "new PIN: ", typing: "99\u{15}\(Person.pin)\n")
             try session.wait(for: "again: ", typing: "\(Person.pin)\n")
             #expect(try session.end() == 0)
-            #expect(session.screen.hasSuffix("activated bank/main/\(person.account)\r\n"))
+            #expect(session.screen.hasSuffix("activated \(account)\r\n"))
             for secret in [code, Person.pin, "271906", "123456"] {
                 #expect(!session.screen.contains(secret))
             }
@@ -60,7 +68,11 @@ extension `The built program` {
             #expect(try person.run("activate", id, typing: code, "840275").exitCode == 1)
             let session = try person.onTerminal("activate", id)
             try session.wait(for: "activation code: ", typing: code + "\n")
-            try session.wait(for: "PIN of bank/main/\(person.account): ", typing: Person.pin + "\n")
+            let name = "PIN of bank/main/\(person.account): "
+            try session.wait(for: name, typing: "840275\n")
+            // The attempt without a terminal was the first.
+            try session.wait(for: "The PIN is wrong. 3 attempts are left.")
+            try session.wait(for: name, typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             let accounts = try person.countersign("accounts").output
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
@@ -77,18 +89,47 @@ extension `The built program` {
             )
         }
 
+        /// As `countersignd init` prints it for people to compare.
+        private var fingerprint: String {
+            get throws {
+                let printed = try person.bank.premises.countersignd("init").output
+                let found = printed.firstMatch(of: /people to compare:\n    ([0-9a-f]{32})\n/)
+                return String(try #require(found).1)
+            }
+        }
+
+        @Test func `does not call a wrong activation id a wrong code`() throws {
+            let (id, code) = try person.newActivation()
+            let malformed = try person.run("activate", String(id.dropLast()), typing: code)
+            #expect(malformed.exitCode == 1)
+            let form = "countersign: this is not an activation id and not the text of a QR code\n"
+            #expect(malformed.errorOutput.hasPrefix(form))
+            let damaged = try person.run("activate", "countersign-activation:1?server=x")
+            #expect(damaged.exitCode == 1)
+            let reason = "countersign: the text of the QR code is damaged or incomplete\n"
+            #expect(damaged.errorOutput.hasPrefix(reason))
+            let unknown = try person.run("activate", "0000000000", typing: code)
+            #expect(unknown.errorOutput.hasPrefix(Self.refusal))
+            let mistyped = try person.run("activate", id, typing: code + "0")
+            #expect(
+                mistyped.errorOutput.hasPrefix(
+                    "countersign: the activation code has a typing error\n"
+                )
+            )
+        }
+
+        private static let refusal = """
+            countersign: the bank does not accept this activation id with this code
+            hint: check both, or ask the bank for a new activation
+
+            """
+
         @Test func `exits with 1 for a wrong code, and leaves no account`() throws {
             let (id, _) = try person.newActivation()
             let (_, other) = try person.newActivation()
             let run = try person.run("activate", id, typing: other, Person.pin)
             #expect(run.exitCode == 1)
-            #expect(
-                run.errorOutput == """
-                    countersign: the activation code is not right
-                    hint: check every character, or ask for a new code
-
-                    """
-            )
+            #expect(run.errorOutput == Self.refusal)
             #expect(try person.countersign("accounts").exitCode == 66)
         }
 

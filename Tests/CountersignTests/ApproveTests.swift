@@ -19,9 +19,10 @@ extension `The built program` {
                 try session.wait(for: line)
             }
             // Only "yes" confirms; the Return key alone does not.
-            try session.wait(for: "Approve this request? (yes/no) ", typing: "\n")
-            try session.wait(for: "Approve this request? (yes/no) ", typing: "maybe\n")
-            try session.wait(for: "Approve this request? (yes/no) ", typing: "yes\n")
+            let question = "Approve 47.11 EUR to Grocer, DE89 3704 0044 0532 0130 00? (yes/no) "
+            for typed in ["\n", "maybe\n", "yes\n"] {
+                try session.wait(for: question, typing: typed)
+            }
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
@@ -80,6 +81,8 @@ extension `The built program` {
             let session = try person.onTerminalOfShell("otp", then: left)
             try session.wait(for: "PIN: ", typing: String(repeating: "1", count: 600) + "\n")
             try session.wait(for: "is longer than 512 bytes")
+            try session.wait(for: "PIN: ", typing: "\u{4}")
+            try session.wait(for: "countersign: the input ended")
             try session.wait(for: "left 0")
             #expect(!session.screen.contains("1111"))
         }
@@ -94,7 +97,13 @@ extension `The built program` {
                 ["30", BuiltProducts.path(of: "countersign"), "change-pin"]
             )
             #expect(refused.exitCode == 1)
-            #expect(refused.errorOutput.contains("(it is too short)"), "\(refused.errorOutput)")
+            #expect(
+                refused.errorOutput == """
+                    countersign: the PIN is too short
+                    hint: check the PIN, and try again
+
+                    """
+            )
         }
 
         @Test func `give askpass the environment byte for byte`() throws {
@@ -112,8 +121,9 @@ extension `The built program` {
 
         @Test func `reject a terminal as the file descriptor of the PIN`() throws {
             let id = try person.newPayment()
-            let session = try person.onTerminal("approve", id, "--yes", "--pin-fd", "0")
-            try session.wait(for: "an open file descriptor, as in 3<FILE, and not a terminal")
+            let words = ["approve", id, "--yes", "--pin-fd", "0"]
+            let session = try person.onTerminal(words, columns: 80)
+            try session.wait(for: "an open file descriptor, as in 3<FILE, and not a\r\nterminal")
             #expect(try session.end() == 64)
         }
 
@@ -178,8 +188,10 @@ extension `The built program` {
             }
             let first = try tryWrong()
             #expect(first.exitCode == 1)
-            #expect(first.errorOutput.contains("the approval was not accepted (4 attempts left)\n"))
-            for _ in 2...4 { _ = try tryWrong() }
+            #expect(first.errorOutput.contains("the PIN is wrong (4 attempts left)\n"))
+            for _ in 2...3 { _ = try tryWrong() }
+            let fourth = try tryWrong()
+            #expect(fourth.errorOutput.contains("the PIN is wrong (1 attempt left)\nhint: another"))
             // The fifth wrong PIN locks it.
             _ = try tryWrong()
             let locked = try tryWrong()
@@ -203,7 +215,7 @@ extension `The built program` {
             try session.wait(for: "(yes/no) ", typing: "yes\n")
             for left in [4, 3] {
                 try session.wait(for: "PIN: ", typing: "271906\n")
-                try session.wait(for: "was not accepted (\(left) attempts left)\r\n")
+                try session.wait(for: "The PIN is wrong. \(left) attempts are left.")
             }
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0, "\(session.screen)")
@@ -228,6 +240,20 @@ extension `The built program` {
             let ambiguous = try person.onTerminal("approve")
             #expect(try ambiguous.end() == 64)
             #expect(ambiguous.screen.contains("2 requests are pending"))
+            let listed = try person.countersign("reject")
+            #expect(listed.exitCode == 64)
+            for id in [first, second] {
+                #expect(listed.errorOutput.contains("\(id.suffix(4))  Transfer: 47.11 EUR to"))
+            }
+            #expect(
+                listed.errorOutput.hasSuffix(
+                    """
+                    countersign: 2 requests are pending
+                    hint: name one of them by its id
+
+                    """
+                )
+            )
             let session = try person.onTerminal("approve", first)
             try session.wait(for: "(yes/no) ", typing: "y\n")
             try session.wait(for: "Authentication method? (consent/pin) ", typing: "consent\n")
@@ -238,7 +264,14 @@ extension `The built program` {
             let consent = try person.countersign("approve", second, "--yes", "--with", "consent")
             #expect(consent.exitCode == 1)
             #expect(try person.state(of: second) == "pending")
-            let reason = try person.countersign("reject", second, "--reason", "noLongerWanted")
+            let reason = try person.countersign("reject", "--reason", "noLongerWanted")
+            #expect(
+                reason.errorOutput == """
+                    Rejecting the only pending request: 47.11 EUR to Grocer, \
+                    DE89 3704 0044 0532 0130 00.
+
+                    """
+            )
             #expect(reason.output == "rejected \(second): Transfer\n")
             #expect(
                 try person.backend.get("/transactions/\(second)")["rejectedFor"] == "noLongerWanted"

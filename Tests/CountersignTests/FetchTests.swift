@@ -45,7 +45,7 @@ extension `The built program` {
             try session.wait(for: "Waiting for a request.\r\n")
             let id = try newRequest("R-1", returningTo: "https://bank.example/done?id=1")
             try session.wait(for: "ID         \(id)")
-            try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: #"Approve "Move"? (approve/reject/later) "#, typing: "approve\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             try session.wait(for: "approved \(id)\r\nended 0\r\n")
             #expect(try session.end() == 0)
@@ -120,7 +120,7 @@ extension `The built program` {
                 try session.wait(for: id)
                 try session.wait(for: "later) ", typing: "approve\n")
                 try session.wait(for: "PIN: ", typing: "271906\n")
-                try session.wait(for: "was not accepted (\(left) attempts left)\r\n")
+                try session.wait(for: "The PIN is wrong. \(left) attempts are left.")
                 try session.wait(for: "PIN: ", typing: pin)
                 #expect(try session.end() == code, "\(session.screen)")
                 // The transaction was shown and confirmed once.

@@ -27,7 +27,10 @@ extension `The built program` {
         @Test(arguments: programs)
         func `equals the expected text of every command`(_ program: String) throws {
             let list = try Self.help([], of: program)
-            let commands = list.matches(of: /(?m)^  ([a-z][a-z -]*?)  +[A-Z]/).map { String($0.1) }
+            let described = list.matches(of: /(?m)^  ([a-z][a-z -]*?)  +[A-Z]/)
+                .map { String($0.1) }.filter { !$0.hasPrefix(program) }
+            let named = list.firstMatch(of: /\nAlso: (.*)/)?.1.split(separator: ", ")
+            let commands = described + (named.map { $0.map(String.init) + ["help"] } ?? [])
             #expect(commands.count > 15)
             let pages = try ([""] + commands.map { $0 + " " }).map { words in
                 let page = try Self.help(words.split(separator: " ").map(String.init), of: program)
@@ -52,11 +55,23 @@ extension `The built program` {
 
         @Test(arguments: programs)
         func `lists exactly the exit codes`(_ program: String) throws {
-            let help = try Self.help([], of: program)
-            let table = try #require(help.firstMatch(of: /(?s)\nExit codes:\n(.*?)\n\n/)).1
+            let words = program == "countersign" ? ["exit-codes"] : []
+            let help = try Self.help(words, of: program)
+            let table = try #require(help.firstMatch(of: /(?s)\nExit codes:\n(.*?)(\n\n|$)/)).1
             let named = table.matches(of: /(?m)^    (\d+) +\S/).compactMap { Int32($0.1) }
             #expect(named == ExitCode.allCases.map(\.rawValue))
             #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        }
+
+        @Test func `fits on a screen, with the commands first`() throws {
+            let lines = try Self.help([], of: "countersign")
+                .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            // The prompt of the shell also needs a line.
+            #expect(lines.count < 24)
+            #expect(lines.allSatisfy { $0.count <= 80 })
+            #expect(lines[4] == "Commands:")
+            let topic = "  countersign help secrets     Show how PINs and codes are read."
+            #expect(lines.contains { $0 == topic })
         }
 
         @Test(arguments: programs)

@@ -11,36 +11,92 @@ extension `The built program` {
             person = try Person.activated()
         }
 
+        private static let keys = "y = approve, n = reject, l = decide later, q = quit\r\n"
+
         @Test func `shows requests one by one and prompts for each decision`() throws {
-            let first = try person.newPayment()
             let session = try person.onTerminal("watch", environment: ["NO_COLOR": "1"])
+            try session.wait(for: "Waiting for requests. Press Ctrl-C to end.\r\n")
+            let first = try person.newPayment()
             try session.wait(for: "ID         \(first)")
-            try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: "Approve 47.11 EUR to Grocer, DE89 3704 0044 0532 0130 00?\r\n")
+            try session.wait(for: Self.keys)
+            try session.wait(for: "s left): ", typing: "x\n")
+            try session.wait(for: "Type y, n, l or q, and press Return.\r\n")
+            try session.wait(for: "s left): ", typing: "nx\u{8}\u{15}Y\n")
             try session.wait(for: "PIN: ", typing: "271906\n")
-            try session.wait(for: "attempts left")
+            try session.wait(for: "The PIN is wrong. 4 attempts are left.")
             // An undecided request stays pending, and the next one is shown.
             try session.wait(for: "PIN: ", typing: "\u{4}")
-            try session.wait(for: "the PIN is empty")
+            try session.wait(for: "the input ended")
             try session.wait(for: "If it is still pending: countersign approve \(first)")
             let second = try person.newPayment()
             try session.wait(for: "ID         \(second)")
-            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "s left): ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             try session.wait(for: "approved \(second): Transfer")
             let third = try person.newPayment()
             try session.wait(for: "ID         \(third)")
-            try session.wait(for: "later) ", typing: "reject\n")
-            try session.wait(for: "rejected \(third): Transfer", typing: "\u{3}")
+            try session.wait(for: "s left): ", typing: "n\n")
+            try session.wait(for: "rejected \(third): Transfer")
+            try session.wait(for: "Waiting for requests.", typing: "\u{3}")
             #expect(try session.end() == 130)
             let states = try [first, second, third].map { try person.state(of: $0) }
             #expect(states == ["pending", "approved", "rejected"])
+        }
+
+        @Test func `counts the time left down, and ends with q`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("watch")
+            for _ in 1...3 { try session.wait(for: "s left): \u{1B}[K") }
+            let times = session.screen.matches(of: /decision \((\d+) s left/).compactMap {
+                Int($0.1)
+            }
+            #expect(times.count >= 3 && times[2] < times[0], "\(times)")
+            try session.wait(for: "s left): ", typing: "q\n")
+            #expect(try session.end() == 0)
+            #expect(try person.state(of: id) == "pending")
+        }
+
+        @Test func `withdraws a request that ended elsewhere, and goes on`() throws {
+            let session = try person.onTerminal("watch")
+            let first = try person.newPayment()
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ")
+            let withdrawn = try person.backend.put("/transactions/\(first)/withdrawal")
+            #expect(withdrawn.status < 300, "\(withdrawn.body)")
+            try session.wait(for: "The bank withdrew this request.\r\n")
+            try session.wait(for: "Waiting for requests.")
+            let second = try person.newPayment()
+            try session.wait(for: "ID         \(second)")
+            try session.wait(for: "s left): ")
+            #expect(try person.countersign("reject", second).exitCode == 0)
+            try session.wait(for: "This request was rejected on another device.\r\n")
+            try session.wait(for: "Waiting for requests.", typing: "\u{3}")
+            #expect(try session.end() == 130)
+        }
+
+        @Test func `reports that the connection is lost, and that it is back`() throws {
+            let person = try Person.activated(of: try Bank())
+            let session = try person.onTerminal("watch")
+            let first = try person.newPayment()
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ", typing: "l\n")
+            try session.wait(for: "Waiting for requests.")
+            try person.bank.restart {
+                try session.wait(for: "There is no connection to the bank. Trying again.\r\n")
+            }
+            try session.wait(for: "The connection to the bank is back.\r\n")
+            // The new connection announces what is still pending.
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ", typing: "q\n")
+            #expect(try session.end() == 0)
         }
 
         @Test func `ends if the machine has no account left`() throws {
             let session = try person.onTerminal("watch")
             let id = try person.newPayment()
             try session.wait(for: id)
-            try session.wait(for: "later) ", typing: "later\n")
+            try session.wait(for: "s left): ", typing: "later\n")
             let account = "bank/main/\(person.account)"
             #expect(try person.countersign("remove", account, "--yes").exitCode == 0)
             #expect(try session.end() == 66)

@@ -16,10 +16,9 @@ private let account = OperatedVerifier.account
         let session = try TerminalSession([Self.program] + words, columns: 80)
         #expect(try session.end() == exitCode, "\(session.screen)")
         return session.screen.replacing("\r\n", with: "\n")
-            .replacing(/\r[^\n]*\u{1B}\[K|\u{1B}\[\d*m/, with: "").split(separator: "\n").map(
-                String.init
-            )
-            .filter { !$0.hasPrefix("countersignd: in the store ") }
+            .replacing(/\r[^\n]*\u{1B}\[K|\u{1B}\[\d*m/, with: "")
+            .replacing(/countersignd: in the store\s+\S+\n/, with: "")
+            .split(separator: "\n").map(String.init)
     }
 
     private func expectFit(_ lines: [String], _ words: [String]) {

@@ -42,6 +42,10 @@ package struct Backend: Sendable {
         )
     }
 
+    package func put(_ path: String) throws -> Fetched {
+        try Fetched(account + path, "-XPUT", "-H", header)
+    }
+
     package func get(_ path: String) throws -> Fetched { try begin(path).end() }
 
     package func begin(_ path: String) throws -> Fetching {

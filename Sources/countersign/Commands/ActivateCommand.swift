@@ -3,11 +3,12 @@ import CommandLineTool
 
 struct ActivateCommand: Command {
     static let name = "activate"
-    static let summary = "Set up an account on this machine, with the data from your bank."
+    static let summary = "Set up an account with the data from your bank."
     static let discussion = """
         ACTIVATION is the activation id from your bank, or the text of its QR code. The command then
         prompts for the activation code. An argument must not contain the code. If the QR code
-        contains it, leave ACTIVATION out and type the text at the prompt.
+        contains it, leave ACTIVATION out and type the text at the prompt. Before the code is typed,
+        the command shows the bank's server and the fingerprint of its key.
 
         For the first account you choose a PIN. All accounts have the same PIN, so for another account
         you type the PIN that you have.
@@ -58,6 +59,8 @@ struct ActivateCommand: Command {
         let verified: VerifiedActivation
         do throws(AuthenticationError) {
             verified = try await session.handler.verifyActivation(activation)
+        } catch  where error.code == .activationCodeInvalid {
+            throw .activationRefused
         } catch {
             throw CommandFailure(error)
         }
@@ -73,34 +76,39 @@ struct ActivateCommand: Command {
         }
     }
 
+    /// Prompts again for a wrong PIN of an existing account, while attempts are left.
     private func setPIN(
         for verified: VerifiedActivation,
         in session: Session,
         _ secrets: SecretSource
     ) async throws(CommandFailure) -> [Enrolment] {
-        let pin = try await pin(for: verified, secrets)
+        if secrets.isInteractive {
+            try secrets.terminal.messages.print(ActivationText.accounts(verified.accounts))
+        }
+        guard let existing = verified.existingAccount else {
+            return try await setNewPIN(for: verified, in: session, secrets)
+        }
+        let authentication = Authentication(secrets: secrets, pinName: "PIN of \(existing)")
+        return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
+            let pin = try authentication.pin()
+            do throws(AuthenticationError) {
+                return .success(try await session.handler.setPIN(pin, for: verified))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func setNewPIN(
+        for verified: VerifiedActivation,
+        in session: Session,
+        _ secrets: SecretSource
+    ) async throws(CommandFailure) -> [Enrolment] {
+        let pin = try PIN(try secrets.newPIN(allowedBy: [verified.pinPolicy]))
         do throws(AuthenticationError) {
             return try await session.handler.setPIN(pin, for: verified)
         } catch {
             throw CommandFailure(error)
-        }
-    }
-
-    private func pin(
-        for verified: VerifiedActivation,
-        _ secrets: SecretSource
-    ) async throws(CommandFailure) -> PIN {
-        if let existing = verified.existingAccount {
-            return try secrets.pin("PIN of \(existing)")
-        }
-        if secrets.isInteractive {
-            let digits = verified.pinPolicy.digitCounts
-            try secrets.terminal.messages.print(
-                "Choose a PIN of \(digits.lowerBound) to \(digits.upperBound) digits."
-            )
-        }
-        return try await secrets.newPIN { pin throws(AuthenticationError) in
-            try pin.check(against: verified.pinPolicy)
         }
     }
 }

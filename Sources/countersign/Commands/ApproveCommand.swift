@@ -33,7 +33,11 @@ struct ApproveCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         if !isConfirmed { try Approval.checkPerson(at: terminal) }
         let session = try await vault.openSession()
-        let transaction = try await session.pending(id, requiringWholeID: isConfirmed)
+        let transaction = try await session.pending(
+            id,
+            requiringWholeID: isConfirmed,
+            listingOn: terminal.messages
+        )
         let secrets = secrets.source(in: session, or: terminal)
         let approval = session.approval(of: transaction, by: secrets)
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)

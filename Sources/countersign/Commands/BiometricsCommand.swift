@@ -21,11 +21,17 @@ struct BiometricsCommand: Command {
         _ = try await session.accounts()
         switch setting {
         case .on:
-            let pin = try secrets.source(in: session, or: terminal).pin()
-            do throws(AuthenticationError) {
-                try await session.handler.enableBiometrics(pin: pin, for: account)
-            } catch {
-                throw CommandFailure(error)
+            let authentication = Authentication(
+                secrets: secrets.source(in: session, or: terminal)
+            )
+            try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
+                let pin = try authentication.pin()
+                do throws(AuthenticationError) {
+                    let handler = session.handler
+                    return .success(try await handler.enableBiometrics(pin: pin, for: account))
+                } catch {
+                    return .failure(error)
+                }
             }
         case .off:
             try await reportingErrors(try await session.handler.disableBiometrics(for: account))

@@ -16,16 +16,7 @@ struct ChangePINCommand: Command {
         let session = try await vault.openSession()
         _ = try await session.accounts()
         let secrets = secrets.source(in: session, or: terminal)
-        let old = try secrets.pin("old PIN")
-        let new = try await secrets.newPIN { pin throws(AuthenticationError) in
-            try await session.handler.checkNewPIN(pin)
-        }
-        let changes: [PINChange]
-        do throws(AuthenticationError) {
-            changes = try await session.handler.changePIN(from: old, to: new)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let changes = try await changes(in: session, secrets)
         for change in changes where change.failure == nil {
             try terminal.output.print("changed \(change.account)")
         }
@@ -36,6 +27,27 @@ struct ChangePINCommand: Command {
                 "\(left.account) still has the old PIN: \(reason.message)",
                 hint: "run countersign change-pin again with the same two PINs"
             )
+        }
+    }
+
+    /// After a wrong old PIN, the person types only this PIN again.
+    private func changes(
+        in session: Session,
+        _ secrets: SecretSource
+    ) async throws(CommandFailure) -> [PINChange] {
+        let policies = try await reportingErrors(try await session.handler.newPINPolicies())
+        let authentication = Authentication(secrets: secrets, pinName: "old PIN")
+        var typed: TypedSecret?
+        return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
+            let old = try authentication.pin()
+            let new = if let typed { typed } else { try secrets.newPIN(allowedBy: policies) }
+            typed = new
+            let pin = try PIN(new)
+            do throws(AuthenticationError) {
+                return .success(try await session.handler.changePIN(from: old, to: pin))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 }

@@ -3,9 +3,9 @@ import CommandLineTool
 
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Check settings, vault, machine, server and clock, and suggest repairs."
+    static let summary = "Check this machine, and suggest repairs."
     static let discussion = """
-        In JSON, each finding has a stable code, and its account if it concerns one account.
+        Checks settings, vault, machine, server and clock. In JSON, each finding has a stable code, and its account if it concerns one account.
         """
 
     @JSONFlag private var printsJSON: Bool

@@ -55,11 +55,12 @@ struct FetchCommand: Command {
                     return prompt.withLock { $0.decision(on: approval, with: method) }
                 }
             } catch {
-                guard let (id, type) = prompt.withLock({ $0.approved }) else {
+                guard let approved = prompt.withLock({ $0.approved }) else {
                     throw CommandFailure(error)
                 }
-                let types = try Authentication(secrets: secrets).offer(after: error, of: type)
-                retry = Retry(id: id, types: types)
+                let authentication = Authentication(secrets: secrets, hasNumber: approved.hasNumber)
+                let types = try authentication.offer(after: error, of: approved.type)
+                retry = Retry(id: approved.id, types: types)
                 continue
             }
             if let failure = prompt.withLock({ $0.failure }) { throw failure }
@@ -96,7 +97,7 @@ private struct Retry {
 private struct Prompt {
     let retry: Retry?
     private(set) var failure: CommandFailure?
-    private(set) var approved: (id: String, type: AuthenticationType)?
+    private(set) var approved: (id: String, type: AuthenticationType, hasNumber: Bool)?
 
     init(retry: Retry?) { self.retry = retry }
 
@@ -110,7 +111,8 @@ private struct Prompt {
                 } else {
                     try approval.ask(for: method, choosing: &type)
                 }
-            approved = type.map { (id, $0) }
+            let hasNumber = approval.transaction.typedDigits != nil
+            approved = type.map { (id, $0, hasNumber) }
             return decision
         } catch {
             failure = error

@@ -5,6 +5,9 @@ struct PendingCommand: Command {
     static let name = "pending"
     static let summary = "Show the pending requests, the oldest first."
     static let discussion = """
+        On a terminal, a table that is wider than the screen has a paragraph for each row. All other
+        output has one line for each row.
+
         The JSON form contains everything that countersign show prints, with deadlines in milliseconds
         since 1970.
         """

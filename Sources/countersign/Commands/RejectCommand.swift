@@ -3,9 +3,13 @@ import CommandLineTool
 
 struct RejectCommand: Command {
     static let name = "reject"
-    static let summary = "Reject a request; needs no PIN and works during a temporary lock."
+    static let summary = "Reject a request, without a PIN."
+    static let discussion = """
+        This needs no PIN, so it works during a temporary lock. Without an ID, it rejects the only
+        pending request and shows it. If several requests are pending, it lists them instead.
+        """
 
-    @Argument("ID", help: "The request, by its id or the end of it.") private var id: String
+    @RequestID private var id: String?
     @Option("reason", help: "The reason that the bank receives.")
     private var namedReason: RejectionReason?
     @Flag("not-me", help: "Report that another person made this request.")
@@ -23,7 +27,8 @@ struct RejectCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
-        let transaction = try await session.pending(id)
+        let transaction = try await session.pending(id, listingOn: terminal.messages)
+        if id == nil { try terminal.messages.print(RequestSentences.rejection(of: transaction)) }
         try await reportingErrors(try await session.handler.reject(transaction, reason: reason))
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)
     }

@@ -3,7 +3,10 @@ import CommandLineTool
 
 struct RemoveCommand: Command {
     static let name = "remove"
-    static let summary = "Remove an account from this machine; its next use needs an activation."
+    static let summary = "Remove an account from this machine."
+    static let discussion = """
+        The next use of the account needs a new activation.
+        """
 
     @Argument(help: "The account, as countersign accounts shows it.") private var account: Account
     @Flag("yes", help: "Do not ask for confirmation.") private var isConfirmed: Bool

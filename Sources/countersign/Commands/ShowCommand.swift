@@ -9,7 +9,8 @@ struct ShowCommand: Command {
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let transaction = try await vault.openSession().pending(id)
+        let session = try await vault.openSession()
+        let transaction = try await session.pending(id, listingOn: terminal.messages)
         try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }

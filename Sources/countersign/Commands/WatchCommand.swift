@@ -5,8 +5,10 @@ struct WatchCommand: Command {
     static let name = "watch"
     static let summary = "Show requests as they arrive, and approve or reject them."
     static let discussion = """
-        Shows the pending requests first. It reconnects after a lost connection; press Ctrl-C to end
-        it. Without a terminal, it only shows requests.
+        Shows the pending requests first, each with the time left. Type y to approve it, n to reject
+        it, l to decide later or q to quit. The command withdraws a request that ended elsewhere. It
+        reports a lost connection and connects again; press Ctrl-C to end it. Without a terminal, it
+        only shows requests.
         """
 
     @JSONFlag private var printsJSON: Bool
@@ -14,18 +16,28 @@ struct WatchCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
-        for await payload in try await session.pushes() {
+        let pushes = try await session.pushes { change in
+            // A failed write ends the command at its next message: `try?`.
+            try? terminal.note(WatchSentences.connection(change))
+        }
+        try showWaiting(on: terminal)
+        for await payload in pushes {
             // One failed request does not end the command: it may have been decided elsewhere.
-            try await reportingFailures(
+            let quits = try await reportingFailures(
                 on: terminal,
                 try await handle(payload, in: session, at: terminal)
             )
+            if quits == true { return }
+            try showWaiting(on: terminal)
         }
         throw try await session.endOfPushes()
     }
 
+    private func showWaiting(on terminal: Terminal) throws(CommandFailure) {
+        if terminal.isInteractive { try terminal.messages.print(WatchSentences.waiting) }
+    }
+
     /// Reports a failure, and throws only the failures that end the command.
-    @discardableResult
     private func reportingFailures<Outcome>(
         on terminal: Terminal,
         _ body: @autoclosure () async throws(CommandFailure) -> Outcome
@@ -39,14 +51,16 @@ struct WatchCommand: Command {
         }
     }
 
+    /// Returns whether the person ends the command.
     private func handle(
         _ payload: [UInt8],
         in session: Session,
         at terminal: Terminal
-    ) async throws(CommandFailure) {
+    ) async throws(CommandFailure) -> Bool {
         let transaction = try await session.pending(push: payload)
         guard terminal.isInteractive else {
-            return try terminal.output.print(transaction, inJSON: printsJSON)
+            try terminal.output.print(transaction, inJSON: printsJSON)
+            return false
         }
         let secrets = SecretSource(
             descriptor: nil,
@@ -54,12 +68,16 @@ struct WatchCommand: Command {
             askpass: session.settings.askpass
         )
         let approval = session.approval(of: transaction, by: secrets)
-        let outcome = try await reportingFailures(on: terminal, try await approval.decide())
-        guard let outcome, outcome != .undecided else {
-            // An undecided request is not announced again.
-            let command = "countersign approve \(transaction.id)"
-            return try terminal.messages.print("If it is still pending: \(command)")
+        let result = try await reportingFailures(on: terminal, try await approval.decide())
+        switch result {
+        case .outcome(let outcome)? where outcome != .undecided:
+            try terminal.output.print(outcome, on: transaction, inJSON: printsJSON)
+        case .ended?: break
+        case .quit?: return true
+        default:
+            // A connection announces a request once.
+            try terminal.messages.print(WatchSentences.undecided(transaction))
         }
-        try terminal.output.print(outcome, on: transaction, inJSON: printsJSON)
+        return false
     }
 }

@@ -12,8 +12,29 @@ func reportingErrors<Result: ~Copyable>(
 
 extension CommandFailure {
     init(_ error: AuthenticationError) {
-        self.init(error.code, error.details)
+        if let rule = error.brokenRule {
+            self.init(rule)
+        } else {
+            self.init(error.code, error.details)
+        }
     }
+
+    /// The same, in the words of an authentication with this input.
+    init(_ error: AuthenticationError, provesWrong input: WrongInput) {
+        switch (error.code, input) {
+        case (.authenticationFailed, _):
+            let hint = input.hint(attemptsLeft: error.attemptsLeft)
+            self.init(.refused, input.message + error.details, hint: hint)
+        case (.credentialLocked, .pin), (.credentialLocked, .pinOrNumber):
+            let locked = CommandFailure(error)
+            let message = "the PIN is locked after too many failures" + error.details
+            self.init(locked.exitCode, message, hint: locked.hint)
+        default: self.init(error)
+        }
+    }
+
+    /// The message as a sentence of its own.
+    var sentence: String { "\(message.prefix(1).uppercased())\(message.dropFirst())." }
 
     init(_ code: ErrorCode, _ details: String = "") {
         let (event, remedy) = code.eventAndRemedy
@@ -61,7 +82,6 @@ extension AuthenticationError {
     fileprivate var details: String {
         if let attemptsLeft { return " (\(counted(attemptsLeft, "attempt")) left)" }
         if concernsVault, !cause.isEmpty { return " (\(cause))" }
-        if let brokenRule { return " (\(brokenRule.reason))" }
         if let trustFailure { return " (\(trustFailure.reason))" }
         if let retryAfter { return " (in \(counted(retryAfter.components.seconds, "second")))" }
         return switch lock {
@@ -82,20 +102,6 @@ extension TrustFailure {
         case .connection: "the server's certificate or key is not trusted; nothing was sent"
         case .response: "the response is not signed by the bank"
         case .invitation: "the address names a server that is not trusted; nothing was sent"
-        }
-    }
-}
-
-extension PINPolicy.Rule {
-    fileprivate var reason: String {
-        switch self {
-        case .notDigits: "it contains other characters than digits"
-        case .tooShort: "it is too short"
-        case .tooLong: "it is too long"
-        case .repeated: "it repeats digits"
-        case .sequence: "it is a sequence"
-        case .date: "it is a date"
-        case .commonlyChosen: "it is a common PIN"
         }
     }
 }

@@ -23,41 +23,65 @@ struct ActivationText {
         text.indices.contains { text.holds(codeName, at: $0) }
     }
 
-    /// Prompts for the code if the text does not contain it.
+    /// Shows the server, and then prompts for the code if the text does not contain it.
     func activation(
         at servers: [TrustedServer],
         codeFrom secrets: SecretSource
     ) throws(CommandFailure) -> Activation {
+        let server = try server(among: servers)
+        if secrets.isInteractive { try secrets.terminal.messages.print(Self.server(server)) }
         if text.withBytes({ Self.containsCode($0) }) {
             return try reading { text throws(AuthenticationError) in
                 try Activation(scanned: text, trusting: servers)
             }
         }
-        let code = try secrets.secret("activation code")
-        if text.withBytes({ $0.holds(Self.scheme, at: 0) }) {
+        return try secrets.correcting { () throws(CommandFailure) in
+            let code = try secrets.secret("activation code")
             return try reading { text throws(AuthenticationError) in
                 try code.withBytes { code throws(AuthenticationError) in
-                    try Activation(scanned: text, code: code, trusting: servers)
+                    if text.holds(Self.scheme, at: 0) {
+                        return try Activation(scanned: text, code: code, trusting: servers)
+                    }
+                    return try Activation(id: Self.id(text), code: code, at: server)
                 }
-            }
-        }
-        guard servers.count == 1 else {
-            throw CommandFailure(.usage, "several servers are trusted")
-                .suggesting("name the server of this activation id with --server")
-        }
-        return try reading { text throws(AuthenticationError) in
-            let id = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
-            return try code.withBytes { code throws(AuthenticationError) in
-                try Activation(id: id, code: code, at: servers[0])
             }
         }
     }
 
+    private func server(among servers: [TrustedServer]) throws(CommandFailure) -> TrustedServer {
+        if text.withBytes({ $0.holds(Self.scheme, at: 0) }) {
+            do throws(AuthenticationError) {
+                return try text.withBytes { text throws(AuthenticationError) in
+                    try Activation.server(scanned: text, trusting: servers)
+                }
+            } catch  where error.code == .activationCodeInvalid {
+                throw .incompleteQRCode
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        guard text.withBytes({ Activation.isID(Self.id($0)) }) else { throw .noActivationID }
+        guard servers.count == 1 else {
+            throw CommandFailure(.usage, "several servers are trusted")
+                .suggesting("name the server of this activation id with --server")
+        }
+        return servers[0]
+    }
+
+    private static func id(_ text: Span<UInt8>) -> String {
+        String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+    }
+
+    /// The form of the id was checked before, so only the code can be malformed.
     private func reading(
         _ body: (Span<UInt8>) throws(AuthenticationError) -> Activation
     ) throws(CommandFailure) -> Activation {
-        try translating(text.withBytes(body)) { (error: AuthenticationError) in
-            CommandFailure(error)
+        do throws(AuthenticationError) {
+            return try text.withBytes(body)
+        } catch  where error.code == .activationCodeInvalid {
+            throw .mistypedActivationCode
+        } catch {
+            throw CommandFailure(error)
         }
     }
 }

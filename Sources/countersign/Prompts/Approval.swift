@@ -8,7 +8,9 @@ struct Approval {
     let secrets: SecretSource
 
     private var terminal: Terminal { secrets.terminal }
-    private var authentication: Authentication { Authentication(secrets: secrets) }
+    private var authentication: Authentication {
+        Authentication(secrets: secrets, hasNumber: transaction.typedDigits != nil)
+    }
 
     /// Throws if no person can confirm.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
@@ -28,15 +30,17 @@ struct Approval {
         return try await approve(with: method)
     }
 
-    /// Approves or rejects by the person's decision.
-    func decide() async throws(CommandFailure) -> ApprovalResult.Outcome {
+    /// Approves or rejects by the person's decision, as long as the request is pending.
+    func decide() async throws(CommandFailure) -> WatchResult {
         try show()
-        switch try askForDecision() {
-        case "approve": return .approved(try await approve())
-        case "reject":
+        switch try await WatchQuestion(transaction, handler, terminal).decision() {
+        case .approve: return .outcome(.approved(try await approve()))
+        case .reject:
             try await reportingErrors(try await handler.reject(transaction))
-            return .rejected(.unspecified)
-        default: return .undecided
+            return .outcome(.rejected(.unspecified))
+        case .later: return .outcome(.undecided)
+        case .quit: return .quit
+        case .ended: return .ended
         }
     }
 
@@ -66,7 +70,8 @@ struct Approval {
     }
 
     private func askForDecision() throws(CommandFailure) -> String? {
-        try terminal.choice("Your decision?", among: ["approve", "reject", "later"])
+        let question = RequestSentences.approval(of: transaction)
+        return try terminal.choice(question, among: ["approve", "reject", "later"])
     }
 
     private func offered(for method: Method?) -> [AuthenticationType] {
@@ -75,7 +80,8 @@ struct Approval {
 
     private func show() throws(CommandFailure) {
         let page = TransactionPage(transaction: transaction)
-        try terminal.messages.print(page.text(on: terminal.messages))
+        // The page breaks its lines itself.
+        try terminal.messages.write(page.text(on: terminal.messages) + "\n")
     }
 
     private func approve(
@@ -98,7 +104,8 @@ struct Approval {
     }
 
     private func confirm() throws(CommandFailure) {
-        guard try terminal.choice("Approve this request?", among: ["yes", "no"]) == "yes" else {
+        let question = RequestSentences.approval(of: transaction)
+        guard try terminal.choice(question, among: ["yes", "no"]) == "yes" else {
             throw CommandFailure(.refused, "nothing was decided")
                 .suggesting("run countersign reject to reject the request")
         }

@@ -4,6 +4,10 @@ import CommandLineTool
 /// Authenticates a person: by one type and, if that fails, by the types that are left.
 struct Authentication {
     let secrets: SecretSource
+    /// The name of the PIN in the prompt.
+    var pinName = "PIN"
+    /// Whether the person also types the number that the bank shows.
+    var hasNumber = false
 
     private var terminal: Terminal { secrets.terminal }
 
@@ -44,21 +48,29 @@ struct Authentication {
     /// Prompts for the input of an authentication type.
     func method(_ type: AuthenticationType) throws(CommandFailure) -> AuthenticationMethod {
         switch type {
-        case .userPIN: .pin(try secrets.pin())
+        case .userPIN: .pin(try pin())
         case .consent: .consent
         case .biometric: .biometrics
         }
     }
+
+    func pin() throws(CommandFailure) -> PIN { try secrets.pin(pinName) }
 
     /// Reports the failure and returns the types that are left; throws the failure if there is none.
     func offer(
         after error: AuthenticationError,
         of type: AuthenticationType
     ) throws(CommandFailure) -> [AuthenticationType] {
-        let failure = CommandFailure(error)
+        let wrong = WrongInput(type, withNumber: hasNumber)
+        let failure = CommandFailure(error, provesWrong: wrong)
         let left = types(after: error, of: type)
         guard !left.isEmpty, terminal.isInteractive else { throw failure }
-        try terminal.messages.print(failure.message)
+        if error.code == .authenticationFailed, let attempts = error.attemptsLeft {
+            let sentences = [wrong.sentence, PINSentences.attempts(attempts), PINSentences.wayOut]
+            try terminal.messages.print(sentences.joined(separator: " "))
+        } else {
+            try terminal.messages.print(failure.sentence)
+        }
         // A biometric attempt needs no input, so only this question can end the loop.
         guard left == [.biometric] else { return left }
         guard try terminal.choice("Try again?", among: ["yes", "no"]) == "yes" else {

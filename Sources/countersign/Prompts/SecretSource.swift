@@ -25,40 +25,77 @@ struct SecretSource {
             throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
                 .suggesting("use --pin-fd")
         }
-        guard let secret else { throw CommandFailure(.noInput, "the \(name) is empty") }
+        guard let secret else { throw .empty(name) }
         return secret
     }
 
     func pin(_ name: String = "PIN") throws(CommandFailure) -> PIN {
-        try PIN(try secret(name))
+        try correcting { () throws(CommandFailure) in try PIN(try secret(name)) }
     }
 
-    /// A new PIN, which a person types twice.
+    /// A new PIN that all policies allow, which a person types twice.
     ///
-    /// `check` applies the bank's policy before the PIN is typed again.
-    func newPIN(
-        checkedBy check: (borrowing PIN) async throws(AuthenticationError) -> Void
-    ) async throws(CommandFailure) -> PIN {
-        while true {
-            let first = try secret("new PIN")
-            do throws(CommandFailure) {
-                let pin = try PIN(first)
-                try await reportingErrors(try await check(pin))
-                guard isInteractive else { return pin }
-                if try secret("new PIN, again") == first { return pin }
-            } catch  where error.exitCode == .refused && isInteractive && terminal.isInteractive {
-                try terminal.messages.print(error)
-                continue
-            }
-            try terminal.messages.print("The two PINs are different.")
+    /// The policies apply before the PIN is typed again.
+    func newPIN(allowedBy policies: [PINPolicy]) throws(CommandFailure) -> TypedSecret {
+        let lengths = policies.map(\.digitCounts)
+        let minimum = lengths.map(\.lowerBound).max() ?? 0
+        guard let maximum = lengths.map(\.upperBound).min(), minimum <= maximum else {
+            throw .noCommonPIN
         }
+        if isInteractive { try terminal.messages.print(PINSentences.rule(minimum...maximum)) }
+        return try correcting { () throws(CommandFailure) in
+            let first = try secret("new PIN")
+            try PIN(first).check(against: policies)
+            guard isInteractive else { return first }
+            guard try secret("new PIN, again") == first else { throw .differentPINs }
+            return first
+        }
+    }
+
+    /// Repeats `body` a few times while a person types something that cannot be right.
+    func correcting<Input: ~Copyable>(
+        _ body: () throws(CommandFailure) -> Input
+    ) throws(CommandFailure) -> Input {
+        for _ in 1..<Self.maximumTries {
+            do throws(CommandFailure) {
+                return try body()
+            } catch  where isInteractive && terminal.isInteractive && error.canBeCorrected {
+                try terminal.messages.print("\(error.sentence) \(PINSentences.wayOut)")
+            }
+        }
+        return try body()
+    }
+
+    private static let maximumTries = 5
+}
+
+extension CommandFailure {
+    private static let emptyInput = " is empty"
+
+    fileprivate static func empty(_ name: String) -> CommandFailure {
+        CommandFailure(.noInput, "the \(name)\(emptyInput)")
+    }
+
+    /// Whether a rule refuses the input, or the input is empty or too long.
+    fileprivate var canBeCorrected: Bool {
+        [.refused, .malformedInput].contains(exitCode) || message.hasSuffix(Self.emptyInput)
     }
 }
 
 extension PIN {
-    fileprivate init(_ typed: TypedSecret) throws(CommandFailure) {
+    init(_ typed: TypedSecret) throws(CommandFailure) {
         self = try translating(
             typed.withBytes { digits throws(AuthenticationError) in try PIN(copying: digits) }
         ) { (error: AuthenticationError) in CommandFailure(error) }
+    }
+
+    fileprivate borrowing func check(against policies: [PINPolicy]) throws(CommandFailure) {
+        for policy in policies {
+            do throws(AuthenticationError) {
+                try check(against: policy)
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
     }
 }

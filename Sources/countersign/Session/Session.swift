@@ -39,8 +39,10 @@ struct Session: Sendable {
     }
 
     /// The notifications that the bank sends while this machine is connected.
-    func pushes() async throws(CommandFailure) -> AsyncStream<[UInt8]> {
-        try await reportingErrors(try await handler.pushes())
+    func pushes(
+        reporting report: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
+    ) async throws(CommandFailure) -> AsyncStream<[UInt8]> {
+        try await reportingErrors(try await handler.pushes(reporting: report))
     }
 
     /// Why `pushes` ended: the last account was removed, or the device was revoked.
@@ -63,16 +65,19 @@ struct Session: Sendable {
 
     /// The request with this id, or with an id that ends so; without an id, the only request.
     ///
-    /// An approval without a prompt requires the whole id.
+    /// An approval without a prompt requires the whole id. If an id is missing, the requests are
+    /// listed.
     func pending(
         _ id: String?,
-        requiringWholeID: Bool = false
+        requiringWholeID: Bool = false,
+        listingOn messages: Output
     ) async throws(CommandFailure) -> PendingTransaction {
         let pending = try await pending()
         guard let id else {
             guard pending.count == 1 else {
+                for line in pending.briefLines { try messages.print(line) }
                 throw CommandFailure(.usage, "\(pending.count) requests are pending")
-                    .suggesting("name one of the ids that countersign pending shows")
+                    .suggesting("name one of them by its id")
             }
             return pending[0]
         }
@@ -90,7 +95,7 @@ struct Session: Sendable {
     }
 
     /// Ids begin with the time, so only their ends differ.
-    private static let minimumIDLength = 4
+    static let minimumIDLength = 4
 }
 
 /// Nil if the machine has no name that can be displayed.

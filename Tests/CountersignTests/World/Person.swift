@@ -22,8 +22,8 @@ struct Person: Sendable {
     }
 
     /// A person whose machine is activated.
-    static func activated(at enterprise: String = "bank") throws -> Person {
-        let person = try Person(at: enterprise)
+    static func activated(at enterprise: String = "bank", of bank: Bank? = nil) throws -> Person {
+        let person = try Person(at: enterprise, of: bank)
         let (id, code) = try person.newActivation()
         let run = try person.countersign("activate", id, "--pin-fd", "0", typing: [code, pin])
         try #require(run.exitCode == 0, "\(run.errorOutput)")

@@ -1,0 +1,40 @@
+import AuthenticationHandler
+import CommandLineTool
+
+/// `countersign` alone: the pending requests with the commands that decide them, or the first steps.
+struct OverviewCommand: Command {
+    static let name = "overview"
+    static let summary = "Show the pending requests, or how to begin."
+
+    private let vault = VaultOption()
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let session = try await vault.openSession()
+        let accounts = try await reportingErrors(try await session.handler.accounts())
+        guard !accounts.isEmpty else {
+            let hasServer = !session.settings.servers.isEmpty
+            return try terminal.output.print(RequestSentences.beginning(withServer: hasServer))
+        }
+        let pending = try await reportingErrors(
+            try await session.handler.pendingTransactions()
+        )
+        guard !pending.isEmpty else {
+            return try terminal.output.print(RequestSentences.nothingPending)
+        }
+        try terminal.output.print(RequestSentences.pending(pending.count))
+        for request in pending { try show(request, among: pending, on: terminal) }
+    }
+
+    private func show(
+        _ request: PendingTransaction,
+        among pending: [PendingTransaction],
+        on terminal: Terminal
+    ) throws(CommandFailure) {
+        let end = pending.end(of: request)
+        for line in terminal.output.broken(request.summary(showing: end), indent: 2) {
+            try terminal.output.print("  \(line)")
+        }
+        try terminal.output.print("      countersign approve \(end)")
+        try terminal.output.print("      countersign reject \(end)")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `The prompt for a PIN` {
+        private let person: Person
+
+        init() throws {
+            person = try Person.activated()
+        }
+
+        private static let wayOut = " Try again, or press Ctrl-C to leave.\r\n"
+
+        @Test func `is repeated a few times for a PIN that cannot be right`() throws {
+            let session = try person.onTerminal("login")
+            try session.wait(for: "PIN: ", typing: "271\n")
+            try session.wait(for: "The PIN is too short." + Self.wayOut)
+            try session.wait(for: "PIN: ", typing: "27190x\n")
+            try session.wait(for: "The PIN contains characters that are not digits.")
+            try session.wait(for: "PIN: ", typing: "\n")
+            try session.wait(for: "The PIN is empty." + Self.wayOut)
+            try session.wait(for: "PIN: ", typing: "27\u{3}")
+            #expect(try session.end() == 130)
+            // None of them was an attempt.
+            let wrong = try person.run("login", typing: "271906")
+            #expect(wrong.errorOutput.contains("the PIN is wrong (4 attempts left)\n"))
+            let stubborn = try person.onTerminal("login")
+            for _ in 1...5 { try stubborn.wait(for: "PIN: ", typing: "271\n") }
+            try stubborn.wait(for: "countersign: the PIN is too short\r\n")
+            #expect(try stubborn.end() == 1)
+        }
+
+        @Test func `explains the lock before the last attempt`() throws {
+            for _ in 1...3 { _ = try person.run("login", typing: "271906") }
+            let session = try person.onTerminal("login")
+            try session.wait(for: "PIN: ", typing: "271906\n")
+            try session.wait(for: "Ctrl-C to leave.\r\n")
+            let text = session.screen.replacing("\r\n", with: " ")
+            for sentence in [
+                "The PIN is wrong. One attempt is left.",
+                "Another wrong PIN locks the PIN for at least 30 minutes, or permanently after "
+                    + "earlier locks.",
+                "The bank can end a temporary lock.",
+                "After a permanent lock, you need a new activation.",
+                "Try again, or press Ctrl-C to leave.",
+            ] {
+                #expect(text.contains(sentence), "\(text)")
+            }
+            try session.wait(for: "PIN: ", typing: "271906\n")
+            try session.wait(for: "countersign: the PIN is locked after too many failures (for ")
+            #expect(try session.end() == 77)
+        }
+
+        @Test func `names the number as a possible cause if it was typed too`() throws {
+            let person = try Person.activated(at: "careful")
+            let created = try person.request(#"{"context":"login","title":"Log in"}"#)
+            let number = try #require(created["number"])
+            let session = try person.onTerminal("approve")
+            try session.wait(for: #"Approve "Log in"? (yes/no) "#, typing: "yes\n")
+            try session.wait(for: "that the bank shows: ", typing: number + "\n")
+            try session.wait(for: "PIN: ", typing: "271906\n")
+            try session.wait(for: "The PIN or the number is wrong. 4 attempts are left.")
+            try session.wait(for: "that the bank shows: ", typing: number + "\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
+        }
+
+        @Test func `breaks messages at words, for the width of the screen only`() throws {
+            let program = BuiltProducts.path(of: "countersign")
+            let session = try person.onTerminalOfShell(
+                "--version; stty cols 30; \(program) login",
+                then: "true"
+            )
+            try session.wait(for: "PIN: ", typing: "271\n")
+            try session.wait(
+                for: "The PIN is too short. Try\r\nagain, or press Ctrl-C to\r\nleave.\r\n"
+            )
+            try session.wait(for: "PIN: ", typing: "\u{3}")
+            _ = try session.end()
+            let piped = try person.run("activate", "0000000", typing: "1")
+            #expect(piped.errorOutput.split(separator: "\n").count == 2)
+        }
+    }
+}
