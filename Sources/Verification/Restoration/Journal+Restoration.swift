@@ -89,12 +89,18 @@ extension Ledger {
     fileprivate func forgotten(in file: JournalFile, by state: StoreState) -> Forgotten {
         var records: [AuditRecord] = []
         var common = AuditHead.empty
+        var isOtherBranch = false
         return Forgotten { () throws(JournalFailure) in
             let end = try file.read { line throws(JournalFailure) in
                 let checkpoint = line.checkpoint
-                if state.epoch.value >= checkpoint.epoch.value, try has(checkpoint.head) {
-                    (records, common) = ([], checkpoint.head)
-                    return
+                if try has(checkpoint.head) {
+                    guard state.epoch.value < checkpoint.epoch.value else {
+                        (records, common) = ([], checkpoint.head)
+                        return
+                    }
+                    // A restore began another branch at this head.
+                    isOtherBranch = true
+                    if checkpoint.head.sequence < common.sequence { common = checkpoint.head }
                 }
                 for record in line.records where try !has(AuditHead(record)) {
                     records.append(record)
@@ -102,7 +108,14 @@ extension Ledger {
             }
             let last = end.checkpoint?.head ?? common
             return (
-                records, LostRecords(of: state.audit, since: common, records, upTo: last)
+                records,
+                LostRecords(
+                    of: state.audit,
+                    since: common,
+                    records,
+                    upTo: last,
+                    onOtherBranch: isOtherBranch
+                )
             )
         }
     }

@@ -42,10 +42,11 @@ package struct LostRecords: Equatable, Sendable {
         of store: AuditHead,
         since common: AuditHead,
         _ records: [AuditRecord],
-        upTo last: AuditHead
+        upTo last: AuditHead,
+        onOtherBranch isOtherBranch: Bool
     ) {
         let isForked =
-            records.contains { $0.sequence <= store.sequence }
+            isOtherBranch || records.contains { $0.sequence <= store.sequence }
             || last.sequence <= store.sequence && last != common
         let previous = isForked ? common : store
         self.previous = previous

@@ -82,6 +82,31 @@ import VerifierWorld
         await bank.database.close()
     }
 
+    @Test func `reports the records since an earlier restore of an older backup`() async throws {
+        let (sunday, monday) = (premises.path + "/sunday", premises.path + "/monday")
+        var bank = try await premises.begin()
+        _ = try await bank.activate()
+        try await premises.store.backUp(to: sunday)
+        let kept = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        _ = try await bank.activate("4712")
+        try await bank.journalNow()
+        _ = try await bank.activate("4713")
+        try await premises.store.backUp(to: monday)
+        await bank.database.close()
+        try premises.store.putBack(sunday)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        _ = try await bank.activate("4714")
+        try await bank.journalNow()
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await bank.database.close()
+        try premises.store.putBack(monday)
+        let lost = try await premises.restore().lostRecords
+        #expect(lost.previous == kept)
+        #expect(lost.last == end)
+        #expect(!lost.isEmpty)
+    }
+
     @Test func `keeps used device API codes invalid, and the user's device still works`()
         async throws
     {
