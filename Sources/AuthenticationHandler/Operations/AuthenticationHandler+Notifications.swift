@@ -5,9 +5,9 @@ import TransactionApproval
 
 /// A change of the connection that carries notifications.
 public enum ConnectionChange: Equatable, Sendable {
-    /// A verifier cannot be reached; connecting is retried.
-    case lost
-    /// All verifiers can be reached again.
+    /// A verifier does not send notifications, for this reason; connecting is retried.
+    case lost(ErrorCode)
+    /// All verifiers send notifications again.
     case restored
 }
 
@@ -17,7 +17,7 @@ extension AuthenticationHandler {
     ///
     /// Pass each to `pendingTransaction(push:)`. A lost connection is retried with exponential
     /// backoff while the stream has a reader. The stream ends if no verifier accepts this device
-    /// any longer. `report` is called after each change of the connection.
+    /// any longer. `report` is called at each change of the connection, one call after the other.
     public func pushes(
         reporting report: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
     ) throws(AuthenticationError) -> AsyncStream<[UInt8]> {
@@ -54,14 +54,17 @@ private final class Connections: Sendable {
         self.report = report
     }
 
-    func lose(_ device: DeviceID) {
-        let isFirst = lost.withLock { $0.insert(device).inserted && $0.count == 1 }
-        if isFirst { report(.lost) }
+    func lose(_ device: DeviceID, _ code: ErrorCode) {
+        lost.withLock {
+            if $0.insert(device).inserted && $0.count == 1 { report(.lost(code)) }
+        }
     }
 
+    /// Also for a device that needs no connection any longer.
     func restore(_ device: DeviceID) {
-        let wasLast = lost.withLock { $0.remove(device) != nil && $0.isEmpty }
-        if wasLast { report(.restored) }
+        lost.withLock {
+            if $0.remove(device) != nil && $0.isEmpty { report(.restored) }
+        }
     }
 }
 
@@ -93,16 +96,16 @@ extension AuthenticationHandler {
                 let accounts = try activeAccounts()
                 // The account was removed meanwhile.
                 guard let account = accounts.first(where: { $0.record.device == device }) else {
-                    return
+                    return connections.restore(device)
                 }
                 let pieces = try await stream(for: account)
                 connections.restore(device)
                 try await follow(pieces, listener)
                 delay = backoff.delay()
             } catch  where error.code == .deviceRevoked || error.code == .noAccountActivated {
-                return
+                return connections.restore(device)
             } catch {
-                connections.lose(device)
+                connections.lose(device, error.code)
                 delay = backoff.delay(after: error)
             }
             // A cancelled sleep ends the loop: `try?`.

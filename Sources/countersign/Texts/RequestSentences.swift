@@ -82,7 +82,9 @@ enum WatchSentences {
 
     static func connection(_ change: ConnectionChange) -> String {
         switch change {
-        case .lost: "There is no connection to the bank. Trying again."
+        case .lost(.networkUnavailable), .lost(.serverUnavailable):
+            "There is no connection to the bank. Trying again."
+        case .lost(let code): "\(code.supportSentence) New requests are not shown. Trying again."
         case .restored: "The connection to the bank is back."
         }
     }

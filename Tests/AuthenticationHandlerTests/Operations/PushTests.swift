@@ -132,7 +132,7 @@ import Testing
         }) {
             break
         }
-        #expect(changes.withLock { $0 } == [.lost, .restored])
+        #expect(changes.withLock { $0 } == [.lost(.serverUntrusted), .restored])
     }
 
     private func earlierRequest() throws -> SignedRequest {
