@@ -34,6 +34,9 @@ import urllib.request
 MAXIMUM_BODY = 65_536
 MAXIMUM_AGE_OF_EVENT = 300
 MAXIMUM_AGE_OF_CHALLENGE = 300
+MAXIMUM_AGE_OF_SESSION = 900
+# The codes that concern the login. All others concern this program or the verifier.
+LOGIN_REFUSALS = {"loginRedeemed", "loginExpired", "dataMismatch", "notFound"}
 # Between attempts to redeem a login, which expires after two minutes.
 WAITS = [0.5, 1, 2]
 
@@ -77,6 +80,14 @@ class Unavailable(Exception):
     """The verifier cannot be reached at the moment."""
 
 
+def code_of(error):
+    """The code of a problem; None for a response without one, such as a proxy's."""
+    try:
+        return json.load(error)["code"]
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        return None
+
+
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect would send the token to another address."""
 
@@ -106,8 +117,12 @@ class Verifier:
             try:
                 return self.post(f"{account}/logins/{login}/redemption", content, key)
             except urllib.error.HTTPError as error:
-                if error.code != 429 and error.code < 500:
-                    raise Refused(json.load(error)["code"]) from None
+                code = code_of(error)
+                if code in LOGIN_REFUSALS:
+                    raise Refused(code) from None
+                if error.code not in (408, 429) and error.code < 500:
+                    print("unexpected response:", error.code, code, file=sys.stderr, flush=True)
+                    raise Unavailable from None
             except (OSError, http.client.HTTPException):
                 # The result is unknown.
                 pass
@@ -143,13 +158,14 @@ class Database:
             CREATE TABLE IF NOT EXISTS challenges (
                 challenge TEXT PRIMARY KEY, account TEXT NOT NULL, created REAL NOT NULL);
             CREATE TABLE IF NOT EXISTS sessions (
-                digest BLOB PRIMARY KEY, account TEXT NOT NULL, device TEXT NOT NULL);
+                digest BLOB PRIMARY KEY, account TEXT NOT NULL, device TEXT NOT NULL,
+                created REAL NOT NULL);
             """
         )
 
     def store_event(self, name, event, body):
         """Returns False for an event that is stored already."""
-        kind, subject = event["type"], event["data"]["subject"]
+        kind, subject = event["type"], event["data"].get("subject", "")
         with self.lock, self.connection as store:
             new = store.execute(
                 "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?)", (name, kind, subject, body)
@@ -179,23 +195,25 @@ class Database:
             ).fetchone()
         return row and row[0]
 
-    def add_session(self, account, device):
+    def add_session(self, account, device, now):
         """Returns None if the device was revoked after the verifier's response."""
         session = secrets.token_urlsafe(32)
         digest = hashlib.sha256(session.encode()).digest()
         with self.lock, self.connection as store:
             added = store.execute(
-                "INSERT INTO sessions SELECT ?, ?, ? WHERE NOT EXISTS "
+                "INSERT INTO sessions SELECT ?, ?, ?, ? WHERE NOT EXISTS "
                 "(SELECT 1 FROM events WHERE type = 'device.revoked' AND subject = ?)",
-                (digest, account, device, device),
+                (digest, account, device, now, device),
             )
         return session if added.rowcount else None
 
-    def session(self, session):
+    def session(self, session, now):
+        """None if the session is unknown or too old."""
         digest = hashlib.sha256(session.encode()).digest()
         with self.lock:
             row = self.connection.execute(
-                "SELECT account, device FROM sessions WHERE digest = ?", (digest,)
+                "SELECT account, device FROM sessions WHERE digest = ? AND created >= ?",
+                (digest, now - MAXIMUM_AGE_OF_SESSION),
             ).fetchone()
         return row and {"account": row[0], "device": row[1]}
 
@@ -286,14 +304,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 403, {"code": refused.code}
         except Unavailable:
             return 503, {"code": "serverUnavailable"}
-        session = self.database.add_session(account, grant["device"])
+        session = self.database.add_session(account, grant["device"], time.time())
         if session is None:
             return 403, {"code": "deviceNotActive"}
         return 201, {"session": session}
 
     def show_session(self):
         session = self.headers.get("Authorization", "").removeprefix("Bearer ")
-        found = self.database.session(session)
+        found = self.database.session(session, time.time())
         return (200, found) if found else (401, {"code": "unauthorized"})
 
     def log_message(self, *words):
