@@ -29,7 +29,7 @@ enum ConfigurationReference {
         ## The initial file
 
         `countersignd init` writes this file if there is no configuration. If the configuration is not \
-        below `/etc`, the paths of store and journal are `store/countersign.db` and `journal/journal`.
+        in `/etc/countersign`, the paths of store and journal are `store/countersign.db` and `journal/journal`.
 
         ```
         \(InitialFile.packaged.text)```

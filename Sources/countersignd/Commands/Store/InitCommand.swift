@@ -8,7 +8,7 @@ struct InitCommand: Command {
     static let summary = "Create a verifier: its configuration, keys, store and journal."
     static let discussion = """
         If the configuration does not exist, the command creates the file below. Then it creates the \
-        files that the configuration names. If the configuration is not below /etc, it names store \
+        files that the configuration names. If the configuration is not in /etc/countersign, it names store \
         and journal in folders next to it, not in /var/lib/countersign.
 
         \(InitialFile.packaged.text.indented)
