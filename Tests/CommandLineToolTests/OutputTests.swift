@@ -54,6 +54,17 @@ import Testing
         #expect(failure?.message == "cannot write to nowhere: Bad file descriptor")
     }
 
+    @Test func `of a failure wraps the message, but not the hint, which may have a command`() {
+        let failure = CommandFailure(
+            .usage,
+            "the first and the last",
+            hint: "run a b --c d e f g h"
+        )
+        let narrow = Output(isScreen: true, columns: 20, isWrapped: true) { _ in }
+        let report = failure.report(from: "countersign", on: narrow)
+        #expect(report == "countersign: the\nfirst and the last\nhint: run a b --c d e f g h\n")
+    }
+
     @Test func `of a failure escapes control characters`() {
         let failure = CommandFailure(
             .tryLater,
@@ -61,7 +72,7 @@ import Testing
             hint: "wait ⏳"
         )
         #expect(
-            failure.report(from: "countersign") == #"""
+            failure.report(from: "countersign", on: Output { _ in }) == #"""
                 countersign: the server said \u{1B}[2J\napproved\u{202E}
                 hint: wait ⏳
 

@@ -54,6 +54,28 @@ extension `The built program` {
             }
         }
 
+        @Test(arguments: [("yes", Int32(0)), ("no", 1)])
+        func `confirms the fingerprint before a scanned code is used`(
+            _ response: String,
+            _ exitCode: Int32
+        ) throws {
+            let issued = try person.backend.post("/activations")
+            let uri = try #require(issued["uri"]) + "&code=" + (try #require(issued["code"]))
+            let session = try person.onTerminal("activate")
+            try session.wait(for: "QR code text: ", typing: uri + "\n")
+            try session.wait(for: "The fingerprint of its key is \(try fingerprint).\r\n")
+            let question = "Did your bank publish this fingerprint? (yes/no) "
+            try session.wait(for: question, typing: response + "\n")
+            if exitCode == 0 {
+                try session.wait(for: "new PIN: ", typing: "\(Person.pin)\n")
+                try session.wait(for: "again: ", typing: "\(Person.pin)\n")
+            } else {
+                try session.wait(for: "countersign: nothing was activated")
+            }
+            #expect(try session.end() == exitCode)
+            #expect(!session.screen.contains("Type the code only"))
+        }
+
         @Test func `protects a second account with the existing PIN only`()
             throws
         {

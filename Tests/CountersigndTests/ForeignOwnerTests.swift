@@ -63,6 +63,13 @@ struct `Files of another user` {
         #expect(try state() == before)
     }
 
+    @Test func `get a command that a terminal of 80 columns does not break`() throws {
+        try giveAway()
+        let screen = try premises.onTerminal("outbox retry --dead --all", columns: 80).output
+        let command = "sudo -u \(Self.name) \(program) outbox retry --dead --all --config"
+        #expect(screen.contains("\(command) \(premises.configuration)\r\n"), "\(screen)")
+    }
+
     @Test func `are a finding of doctor`() throws {
         try giveAway()
         let found = try premises.countersignd("doctor")

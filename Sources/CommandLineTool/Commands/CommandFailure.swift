@@ -26,17 +26,21 @@ package struct CommandFailure: Error, Equatable {
     }
 
     /// The lines for standard error.
-    func report(from program: String) -> String { lines("\(program): \(message)") }
+    func report(from program: String, on output: Output) -> String {
+        lines("\(program): \(message)", on: output)
+    }
 
-    fileprivate func lines(_ first: String) -> String {
-        ([first] + (hint.map { ["hint: \($0)"] } ?? [])).map { visible($0) + "\n" }.joined()
+    /// A hint stays on its line: a person copies commands from it.
+    fileprivate func lines(_ first: String, on output: Output) -> String {
+        let lines = [output.wrapped(visible(first))] + (hint.map { ["hint: \(visible($0))"] } ?? [])
+        return lines.map { $0 + "\n" }.joined()
     }
 }
 
 extension Output {
     /// Reports a failure after which the command continues.
     package func print(_ failure: CommandFailure) throws(CommandFailure) {
-        try write(wrapped(failure.lines(failure.message)))
+        try write(failure.lines(failure.message, on: self))
     }
 }
 

@@ -58,7 +58,7 @@ package struct Program: Sendable {
 
     func report(_ failure: CommandFailure, on messages: Output) {
         // If standard error cannot be written to, the exit code is the only report left.
-        try? messages.write(messages.wrapped(failure.report(from: name)))
+        try? messages.write(failure.report(from: name, on: messages))
     }
 
     /// Parses the words after the program's name.

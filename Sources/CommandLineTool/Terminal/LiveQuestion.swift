@@ -42,10 +42,11 @@ extension Terminal {
         }
     }
 
-    /// Writes a note above a question that may be drawn at the moment.
+    /// Writes a note above a question that may be open at the moment.
     package func note(_ text: String) throws(CommandFailure) {
-        if isWatched { try redraw("") }
+        if SilencedTerminal.isActive { try redraw("") }
         try messages.print(text)
+        try SilencedTerminal.askAgain()
     }
 
     /// Replaces the whole line (ECMA-48, EL).

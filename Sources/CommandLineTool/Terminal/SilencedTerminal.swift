@@ -53,6 +53,12 @@ struct SilencedTerminal {
     /// Whether typed text is hidden now, which needs the foreground.
     static var isActive: Bool { silence.withLock { $0?.isActive ?? false } }
 
+    /// Shows the open question again, if there is one.
+    static func askAgain() throws(CommandFailure) {
+        let ask = silence.withLock { $0?.isActive == true ? $0?.ask : nil }
+        try ask?()
+    }
+
     /// Returns whether the question was repeated since the last call.
     mutating func hasRestarted() -> Bool {
         let now = Self.silence.withLock { $0?.questionCount } ?? questionCount
@@ -128,7 +134,7 @@ private struct Silence {
                 characters[Int(VTIME)] = 0
             }
         }
-        // Discards earlier input: the screen showed it, so it is not a secret.
+        // Discards earlier input: it responds to no question.
         isActive = tcsetattr(descriptor, TCSAFLUSH, &settings) == 0
         return isActive
     }

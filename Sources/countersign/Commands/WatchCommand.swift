@@ -6,7 +6,7 @@ struct WatchCommand: Command {
     static let summary = "Show requests as they arrive, and approve or reject them."
     static let discussion = """
         Shows the pending requests first, each with the time left. Type y to approve it, n to reject
-        it, l to decide later or q to quit. The command withdraws a request that ended elsewhere. It
+        it, l to decide later or q to quit. A question ends if its request ended elsewhere. It
         reports a lost connection and connects again; press Ctrl-C to end it. Without a terminal, it
         only shows requests.
         """

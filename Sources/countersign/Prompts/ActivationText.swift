@@ -29,8 +29,12 @@ struct ActivationText {
         codeFrom secrets: SecretSource
     ) throws(CommandFailure) -> Activation {
         let server = try server(among: servers)
-        if secrets.isInteractive { try secrets.terminal.messages.print(Self.server(server)) }
-        if text.withBytes({ Self.containsCode($0) }) {
+        let containsCode = text.withBytes { Self.containsCode($0) }
+        if secrets.isInteractive {
+            try secrets.terminal.messages.print(Self.server(server, beforeCode: !containsCode))
+            if containsCode { try Self.confirmFingerprint(at: secrets.terminal) }
+        }
+        if containsCode {
             return try reading { text throws(AuthenticationError) in
                 try Activation(scanned: text, trusting: servers)
             }
@@ -45,6 +49,13 @@ struct ActivationText {
                     return try Activation(id: Self.id(text), code: code, at: server)
                 }
             }
+        }
+    }
+
+    /// With a code in the text, no prompt for the code gives the person time to compare.
+    private static func confirmFingerprint(at terminal: Terminal) throws(CommandFailure) {
+        guard try terminal.choice(fingerprintQuestion, among: ["yes", "no"]) == "yes" else {
+            throw .otherFingerprint
         }
     }
 

@@ -2,19 +2,25 @@ import AuthenticationHandler
 import CommandLineTool
 
 extension ActivationText {
-    /// The lines before the code is typed.
-    static func server(_ server: TrustedServer) throws(CommandFailure) -> String {
+    static let fingerprintQuestion = "Did your bank publish this fingerprint?"
+
+    /// The lines before the code is typed, or before a scanned code is used.
+    static func server(
+        _ server: TrustedServer,
+        beforeCode isCodeTyped: Bool
+    ) throws(CommandFailure) -> String {
         let fingerprint: String
         do throws(AuthenticationError) {
             fingerprint = try server.fingerprint
         } catch {
             throw CommandFailure(error)
         }
-        return """
+        let lines = """
             The bank's server is \(server.originText).
             The fingerprint of its key is \(fingerprint).
-            Type the code only if your bank published the same fingerprint.
             """
+        let rule = "Type the code only if your bank published the same fingerprint."
+        return isCodeTyped ? "\(lines)\n\(rule)" : lines
     }
 
     /// The line before the PIN is typed.
@@ -36,6 +42,11 @@ extension CommandFailure {
         .refused,
         "the text of the QR code is damaged or incomplete",
         hint: "copy the whole text, which begins with countersign-activation:"
+    )
+    static let otherFingerprint = CommandFailure(
+        .refused,
+        "nothing was activated",
+        hint: "ask your bank for the fingerprint of its key"
     )
     static let mistypedActivationCode = CommandFailure(
         .refused,
