@@ -70,6 +70,7 @@ let package = Package(
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "FailureTranslation", swiftSettings: settings),
+        .target(name: "Localization", swiftSettings: settings),
         .target(name: "PrivateFiles", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "Cryptography",
@@ -88,7 +89,10 @@ let package = Package(
         ),
         .target(
             name: "TransactionApproval",
-            dependencies: ["Cryptography", "FailureTranslation", "OneTimePassword", "StrictJSON"],
+            dependencies: [
+                "Cryptography", "FailureTranslation", "Localization", "OneTimePassword",
+                "StrictJSON",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -154,7 +158,8 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "CLinux", "Cryptography", "FailureTranslation", "PrivateFiles", "StrictJSON",
+                "CLinux", "Cryptography", "FailureTranslation", "Localization", "PrivateFiles",
+                "StrictJSON",
             ],
             swiftSettings: settings
         ),

@@ -44,6 +44,14 @@ import Testing
         #expect(findings(sentence).isEmpty, "\(findings(sentence))")
     }
 
+    @Test func `the German beside an English text is not read`() {
+        func count(_ german: String) -> Int {
+            findings(#"f("Nobody is here", \#(german), or: "No more of it")"#, in: "T.swift").count
+        }
+        #expect(count(#"german: "Nobody is here""#) == count(#"german: "Hier ist keiner""#))
+        #expect(count(#"english: "Nobody is here""#) > count(#"german: "Nobody is here""#))
+    }
+
     @Test func `a sentence of 26 words is too long, and one of 25 is not`() {
         let words = Array(repeating: "word", count: PlainEnglish.maximumWords)
         #expect(findings(words.joined(separator: " ") + ". More words.").isEmpty)

@@ -15,6 +15,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CLinux": [],
     "StrictJSON": [],
     "FailureTranslation": [],
+    "Localization": [],
     "PrivateFiles": ["CLinux", "Glibc"],
     "Cryptography": [
         "COpenSSL", "CArgon2", "FailureTranslation", "Glibc", "PrivateFiles", "Synchronization",
@@ -24,7 +25,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CXML", "Cryptography", "FailureTranslation", "Glibc", "OneTimePassword",
     ],
     "TransactionApproval": [
-        "Cryptography", "FailureTranslation", "OneTimePassword", "StrictJSON", "Swift",
+        "Cryptography", "FailureTranslation", "Localization", "OneTimePassword", "StrictJSON",
+        "Swift",
     ],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "AuthenticationHandler": [
@@ -50,8 +52,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "TransactionApproval",
     ],
     "CommandLineTool": [
-        "CLinux", "Cryptography", "FailureTranslation", "Glibc", "PrivateFiles", "StrictJSON",
-        "Synchronization",
+        "CLinux", "Cryptography", "FailureTranslation", "Glibc", "Localization", "PrivateFiles",
+        "StrictJSON", "Synchronization",
     ],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc",

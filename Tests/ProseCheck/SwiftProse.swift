@@ -7,6 +7,8 @@ struct SwiftProse {
     private var remaining: ArraySlice<UInt8>
     private var line = 1
     private var comment: [Passage.Line] = []
+    /// Whether the next string is a translation, which the rules of English do not concern.
+    private var isGermanNext = false
 
     init(_ text: String) {
         remaining = Array(text.utf8)[...]
@@ -26,6 +28,7 @@ struct SwiftProse {
             } else if byte == UInt8(ascii: "`") {
                 readName()
             } else {
+                if remaining.starts(with: "german:".utf8) { isGermanNext = true }
                 next()
                 if byte == UInt8(ascii: "(") { openParentheses += 1 }
                 if byte == UInt8(ascii: ")") { openParentheses -= 1 }
@@ -74,6 +77,8 @@ struct SwiftProse {
 
     private mutating func readString(_ delimiter: Delimiter) {
         remaining = remaining.dropFirst(delimiter.opening.utf8.count)
+        let isGerman = isGermanNext
+        isGermanNext = false
         let start = line
         var bytes: [UInt8] = []
         while !remaining.isEmpty, !remaining.starts(with: delimiter.closing.utf8) {
@@ -95,7 +100,7 @@ struct SwiftProse {
             }
         }
         remaining = remaining.dropFirst(delimiter.closing.utf8.count)
-        guard Self.isSentence(String(decoding: bytes, as: UTF8.self)) else { return }
+        guard !isGerman, Self.isSentence(String(decoding: bytes, as: UTF8.self)) else { return }
         passages += MarkdownProse.passages(in: withoutTables(lines(of: bytes, from: start)))
     }
 

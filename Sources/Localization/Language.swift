@@ -1,0 +1,10 @@
+/// A language of the texts for people.
+public enum Language: String, CaseIterable, Sendable {
+    case english = "en"
+    case german = "de"
+
+    /// The language of a locale such as `de_AT.UTF-8`, or English if there are no texts in it.
+    public init(locale: String) {
+        self = Language(rawValue: locale.prefix { $0.isLetter }.lowercased()) ?? .english
+    }
+}
