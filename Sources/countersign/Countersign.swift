@@ -1,3 +1,4 @@
+import AuthenticationHandler
 import CommandLineTool
 
 @main
@@ -7,7 +8,7 @@ enum Countersign {
         summary: "Approve requests from your bank with codes that only you can make.",
         version: Program.release,
         related: ["countersignd(8)"],
-        topics: [secrets, exitCodes],
+        topics: [prompts, exitCodes],
         overview: OverviewCommand.self,
         commands: [
             ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
@@ -20,9 +21,9 @@ enum Countersign {
         ]
     )
 
-    private static let secrets = HelpTopic(
-        name: "secrets",
-        summary: "Show how PINs and codes are read.",
+    private static let prompts = HelpTopic(
+        name: "prompts",
+        summary: "Show how PINs are read and a language is chosen.",
         text: """
             Commands prompt for PINs and codes at the terminal, which does not show them. Programs
             can pass them by a file descriptor. Arguments and environment variables never contain a
@@ -30,6 +31,10 @@ enum Countersign {
 
             At a terminal, a command prompts again for a PIN that cannot be right, and Ctrl-C ends
             it. After a wrong PIN, it prints the number of attempts that are left.
+
+            Prompts, messages and results are in German if LC_ALL, LC_MESSAGES or LANG names a German
+            locale, such as de_DE.UTF-8. The first of them that is set counts. In every other locale,
+            they are in English. Help, options, JSON and exit codes do not depend on the language.
             """
     )
 
@@ -42,7 +47,7 @@ enum Countersign {
                 1    rejected, not decided, or decided before
                 2    no request is pending
                 64   wrong command line
-                65   malformed file, notification or vault
+                65   malformed input, file, notification or vault
                 66   missing file, account or key
                 69   cannot connect to the bank
                 70   internal error, or no memory for secrets
@@ -56,6 +61,7 @@ enum Countersign {
     )
 
     static func main() {
+        Language.useLocale()
         program.main()
     }
 }

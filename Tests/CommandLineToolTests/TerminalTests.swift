@@ -84,7 +84,10 @@ import Testing
             isWatched: true,
             typedLine: { left.withLock { $0.popFirst() ?? nil } }
         )
-        let chosen = try terminal.choice("How?", among: ["consent", "pin", "phone"])
+        let chosen = try terminal.choice(
+            "How?",
+            among: ["consent", "pin", "phone"].map { ($0, $0) }
+        )
         let isAllRead = left.withLock { $0.isEmpty }
         #expect(isAllRead)
         return chosen

@@ -65,7 +65,7 @@ extension `The built program` {
             let silences = ["exit 1", "echo \(Person.pin); exit 1"]
             for silence in silences {
                 let silent = try approve(withAskpass: silence)
-                #expect(silent.exitCode == 66)
+                #expect(silent.exitCode == 65)
                 #expect(silent.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             }
             let approved = try approve(
@@ -172,7 +172,7 @@ extension `The built program` {
                 #expect(run.errorOutput.contains("\nhint: "))
             }
             let empty = try person.countersign("approve", id, "--yes", "--pin-fd", "0")
-            #expect(empty.exitCode == 66)
+            #expect(empty.exitCode == 65)
             #expect(empty.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             for (count, exitCode) in [(65, 1), (600, 65)] as [(Int, Int32)] {
                 let long = String(repeating: "1", count: count)

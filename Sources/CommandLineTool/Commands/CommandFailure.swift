@@ -22,7 +22,11 @@ package struct CommandFailure: Error, Equatable {
     /// Adds a reference to the help of a wrong command line, unless there is a better hint.
     func pointing(to help: String) -> CommandFailure {
         guard exitCode == .usage, hint == nil else { return self }
-        return CommandFailure(.usage, message, hint: "see \(help)")
+        return CommandFailure(
+            .usage,
+            message,
+            hint: localized("see \(help)", german: "siehe \(help)")
+        )
     }
 
     /// The lines for standard error.
@@ -30,9 +34,13 @@ package struct CommandFailure: Error, Equatable {
         lines("\(program): \(message)", on: output)
     }
 
+    package static var hintLabel: String { localized("hint", german: "Hinweis") }
+
     /// A hint stays on its line: a person copies commands from it.
     fileprivate func lines(_ first: String, on output: Output) -> String {
-        let lines = [output.wrapped(visible(first))] + (hint.map { ["hint: \(visible($0))"] } ?? [])
+        let lines =
+            [output.wrapped(visible(first))]
+            + (hint.map { ["\(CommandFailure.hintLabel): \(visible($0))"] } ?? [])
         return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -13,7 +13,13 @@ extension Program {
         keepMemoryPrivate()
         occupyStandardDescriptors()
         guard CommandLine.isUTF8 else {
-            report(CommandFailure(.usage, "an argument is not UTF-8"), on: .standardError)
+            report(
+                CommandFailure(
+                    .usage,
+                    localized("an argument is not UTF-8", german: "ein Argument ist nicht UTF-8")
+                ),
+                on: .standardError
+            )
             _exit(ExitCode.usage.rawValue)
         }
         let words = Array(CommandLine.arguments.dropFirst())

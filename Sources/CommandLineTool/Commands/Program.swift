@@ -106,21 +106,37 @@ extension Program {
     func unknownCommand(leading words: some Collection<String>) -> CommandFailure {
         let names = words.prefix { !looksLikeOption($0) }
         guard let first = names.first else {
-            let message = "a command must come first"
+            let message = localized(
+                "a command must come first",
+                german: "zuerst muss ein Befehl kommen"
+            )
             return CommandFailure(.usage, message).pointing(to: "\(name) --help")
         }
         let isTopic = !commands(below: [first]).isEmpty
         let help = isTopic ? "\(name) \(first) --help" : "\(name) --help"
         if isTopic, names.count == 1 {
-            return CommandFailure(.usage, "\(first) needs a subcommand").pointing(to: help)
+            return CommandFailure(
+                .usage,
+                localized(
+                    "\(first) needs a subcommand",
+                    german: "\(first) braucht einen Unterbefehl"
+                )
+            ).pointing(to: help)
         }
         let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
         // Anything but letters may be a PIN that was typed too early.
         guard unknown.allSatisfy({ $0.isLetter || "- ".contains($0) }) else {
-            return CommandFailure(.usage, "unknown command").pointing(to: help)
+            return CommandFailure(
+                .usage,
+                localized("unknown command", german: "unbekannter Befehl")
+            ).pointing(to: help)
         }
         let known = commands.flatMap { [$0.words[0], $0.name] }
         let hint = suggestion(for: unknown, among: known)
-        return CommandFailure(.usage, "unknown command \(unknown)", hint: hint).pointing(to: help)
+        return CommandFailure(
+            .usage,
+            localized("unknown command \(unknown)", german: "unbekannter Befehl \(unknown)"),
+            hint: hint
+        ).pointing(to: help)
     }
 }

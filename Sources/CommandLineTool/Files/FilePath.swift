@@ -4,7 +4,7 @@ import PrivateFiles
 /// The path of a file.
 package struct FilePath: ArgumentValue, Equatable {
     package static let valueName = "FILE"
-    package static let expectation = "a file name"
+    package static var expectation: String { localized("a file name", german: "einen Dateinamen") }
     package static let candidates = Candidates.files
 
     package let text: String
@@ -17,7 +17,9 @@ package struct FilePath: ArgumentValue, Equatable {
 
 extension FilePath {
     /// Its name in messages.
-    package var shownName: String { text == "-" ? "standard input" : visible(text) }
+    package var shownName: String {
+        text == "-" ? localized("standard input", german: "Standardeingabe") : visible(text)
+    }
 
     /// The whole file, or standard input if the path is `-`.
     ///
@@ -30,10 +32,19 @@ extension FilePath {
         do throws(FileFailure) {
             return try FileDescriptor(number).rest(atMost: limit)
         } catch .tooLarge {
-            let message = "\(shownName) is larger than \(limit >> 20) MiB"
+            let message = localized(
+                "\(shownName) is larger than \(limit >> 20) MiB",
+                german: "\(shownName) ist größer als \(limit >> 20) MiB"
+            )
             throw CommandFailure(.malformedInput, message)
         } catch {
-            throw CommandFailure(.inputOutput, "cannot read \(shownName): \(error)")
+            throw CommandFailure(
+                .inputOutput,
+                localized(
+                    "cannot read \(shownName): \(error)",
+                    german: "\(shownName) ist nicht lesbar: \(error)"
+                )
+            )
         }
     }
 }
@@ -42,6 +53,13 @@ extension CommandFailure {
     /// Translates `errno`.
     static func cannotOpen(_ name: String) -> CommandFailure {
         let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
-        return CommandFailure(exitCode, "cannot open \(name): \(String(cString: strerror(errno)))")
+        let reason = String(cString: strerror(errno))
+        return CommandFailure(
+            exitCode,
+            localized(
+                "cannot open \(name): \(reason)",
+                german: "\(name) lässt sich nicht öffnen: \(reason)"
+            )
+        )
     }
 }

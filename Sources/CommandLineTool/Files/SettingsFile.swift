@@ -30,18 +30,55 @@ package struct SettingsFile {
 
     private func failure(_ failure: FileFailure) -> CommandFailure {
         switch failure {
-        case .unsafe(.notRegular): CommandFailure(.noInput, "\(path) is not a regular file")
+        case .unsafe(.notRegular):
+            CommandFailure(
+                .noInput,
+                localized(
+                    "\(path) is not a regular file",
+                    german: "\(path) ist keine gewöhnliche Datei"
+                )
+            )
         case .unsafe(.folderOpenToOthers):
             CommandFailure(
                 .noPermission,
-                "other users can replace \(path)",
-                hint: "make yourself or root the owner of its folder, and run chmod go-w on it"
+                localized(
+                    "other users can replace \(path)",
+                    german: "andere Benutzer können \(path) ersetzen"
+                ),
+                hint: localized(
+                    "make yourself or root the owner of its folder, and run chmod go-w on it",
+                    german:
+                        "der Ordner muss Ihnen oder root gehören; führen Sie darauf chmod go-w aus"
+                )
             )
         case .unsafe:
-            CommandFailure(.noPermission, "other users can change \(path)")
-                .suggesting("make yourself or root the owner, and run chmod 600 \(path)")
-        case .tooLarge: CommandFailure(.malformedInput, "\(path) is larger than 64 KiB")
-        default: CommandFailure(.inputOutput, "cannot read \(path): \(failure)")
+            CommandFailure(
+                .noPermission,
+                localized(
+                    "other users can change \(path)",
+                    german: "andere Benutzer können \(path) ändern"
+                )
+            )
+            .suggesting(
+                localized(
+                    "make yourself or root the owner, and run chmod 600 \(path)",
+                    german:
+                        "die Datei muss Ihnen oder root gehören; führen Sie chmod 600 \(path) aus"
+                )
+            )
+        case .tooLarge:
+            CommandFailure(
+                .malformedInput,
+                localized("\(path) is larger than 64 KiB", german: "\(path) ist größer als 64 KiB")
+            )
+        default:
+            CommandFailure(
+                .inputOutput,
+                localized(
+                    "cannot read \(path): \(failure)",
+                    german: "\(path) ist nicht lesbar: \(failure)"
+                )
+            )
         }
     }
 }

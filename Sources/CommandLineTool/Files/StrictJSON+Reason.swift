@@ -6,16 +6,30 @@ extension StrictJSON.Failure {
         switch self {
         case .malformed(let kind, let offset):
             let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return "line \(line): \(kind.reason)"
+            return localized(
+                "line \(line): \(kind.reason)",
+                german: "Zeile \(line): \(kind.reason)"
+            )
         case .mismatch(.unknownContent(let number), let pointer):
             let name = JSONValue.name(ofMember: number, at: pointer, in: bytes)
             let member = name.map { memberName(pointer + "/" + $0) } ?? memberName(pointer)
-            return "the member \(member) is unknown"
+            return localized(
+                "the member \(member) is unknown",
+                german: "das Feld \(member) ist unbekannt"
+            )
         case .mismatch(.missing, let pointer):
-            return "the member \(memberName(pointer)) is missing"
+            let member = memberName(pointer)
+            return localized("the member \(member) is missing", german: "das Feld \(member) fehlt")
         case .mismatch(.wrongType, let pointer), .mismatch(.refused, let pointer):
-            let place = pointer.isEmpty ? "the document" : "the member \(memberName(pointer))"
-            return "\(place) has the wrong type or value"
+            let member = memberName(pointer)
+            let place =
+                pointer.isEmpty
+                ? localized("the document", german: "das Dokument")
+                : localized("the member \(member)", german: "das Feld \(member)")
+            return localized(
+                "\(place) has the wrong type or value",
+                german: "\(place) hat den falschen Typ oder Wert"
+            )
         }
     }
 }
@@ -53,10 +67,15 @@ extension JSONValue {
 extension StrictJSON.Malformation {
     fileprivate var reason: String {
         switch self {
-        case .repeatedName: "a member is repeated"
-        case .tooLarge, .tooDeep, .tooManyValues: "the document is too large or too deep"
-        case .unexpectedEnd: "the document ends too early"
-        default: "not valid JSON"
+        case .repeatedName: localized("a member is repeated", german: "ein Feld ist doppelt")
+        case .tooLarge, .tooDeep, .tooManyValues:
+            localized(
+                "the document is too large or too deep",
+                german: "das Dokument ist zu groß oder zu tief verschachtelt"
+            )
+        case .unexpectedEnd:
+            localized("the document ends too early", german: "das Dokument endet zu früh")
+        default: localized("not valid JSON", german: "kein gültiges JSON")
         }
     }
 }

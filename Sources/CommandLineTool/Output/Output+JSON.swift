@@ -5,7 +5,13 @@ extension Output {
     /// Prints one object on one line, for other programs.
     package func print(json value: some Encodable) throws(CommandFailure) {
         let line = try translating(StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
-            CommandFailure(.internalFailure, "cannot write the result as JSON")
+            CommandFailure(
+                .internalFailure,
+                localized(
+                    "cannot write the result as JSON",
+                    german: "das Ergebnis lässt sich nicht als JSON schreiben"
+                )
+            )
         }
         try print(String(decoding: line, as: UTF8.self))
     }

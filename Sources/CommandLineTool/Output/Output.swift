@@ -64,7 +64,13 @@ extension Output {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
                     let reason = String(cString: strerror(errno))
-                    throw CommandFailure(.inputOutput, "cannot write to \(name): \(reason)")
+                    throw CommandFailure(
+                        .inputOutput,
+                        localized(
+                            "cannot write to \(name): \(reason)",
+                            german: "\(name) lässt sich nicht schreiben: \(reason)"
+                        )
+                    )
                 }
             }
         }

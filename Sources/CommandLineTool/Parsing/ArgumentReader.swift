@@ -36,10 +36,21 @@ struct ArgumentReader: Sendable {
 
     /// Checks that the words are complete.
     func finish() throws(CommandFailure) {
-        if let awaiting { throw CommandFailure(.usage, "\(awaiting.name) needs a value") }
+        if let awaiting {
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "\(awaiting.name) needs a value",
+                    german: "\(awaiting.name) braucht einen Wert"
+                )
+            )
+        }
         for parameter in parameters where parameter.occurrence == .required {
             guard given[parameter.name] != nil else {
-                throw CommandFailure(.usage, "\(parameter.name) is missing")
+                throw CommandFailure(
+                    .usage,
+                    localized("\(parameter.name) is missing", german: "\(parameter.name) fehlt")
+                )
             }
         }
     }
@@ -50,15 +61,28 @@ struct ArgumentReader: Sendable {
     ) throws(CommandFailure) {
         awaiting = nil
         guard !looksLikeOption(word) else {
-            let hint = "if the value starts with -, write \(option.name)=-…"
-            throw CommandFailure(.usage, "\(option.name) needs a value", hint: hint)
+            let hint = localized(
+                "if the value starts with -, write \(option.name)=-…",
+                german: "wenn der Wert mit - beginnt, schreiben Sie \(option.name)=-…"
+            )
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "\(option.name) needs a value",
+                    german: "\(option.name) braucht einen Wert"
+                ),
+                hint: hint
+            )
         }
         given[option.name, default: []].append(word)
     }
 
     private mutating func readArgument(_ word: String) throws(CommandFailure) {
         guard let argument = nextArgument else {
-            throw CommandFailure(.usage, "there are too many arguments")
+            throw CommandFailure(
+                .usage,
+                localized("there are too many arguments", german: "es sind zu viele Argumente")
+            )
         }
         argumentCount += 1
         given[argument.name, default: []].append(word)
@@ -70,10 +94,22 @@ struct ArgumentReader: Sendable {
             throw unknownOption(name)
         }
         guard option.occurrence == .repeated || given[option.name] == nil else {
-            throw CommandFailure(.usage, "\(option.name) is given twice")
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "\(option.name) is given twice",
+                    german: "\(option.name) ist zweimal angegeben"
+                )
+            )
         }
         guard option.valueName != nil || value == nil else {
-            throw CommandFailure(.usage, "\(option.name) takes no value")
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "\(option.name) takes no value",
+                    german: "\(option.name) nimmt keinen Wert"
+                )
+            )
         }
         given[option.name, default: []] += value.map { [$0] } ?? []
         if option.valueName != nil, value == nil { awaiting = option }
@@ -83,8 +119,11 @@ struct ArgumentReader: Sendable {
         // A short option may have a value attached: -p123456.
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
         let known = parameters.filter { !$0.isArgument }.map(\.name)
-        return CommandFailure(.usage, "unknown option \(name)")
-            .suggesting(suggestion(for: name, among: known))
+        return CommandFailure(
+            .usage,
+            localized("unknown option \(name)", german: "unbekannte Option \(name)")
+        )
+        .suggesting(suggestion(for: name, among: known))
     }
 }
 

@@ -17,14 +17,16 @@ extension ArgumentValue {
 /// Any text.
 extension String: ArgumentValue {
     package static var valueName: String { "TEXT" }
-    package static var expectation: String { "text" }
+    package static var expectation: String { localized("text", german: "Text") }
 
     package init?(argument: String) { self = argument }
 }
 
 extension ArgumentValue where Self: FixedWidthInteger {
     package static var valueName: String { "N" }
-    package static var expectation: String { "a whole number" }
+    package static var expectation: String {
+        localized("a whole number", german: "eine ganze Zahl")
+    }
 
     package init?(argument: String) { self.init(argument) }
 }
@@ -37,7 +39,8 @@ extension UInt64: ArgumentValue {}
 extension ArgumentValue where Self: CaseIterable & RawRepresentable<String> {
     package static var valueName: String { allCases.map(\.rawValue).joined(separator: "|") }
     package static var expectation: String {
-        "one of " + allCases.map(\.rawValue).joined(separator: ", ")
+        localized("one of ", german: "eines von ")
+            + allCases.map(\.rawValue).joined(separator: ", ")
     }
     package static var candidates: Candidates {
         .words(allCases.map { Candidate(word: $0.rawValue) })

@@ -6,7 +6,12 @@ import Glibc
 /// file. A terminal is rejected because it would show the secret.
 package struct OpenDescriptor: ArgumentValue {
     package static let valueName = "N"
-    package static let expectation = "an open file descriptor, as in 3<FILE, and not a terminal"
+    package static var expectation: String {
+        localized(
+            "an open file descriptor, as in 3<FILE, and not a terminal",
+            german: "einen offenen Dateideskriptor, wie 3<DATEI, und kein Terminal"
+        )
+    }
 
     package let number: Int32
 

@@ -30,7 +30,13 @@ struct ParameterSyntax: Sendable {
         var items: [Value.Item] = []
         for word in words ?? [] {
             guard let item = Value.Item(argument: word) else {
-                throw CommandFailure(.usage, "\(name) must be \(Value.Item.expectation)")
+                throw CommandFailure(
+                    .usage,
+                    localized(
+                        "\(name) must be \(Value.Item.expectation)",
+                        german: "\(name) verlangt \(Value.Item.expectation)"
+                    )
+                )
             }
             items.append(item)
         }

@@ -3,7 +3,7 @@ func suggestion(for word: String, among names: [String]) -> String? {
     let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
     guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 2
     else { return nil }
-    return "did you mean \(nearest.name)?"
+    return localized("did you mean \(nearest.name)?", german: "meinten Sie \(nearest.name)?")
 }
 
 /// The number of letters to insert, delete or replace (Levenshtein distance).

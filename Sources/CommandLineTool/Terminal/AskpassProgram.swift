@@ -18,8 +18,19 @@ package struct AskpassProgram {
     package func secret(for question: String) throws(CommandFailure) -> TypedSecret? {
         let program = ChildProcess.Program(path: path, arguments: [question])
         let process = try translating(ChildProcess(program)) { (_: FileFailure) in
-            CommandFailure(.noInput, "cannot run \(path) to ask for a secret")
-                .suggesting("check \"askpass\" in the settings file")
+            CommandFailure(
+                .noInput,
+                localized(
+                    "cannot run \(path) to ask for a secret",
+                    german: "\(path) lässt sich für die Abfrage nicht starten"
+                )
+            )
+            .suggesting(
+                localized(
+                    "check \"askpass\" in the settings file",
+                    german: "prüfen Sie \"askpass\" in der Datei der Einstellungen"
+                )
+            )
         }
         let line = Result { () throws(CommandFailure) in
             try secretLine(from: process.output.number, named: path)

@@ -74,7 +74,12 @@ private struct KeyLine {
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         // In the background, the read stops the process until a person resumes it.
         if SilencedTerminal.isActive, !Self.hasInput(descriptor) { return .open }
-        guard let byte = try nextByte(of: descriptor, named: "the terminal") else { return .ended }
+        guard
+            let byte = try nextByte(
+                of: descriptor,
+                named: localized("the terminal", german: "das Terminal")
+            )
+        else { return .ended }
         switch Key(rawValue: byte) {
         case .enter, .newline: return .complete
         case .end where bytes.isEmpty: return .ended

@@ -30,11 +30,15 @@ func typedSecret(
     defer { terminal.quieten() }
     var line = SecretLine()
     defer { line.wipe() }
-    while let byte = try nextByte(of: descriptor, named: "the terminal") {
+    while let byte = try nextByte(
+        of: descriptor,
+        named: localized("the terminal", german: "das Terminal")
+    ) {
         if terminal.hasRestarted() { line.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return try line.secret()
-        case .interrupt, .quit: throw CommandFailure(.interrupted, "interrupted")
+        case .interrupt, .quit:
+            throw CommandFailure(.interrupted, localized("interrupted", german: "abgebrochen"))
         case .end where line.isEmpty: throw .inputEnded
         case .backspace, .delete: line.removeLast()
         case .kill: line.removeAll()
@@ -49,7 +53,9 @@ func typedSecret(
 }
 
 extension CommandFailure {
-    fileprivate static let inputEnded = CommandFailure(.noInput, "the input ended")
+    fileprivate static var inputEnded: CommandFailure {
+        CommandFailure(.noInput, localized("the input ended", german: "die Eingabe endete"))
+    }
 }
 
 /// The keys that a terminal handles in its normal mode.
@@ -108,6 +114,9 @@ func nextByte(
         let count = try FileDescriptor.uninterrupted { read(descriptor, &byte, 1) }
         return count == 1 ? byte : nil
     } catch {
-        throw CommandFailure(.noInput, "cannot read \(name): \(error)")
+        throw CommandFailure(
+            .noInput,
+            localized("cannot read \(name): \(error)", german: "\(name) ist nicht lesbar: \(error)")
+        )
     }
 }

@@ -170,8 +170,13 @@ private struct Silence {
 }
 
 extension CommandFailure {
-    fileprivate static let notSilent = CommandFailure(
-        .inputOutput,
-        "cannot stop the terminal from showing what is typed"
-    )
+    fileprivate static var notSilent: CommandFailure {
+        CommandFailure(
+            .inputOutput,
+            localized(
+                "cannot stop the terminal from showing what is typed",
+                german: "das Terminal zeigt Eingaben weiter an"
+            )
+        )
+    }
 }

@@ -93,18 +93,27 @@ extension Terminal {
         return secret
     }
 
-    /// One of `words`, of which the first letters are enough; nil as for `response`.
+    /// The value of a word, of which the first letters are enough; nil as for `response`.
     ///
     /// Repeats the question after any other input, the Return key alone included.
-    package func choice(
+    package func choice<Value>(
         _ question: String,
-        among words: [String]
-    ) throws(CommandFailure) -> String? {
-        let question = "\(question) (\(words.joined(separator: "/")))"
+        among values: [(word: String, value: Value)]
+    ) throws(CommandFailure) -> Value? {
+        let question = "\(question) (\(values.map(\.word).joined(separator: "/")))"
         while let typed = try response(to: question) {
-            let matches = words.filter { !typed.isEmpty && $0.hasPrefix(typed.lowercased()) }
-            if matches.count == 1 { return matches[0] }
+            let matches = values.filter {
+                !typed.isEmpty && $0.word.hasPrefix(typed.lowercased())
+            }
+            if matches.count == 1 { return matches[0].value }
         }
         return nil
+    }
+
+    /// Returns whether the person types yes; false without a person or at the end of input.
+    package func agrees(to question: String) throws(CommandFailure) -> Bool {
+        let yes = localized("yes", german: "ja")
+        let no = localized("no", german: "nein")
+        return try choice(question, among: [(yes, true), (no, false)]) ?? false
     }
 }

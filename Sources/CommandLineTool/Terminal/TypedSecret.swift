@@ -43,8 +43,14 @@ extension TypedSecret: CustomStringConvertible, CustomReflectable {
 }
 
 extension CommandFailure {
-    static let secretTooLong = CommandFailure(
-        .malformedInput,
-        "the secret is longer than \(TypedSecret.maximumByteCount) bytes"
-    )
+    static var secretTooLong: CommandFailure {
+        let limit = TypedSecret.maximumByteCount
+        return CommandFailure(
+            .malformedInput,
+            localized(
+                "the secret is longer than \(limit) bytes",
+                german: "die Eingabe ist länger als \(limit) Bytes"
+            )
+        )
+    }
 }

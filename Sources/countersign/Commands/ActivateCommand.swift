@@ -40,8 +40,7 @@ struct ActivateCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         guard activation.map({ ActivationText.containsCode($0.utf8.span) }) != true else {
-            throw CommandFailure(.usage, "an argument must not contain the activation code")
-                .suggesting("ask the bank for a new code, and type it at the prompt")
+            throw .codeInArgument
         }
     }
 
@@ -49,10 +48,7 @@ struct ActivateCommand: Command {
         let session = try await vault.openSession()
         let secrets = secrets.source(in: session, or: terminal)
         let servers = session.settings.servers.filter { server == nil || $0.origin == server }
-        guard !servers.isEmpty else {
-            throw CommandFailure(.noInput, "this server is not trusted yet")
-                .suggesting("add it to the settings file; see countersign help activate")
-        }
+        guard !servers.isEmpty else { throw .serverNotTrusted }
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
         try vault.makeFolders()
@@ -66,13 +62,11 @@ struct ActivateCommand: Command {
         }
         let enrolments = try await setPIN(for: verified, in: session, secrets)
         let shown = enrolments.map { ShownEnrolment($0) }
-        let lines = enrolments.filter { $0.outcome == .enrolled }.map { "activated \($0.account)" }
+        let lines = enrolments.filter { $0.outcome == .enrolled }
+            .map { ActivationText.activated($0.account) }
         try terminal.output.print("enrolments", shown, inJSON: printsJSON, or: lines)
         if let failed = enrolments.first(where: { $0.outcome != .enrolled }) {
-            throw CommandFailure(
-                .refused,
-                "\(failed.account) is not activated: \(failed.outcome.reason)"
-            )
+            throw .notActivated(failed.account, failed.outcome)
         }
     }
 
@@ -88,7 +82,10 @@ struct ActivateCommand: Command {
         guard let existing = verified.existingAccount else {
             return try await setNewPIN(for: verified, in: session, secrets)
         }
-        let authentication = Authentication(secrets: secrets, pinName: "PIN of \(existing)")
+        let authentication = Authentication(
+            secrets: secrets,
+            pinName: ActivationText.pinPrompt(of: existing)
+        )
         return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
             let pin = try authentication.pin()
             do throws(AuthenticationError) {
@@ -120,15 +117,5 @@ private struct ShownEnrolment: Encodable {
     init(_ enrolment: Enrolment) {
         account = ShownAccount(enrolment.account)
         outcome = enrolment.outcome
-    }
-}
-
-extension EnrolmentOutcome {
-    fileprivate var reason: String {
-        switch self {
-        case .enrolled: "it is"
-        case .tooManyDevices: "it has the maximum number of devices"
-        case .accountReplaced: "another account replaced it"
-        }
     }
 }

@@ -25,8 +25,17 @@ struct ApproveCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         guard !isConfirmed || id != nil else {
-            throw CommandFailure(.usage, "--yes needs the ID of the request")
-                .suggesting("check the request first: countersign show")
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "--yes needs the ID of the request",
+                    german: "--yes verlangt die ID des Auftrags"
+                ),
+                hint: localized(
+                    "check the request first: countersign show",
+                    german: "prüfen Sie zuerst den Auftrag: countersign show"
+                )
+            )
         }
     }
 

@@ -36,7 +36,9 @@ struct BiometricsCommand: Command {
         case .off:
             try await reportingErrors(try await session.handler.disableBiometrics(for: account))
         }
-        try terminal.output.print("biometrics are \(setting.rawValue)")
+        let on = localized("biometrics are on", german: "Biometrie ist eingeschaltet")
+        let off = localized("biometrics are off", german: "Biometrie ist ausgeschaltet")
+        try terminal.output.print(setting == .on ? on : off)
     }
 }
 

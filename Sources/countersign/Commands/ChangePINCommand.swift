@@ -18,15 +18,10 @@ struct ChangePINCommand: Command {
         let secrets = secrets.source(in: session, or: terminal)
         let changes = try await changes(in: session, secrets)
         for change in changes where change.failure == nil {
-            try terminal.output.print("changed \(change.account)")
+            try terminal.output.print(PINSentences.changed(change.account))
         }
         if let left = changes.first(where: { $0.failure != nil }), let failure = left.failure {
-            let reason = CommandFailure(failure)
-            throw CommandFailure(
-                reason.exitCode,
-                "\(left.account) still has the old PIN: \(reason.message)",
-                hint: "run countersign change-pin again with the same two PINs"
-            )
+            throw .oldPINRemains(left.account, because: CommandFailure(failure))
         }
     }
 
@@ -36,7 +31,7 @@ struct ChangePINCommand: Command {
         _ secrets: SecretSource
     ) async throws(CommandFailure) -> [PINChange] {
         let policies = try await reportingErrors(try await session.handler.newPINPolicies())
-        let authentication = Authentication(secrets: secrets, pinName: "old PIN")
+        let authentication = Authentication(secrets: secrets, pinName: PINSentences.oldPIN)
         var typed: TypedSecret?
         return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
             let old = try authentication.pin()

@@ -5,7 +5,8 @@ struct DoctorCommand: Command {
     static let name = "doctor"
     static let summary = "Check this machine, and suggest repairs."
     static let discussion = """
-        Checks settings, vault, machine, server and clock. In JSON, each finding has a stable code, and its account if it concerns one account.
+        Checks settings, vault, machine, server and clock. In JSON, each finding has a stable code,
+        and its account if it concerns one account.
         """
 
     @JSONFlag private var printsJSON: Bool
@@ -55,13 +56,24 @@ struct DoctorCommand: Command {
             let report = Report(healthy: healthy.map { ShownAccount($0) }, findings: findings)
             try terminal.output.print(json: report)
         } else {
-            for account in healthy { try terminal.output.print("\(account) is in order") }
+            for account in healthy {
+                try terminal.output.print(
+                    localized("\(account) is in order", german: "\(account) ist in Ordnung")
+                )
+            }
             for finding in findings {
-                try terminal.output.print("\(finding.event)\n  hint: \(finding.remedy)")
+                try terminal.output.print(
+                    "\(finding.event)\n  \(CommandFailure.hintLabel): \(finding.remedy)"
+                )
             }
         }
         guard findings.isEmpty else {
-            throw CommandFailure(.refused, "\(counted(findings.count, "problem")) found")
+            let count = findings.count
+            let message = localized(
+                "\(counted(count, "problem")) found",
+                german: count == 1 ? "1 Problem gefunden" : "\(count) Probleme gefunden"
+            )
+            throw CommandFailure(.refused, message)
         }
     }
 
@@ -97,15 +109,56 @@ extension DeviceWarning {
         let (event, remedy) =
             switch self {
             case .debuggerAttached:
-                ("a debugger is attached to this program", "end the debugger")
+                (
+                    localized(
+                        "a debugger is attached to this program",
+                        german: "ein Debugger beobachtet dieses Programm"
+                    ), localized("end the debugger", german: "beenden Sie den Debugger")
+                )
             case .runsAsRoot:
-                ("this program runs as root", "run it as a normal user")
+                (
+                    localized(
+                        "this program runs as root",
+                        german: "dieses Programm läuft als root"
+                    ),
+                    localized(
+                        "run it as a normal user",
+                        german: "starten Sie es als normaler Benutzer"
+                    )
+                )
             case .coreDumpsOn:
-                ("a crash may write secrets to the disk", "turn core dumps off: ulimit -c 0")
+                (
+                    localized(
+                        "a crash may write secrets to the disk",
+                        german: "ein Absturz kann Geheimnisse auf die Platte schreiben"
+                    ),
+                    localized(
+                        "turn core dumps off: ulimit -c 0",
+                        german: "schalten Sie Speicherabzüge ab: ulimit -c 0"
+                    )
+                )
             case .vaultOpenToOthers:
-                ("other users can read or replace the vault", "run chmod -R go= on the vault")
+                (
+                    localized(
+                        "other users can read or replace the vault",
+                        german: "andere Benutzer können den Datenordner lesen oder ersetzen"
+                    ),
+                    localized(
+                        "run chmod -R go= on the vault",
+                        german: "führen Sie darauf chmod -R go= aus"
+                    )
+                )
             case .swapNotEncrypted:
-                ("the swap is not encrypted", "encrypt the swap, or turn it off")
+                (
+                    localized(
+                        "the swap is not encrypted",
+                        german: "der Auslagerungsspeicher ist nicht verschlüsselt"
+                    ),
+                    localized(
+                        "encrypt the swap, or turn it off",
+                        german: "verschlüsseln Sie ihn, oder schalten Sie ihn ab"
+                    )
+                )
             }
         return Finding(rawValue, event, remedy)
     }
@@ -120,17 +173,48 @@ extension Profile {
         switch pinLock {
         case .until(let end):
             let time = remainingTime(until: end)
-            add("pinLocked", "the PIN is locked for \(time)", "wait, or ask the bank")
+            add(
+                "pinLocked",
+                localized(
+                    "the PIN is locked for \(time)",
+                    german: "die PIN ist für \(time) gesperrt"
+                ),
+                localized("wait, or ask the bank", german: "warten Sie, oder fragen Sie die Bank")
+            )
         case .never:
-            add("pinLockedPermanently", "the PIN is locked", "ask the bank for a new activation")
+            add(
+                "pinLockedPermanently",
+                localized("the PIN is locked", german: "die PIN ist gesperrt"),
+                localized(
+                    "ask the bank for a new activation",
+                    german: "fordern Sie eine neue Aktivierung an"
+                )
+            )
         case nil: break
         }
         if !isPINEnabled {
-            add("pinDisabled", "the bank has disabled the PIN", "ask the bank")
+            add(
+                "pinDisabled",
+                localized(
+                    "the bank has disabled the PIN",
+                    german: "die Bank hat die PIN abgeschaltet"
+                ),
+                localized("ask the bank", german: "fragen Sie die Bank")
+            )
         }
         if needsPINUpdate {
-            let remedy = "run countersign change-pin again with the same two PINs"
-            add("oldPIN", "this account still has the old PIN", remedy)
+            let remedy = localized(
+                "run countersign change-pin again with the same two PINs",
+                german: "rufen Sie countersign change-pin erneut mit denselben PINs auf"
+            )
+            add(
+                "oldPIN",
+                localized(
+                    "this account still has the old PIN",
+                    german: "dieser Zugang hat noch die alte PIN"
+                ),
+                remedy
+            )
         }
         return findings
     }

@@ -29,7 +29,7 @@ struct FetchCommand: Command {
         if let result = try await fetch(in: session, askingBy: secrets) {
             return try show(result, on: terminal)
         }
-        if terminal.isInteractive { try terminal.messages.print("Waiting for a request.") }
+        if terminal.isInteractive { try terminal.messages.print(RequestSentences.waiting) }
         for await _ in pushes {
             if let result = try await fetch(in: session, askingBy: secrets) {
                 return try show(result, on: terminal)
@@ -72,18 +72,35 @@ struct FetchCommand: Command {
         let id = result.transactionID
         let url = if case .url(let url) = result.redirect { url } else { String?.none }
         guard let shown = ShownDecision(result.outcome, on: id, returnURL: url) else {
-            throw CommandFailure(.refused, "nothing was decided, and the request remains pending")
-                .suggesting("run countersign approve \(id), or countersign reject \(id)")
+            throw .undecided(id)
         }
         if printsJSON {
             try terminal.output.print(json: shown)
         } else {
-            try terminal.messages.print("\(shown.state) \(id)")
+            if let sentence = result.outcome.sentence(about: id) {
+                try terminal.messages.print(sentence)
+            }
             if let url { try terminal.output.print(url) }
         }
         if result.redirect == .notAllowed {
-            try terminal.messages.print("The return address is not in the bank's list.")
+            try terminal.messages.print(RequestSentences.returnURLNotAllowed)
         }
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func undecided(_ id: String) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "nothing was decided, and the request remains pending",
+                german: "nichts wurde entschieden, und der Auftrag bleibt offen"
+            ),
+            hint: localized(
+                "run countersign approve \(id), or countersign reject \(id)",
+                german: "countersign approve \(id), oder countersign reject \(id)"
+            )
+        )
     }
 }
 

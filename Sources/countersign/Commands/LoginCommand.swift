@@ -21,7 +21,11 @@ struct LoginCommand: Command {
     func validate(for program: Program) throws(CommandFailure) {
         try data.validate()
         guard method != .consent else {
-            throw CommandFailure(.usage, "a login needs more than consent", hint: "--with pin")
+            let message = localized(
+                "a login needs more than consent",
+                german: "eine Anmeldung verlangt mehr als Zustimmung"
+            )
+            throw CommandFailure(.usage, message, hint: "--with pin")
         }
     }
 

@@ -11,6 +11,11 @@ struct NotificationsCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let handler = try await vault.openSession().handler
         try await reportingErrors(try await handler.setPush(setting == .on ? .events : .off))
-        try terminal.output.print("notifications are \(setting.rawValue)")
+        let on = localized("notifications are on", german: "Benachrichtigungen sind eingeschaltet")
+        let off = localized(
+            "notifications are off",
+            german: "Benachrichtigungen sind ausgeschaltet"
+        )
+        try terminal.output.print(setting == .on ? on : off)
     }
 }

@@ -18,7 +18,10 @@ struct PendingCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let pending = try await vault.openSession().pending()
         let shown = pending.map { ShownTransaction($0) }
-        let heading = ["ID", "TIME LEFT", "ACCOUNT", "AMOUNT", "TITLE"]
+        let heading = [
+            "ID", RequestLabels.timeLeft, RequestLabels.account, RequestLabels.amount,
+            RequestLabels.title,
+        ].map { $0.uppercased() }
         let rows = pending.map {
             [
                 $0.id, remainingTime(until: $0.deadline), $0.account.description,

@@ -21,7 +21,11 @@ struct RejectCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         guard namedReason == nil || !isNotMe else {
-            throw CommandFailure(.usage, "use either --reason or --not-me")
+            let message = localized(
+                "use either --reason or --not-me",
+                german: "entweder --reason oder --not-me"
+            )
+            throw CommandFailure(.usage, message)
         }
     }
 

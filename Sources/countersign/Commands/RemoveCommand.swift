@@ -16,13 +16,19 @@ struct RemoveCommand: Command {
         let handler = try await vault.openSession().handler
         try confirm(on: terminal)
         let deletion = try await reportingErrors(try await handler.deleteAccount(account))
-        try terminal.output.print("removed \(account)")
+        try terminal.output.print(localized("removed \(account)", german: "entfernt: \(account)"))
         if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)
             throw CommandFailure(
                 reason.exitCode,
-                "the account may still list this machine: \(reason.message)",
-                hint: "ask the bank to revoke this device"
+                localized(
+                    "the account may still list this machine: \(reason.message)",
+                    german: "der Zugang nennt vielleicht noch diesen Rechner: \(reason.message)"
+                ),
+                hint: localized(
+                    "ask the bank to revoke this device",
+                    german: "bitten Sie die Bank, dieses Gerät zu sperren"
+                )
             )
         }
     }
@@ -30,10 +36,20 @@ struct RemoveCommand: Command {
     private func confirm(on terminal: Terminal) throws(CommandFailure) {
         guard !isConfirmed else { return }
         guard terminal.isInteractive else {
-            throw CommandFailure(.usage, "there is no terminal to confirm", hint: "use --yes")
+            let message = localized(
+                "there is no terminal to confirm",
+                german: "es gibt kein Terminal für die Bestätigung"
+            )
+            let hint = localized("use --yes", german: "nutzen Sie --yes")
+            throw CommandFailure(.usage, message, hint: hint)
         }
-        guard try terminal.choice("Remove \(account)?", among: ["yes", "no"]) == "yes" else {
-            throw CommandFailure(.refused, "the account was not removed")
+        let question = localized("Remove \(account)?", german: "\(account) entfernen?")
+        guard try terminal.agrees(to: question) else {
+            let message = localized(
+                "the account was not removed",
+                german: "der Zugang wurde nicht entfernt"
+            )
+            throw CommandFailure(.refused, message)
         }
     }
 }

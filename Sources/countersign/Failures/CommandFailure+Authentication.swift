@@ -27,7 +27,11 @@ extension CommandFailure {
             self.init(.refused, input.message + error.details, hint: hint)
         case (.credentialLocked, .pin), (.credentialLocked, .pinOrNumber):
             let locked = CommandFailure(error)
-            let message = "the PIN is locked after too many failures" + error.details
+            let event = localized(
+                "the PIN is locked after too many failures",
+                german: "die PIN ist nach zu vielen Fehlversuchen gesperrt"
+            )
+            let message = event + error.details
             self.init(locked.exitCode, message, hint: locked.hint)
         default: self.init(error)
         }
@@ -70,8 +74,11 @@ extension ExitCode {
 extension ErrorCode {
     /// The two halves of the support sentence, for message and hint.
     fileprivate var eventAndRemedy: (event: String, remedy: String?) {
-        let halves = supportSentence.dropLast().split(separator: ";", maxSplits: 1)
-        let event = halves[0].prefix(1).lowercased() + halves[0].dropFirst()
+        let sentence = supportSentence(in: .current)
+        let halves = sentence.dropLast().split(separator: ";", maxSplits: 1)
+        // A German sentence may begin with a noun.
+        let first = String(halves[0].prefix(1))
+        let event = localized(first.lowercased(), german: first) + halves[0].dropFirst()
         // A space follows the semicolon.
         return (event, halves.count > 1 ? String(halves[1].dropFirst()) : nil)
     }
@@ -80,15 +87,32 @@ extension ErrorCode {
 extension AuthenticationError {
     /// The details that the error has besides its code.
     fileprivate var details: String {
-        if let attemptsLeft { return " (\(counted(attemptsLeft, "attempt")) left)" }
+        if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
         if concernsVault, !cause.isEmpty { return " (\(cause))" }
         if let trustFailure { return " (\(trustFailure.reason))" }
-        if let retryAfter { return " (in \(counted(retryAfter.components.seconds, "second")))" }
+        if let retryAfter {
+            let seconds = retryAfter.components.seconds
+            return localized(
+                " (in \(counted(seconds, "second")))",
+                german: " (in \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"))"
+            )
+        }
         return switch lock {
-        case .until(let end): " (for \(remainingTime(until: end)))"
-        case .never: " (permanently)"
+        case .until(let end): Self.lasting(remainingTime(until: end))
+        case .never: localized(" (permanently)", german: " (dauerhaft)")
         case nil: ""
         }
+    }
+
+    private static func left(_ attempts: Int) -> String {
+        localized(
+            "\(counted(attempts, "attempt")) left",
+            german: attempts == 1 ? "noch 1 Versuch" : "noch \(attempts) Versuche"
+        )
+    }
+
+    private static func lasting(_ time: String) -> String {
+        localized(" (for \(time))", german: " (für \(time))")
     }
 
     private var concernsVault: Bool {
@@ -99,9 +123,22 @@ extension AuthenticationError {
 extension TrustFailure {
     fileprivate var reason: String {
         switch self {
-        case .connection: "the server's certificate or key is not trusted; nothing was sent"
-        case .response: "the response is not signed by the bank"
-        case .invitation: "the address names a server that is not trusted; nothing was sent"
+        case .connection:
+            localized(
+                "the server's certificate or key is not trusted; nothing was sent",
+                german:
+                    "Zertifikat oder Schlüssel des Servers sind nicht vertrauenswürdig; nichts wurde gesendet"
+            )
+        case .response:
+            localized(
+                "the response is not signed by the bank",
+                german: "die Antwort ist nicht von der Bank signiert"
+            )
+        case .invitation:
+            localized(
+                "the address names a server that is not trusted; nothing was sent",
+                german: "die Adresse nennt einen fremden Server; nichts wurde gesendet"
+            )
         }
     }
 }

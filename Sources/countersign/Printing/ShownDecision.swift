@@ -7,12 +7,11 @@ extension Output {
         on transaction: PendingTransaction,
         inJSON: Bool
     ) throws(CommandFailure) {
-        guard let shown = ShownDecision(outcome, on: transaction.id) else { return }
-        if inJSON {
-            try print(json: shown)
-        } else {
-            try print("\(shown.state) \(transaction.id): \(transaction.title)")
-        }
+        let request = "\(transaction.id): \(transaction.title)"
+        guard let shown = ShownDecision(outcome, on: transaction.id),
+            let sentence = outcome.sentence(about: request)
+        else { return }
+        if inJSON { try print(json: shown) } else { try print(sentence) }
     }
 }
 

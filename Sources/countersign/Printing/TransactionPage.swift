@@ -12,26 +12,26 @@ struct TransactionPage {
         let own = output.lines(of: amounts + payees + particulars, indent: 2)
         // Indented, because a label of the bank may equal one of our names.
         let added = output.lines(of: fields, indent: 4)
-        let heading = added.isEmpty ? [] : ["  Other details from the bank:"]
+        let heading = added.isEmpty ? [] : ["  \(RequestLabels.otherDetails)"]
         return (title + own + heading + added).joined(separator: "\n")
     }
 
     private var amounts: [Fact] {
-        transaction.amounts.map { Fact("Amount", $0.formatted, isBold: true) }
+        transaction.amounts.map { Fact(RequestLabels.amount, $0.formatted, isBold: true) }
     }
 
     private var payees: [Fact] {
-        transaction.payees.flatMap { [Fact("To", $0.name), Fact("", $0.account)] }
+        transaction.payees.flatMap { [Fact(RequestLabels.payee, $0.name), Fact("", $0.account)] }
     }
 
     private var fields: [Fact] { transaction.fields.map { Fact($0.label, $0.value) } }
 
     private var particulars: [Fact] {
         [
-            Fact("Kind", transaction.context.name),
-            Fact("Account", transaction.account.description),
-        ] + (transaction.reference.map { [Fact("Reference", $0)] } ?? []) + [
-            Fact("Time left", remainingTime(until: transaction.deadline)),
+            Fact(RequestLabels.kind, RequestLabels.kind(transaction.context)),
+            Fact(RequestLabels.account, transaction.account.description),
+        ] + (transaction.reference.map { [Fact(RequestLabels.reference, $0)] } ?? []) + [
+            Fact(RequestLabels.timeLeft, remainingTime(until: transaction.deadline)),
             Fact("ID", transaction.id),
         ]
     }
@@ -48,6 +48,7 @@ extension Output {
 }
 
 extension PendingTransaction.Context {
+    /// Its name in the bank API.
     var name: String {
         switch self {
         case .payment: "payment"

@@ -3,7 +3,12 @@ import CommandLineTool
 
 extension Account: ArgumentValue {
     package static var valueName: String { "ACCOUNT" }
-    package static var expectation: String { "an account, as countersign accounts shows it" }
+    package static var expectation: String {
+        localized(
+            "an account, as countersign accounts shows it",
+            german: "einen Zugang, wie countersign accounts ihn zeigt"
+        )
+    }
 
     package init?(argument: String) {
         let names = argument.split(separator: "/", omittingEmptySubsequences: false)

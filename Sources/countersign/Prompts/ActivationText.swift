@@ -15,7 +15,7 @@ struct ActivationText {
             if let given {
                 try TypedSecret(copying: Array(given.utf8).span)
             } else {
-                try secrets.secret("activation id or QR code text")
+                try secrets.secret(Self.textPrompt)
             }
     }
 
@@ -40,7 +40,7 @@ struct ActivationText {
             }
         }
         return try secrets.correcting { () throws(CommandFailure) in
-            let code = try secrets.secret("activation code")
+            let code = try secrets.secret(Self.codePrompt)
             return try reading { text throws(AuthenticationError) in
                 try code.withBytes { code throws(AuthenticationError) in
                     if text.holds(Self.scheme, at: 0) {
@@ -54,7 +54,7 @@ struct ActivationText {
 
     /// With a code in the text, no prompt for the code gives the person time to compare.
     private static func confirmFingerprint(at terminal: Terminal) throws(CommandFailure) {
-        guard try terminal.choice(fingerprintQuestion, among: ["yes", "no"]) == "yes" else {
+        guard try terminal.agrees(to: fingerprintQuestion) else {
             throw .otherFingerprint
         }
     }
@@ -72,10 +72,7 @@ struct ActivationText {
             }
         }
         guard text.withBytes({ Activation.isID(Self.id($0)) }) else { throw .noActivationID }
-        guard servers.count == 1 else {
-            throw CommandFailure(.usage, "several servers are trusted")
-                .suggesting("name the server of this activation id with --server")
-        }
+        guard servers.count == 1 else { throw .severalServers }
         return servers[0]
     }
 

@@ -15,8 +15,17 @@ struct Approval {
     /// Throws if no person can confirm.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
         guard terminal.isInteractive else {
-            throw CommandFailure(.usage, "there is no terminal to confirm the request")
-                .suggesting("check it with countersign show, then approve its ID with --yes")
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "there is no terminal to confirm the request",
+                    german: "es gibt kein Terminal, um den Auftrag zu bestätigen"
+                ),
+                hint: localized(
+                    "check it with countersign show, then approve its ID with --yes",
+                    german: "prüfen Sie ihn mit countersign show, dann countersign approve ID --yes"
+                )
+            )
         }
     }
 
@@ -51,8 +60,8 @@ struct Approval {
     ) throws(CommandFailure) -> UserDecision {
         try show()
         switch try askForDecision() {
-        case "approve": return try approval(with: offered(for: method), choosing: &type)
-        case "reject": return .reject(.unspecified)
+        case .approve: return try approval(with: offered(for: method), choosing: &type)
+        case .reject: return .reject(.unspecified)
         default: return .undecided
         }
     }
@@ -69,9 +78,9 @@ struct Approval {
         return .approve(with: method, typedNumber: number)
     }
 
-    private func askForDecision() throws(CommandFailure) -> String? {
+    private func askForDecision() throws(CommandFailure) -> PromptedDecision? {
         let question = RequestSentences.approval(of: transaction)
-        return try terminal.choice(question, among: ["approve", "reject", "later"])
+        return try terminal.choice(question, among: PromptedDecision.words)
     }
 
     private func offered(for method: Method?) -> [AuthenticationType] {
@@ -105,19 +114,34 @@ struct Approval {
 
     private func confirm() throws(CommandFailure) {
         let question = RequestSentences.approval(of: transaction)
-        guard try terminal.choice(question, among: ["yes", "no"]) == "yes" else {
-            throw CommandFailure(.refused, "nothing was decided")
-                .suggesting("run countersign reject to reject the request")
+        guard try terminal.agrees(to: question) else {
+            throw CommandFailure(
+                .refused,
+                localized("nothing was decided", german: "nichts wurde entschieden"),
+                hint: localized(
+                    "run countersign reject to reject the request",
+                    german: "countersign reject lehnt den Auftrag ab"
+                )
+            )
         }
     }
 
     private func typedNumber() throws(CommandFailure) -> String? {
         guard let digits = transaction.typedDigits else { return nil }
-        let question = "The \(digits)-digit number that the bank shows:"
+        let question = RequestSentences.numberQuestion(digits)
         while let typed = try terminal.response(to: question) {
             if typed.utf8.count == digits, typed.allSatisfy({ "0"..."9" ~= $0 }) { return typed }
         }
-        throw CommandFailure(.usage, "you must type the number that the bank shows")
-            .suggesting("approve this request at a terminal")
+        throw CommandFailure(
+            .usage,
+            localized(
+                "you must type the number that the bank shows",
+                german: "Sie müssen die Zahl eingeben, die die Bank zeigt"
+            ),
+            hint: localized(
+                "approve this request at a terminal",
+                german: "geben Sie diesen Auftrag an einem Terminal frei"
+            )
+        )
     }
 }

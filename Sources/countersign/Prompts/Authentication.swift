@@ -35,13 +35,10 @@ struct Authentication {
     ) throws(CommandFailure) -> AuthenticationType {
         guard let first = types.first else { throw CommandFailure(.authenticationTypeNotAllowed) }
         guard types.count > 1 else { return first }
-        let words = types.map { Method($0).rawValue }
-        let chosen = try terminal.choice("Authentication method?", among: words)
-            .flatMap { Method(rawValue: $0) }
-        guard let chosen else {
-            throw CommandFailure(.usage, "there are several authentication methods")
-                .suggesting("choose one by --with " + words.joined(separator: " or --with "))
-        }
+        let methods = types.map { Method($0) }
+        let question = RequestSentences.methodQuestion
+        guard let chosen = try terminal.choice(question, among: methods.map { ($0.word, $0) })
+        else { throw .severalMethods(methods) }
         return chosen.type
     }
 
@@ -66,14 +63,15 @@ struct Authentication {
         let left = types(after: error, of: type)
         guard !left.isEmpty, terminal.isInteractive else { throw failure }
         if error.code == .authenticationFailed, let attempts = error.attemptsLeft {
-            let sentences = [wrong.sentence, PINSentences.attempts(attempts), PINSentences.wayOut]
+            let event = CommandFailure(.refused, wrong.message).sentence
+            let sentences = [event, PINSentences.attempts(attempts), PINSentences.wayOut]
             try terminal.messages.print(sentences.joined(separator: " "))
         } else {
             try terminal.messages.print(failure.sentence)
         }
         // A biometric attempt needs no input, so only this question can end the loop.
         guard left == [.biometric] else { return left }
-        guard try terminal.choice("Try again?", among: ["yes", "no"]) == "yes" else {
+        guard try terminal.agrees(to: PINSentences.retry) else {
             throw failure
         }
         return left
@@ -87,5 +85,22 @@ struct Authentication {
         // A second attempt with the same descriptor would be wrong again.
         guard error.code == .authenticationFailed, secrets.isInteractive else { return [] }
         return (error.attemptsLeft ?? 0) > 0 ? [type] : []
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func severalMethods(_ methods: [Method]) -> CommandFailure {
+        let options = methods.map { "--with \($0.rawValue)" }
+        return CommandFailure(
+            .usage,
+            localized(
+                "there are several authentication methods",
+                german: "es gibt mehrere Arten der Bestätigung"
+            ),
+            hint: localized(
+                "choose one by " + options.joined(separator: " or "),
+                german: "wählen Sie mit " + options.joined(separator: " oder ")
+            )
+        )
     }
 }

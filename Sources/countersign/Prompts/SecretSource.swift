@@ -22,8 +22,14 @@ struct SecretSource {
         } else if let askpass {
             secret = try AskpassProgram(path: askpass).secret(for: "\(name):")
         } else {
-            throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
-                .suggesting("use --pin-fd")
+            throw CommandFailure(
+                .usage,
+                localized(
+                    "there is no terminal to ask for the \(name)",
+                    german: "es gibt kein Terminal für die Eingabe: \(name)"
+                ),
+                hint: localized("use --pin-fd", german: "nutzen Sie --pin-fd")
+            )
         }
         guard let secret else { throw .empty(name) }
         return secret
@@ -44,10 +50,10 @@ struct SecretSource {
         }
         if isInteractive { try terminal.messages.print(PINSentences.rule(minimum...maximum)) }
         return try correcting { () throws(CommandFailure) in
-            let first = try secret("new PIN")
+            let first = try secret(PINSentences.newPIN)
             try PIN(first).check(against: policies)
             guard isInteractive else { return first }
-            guard try secret("new PIN, again") == first else { throw .differentPINs }
+            guard try secret(PINSentences.newPINAgain) == first else { throw .differentPINs }
             return first
         }
     }
@@ -70,15 +76,14 @@ struct SecretSource {
 }
 
 extension CommandFailure {
-    private static let emptyInput = " is empty"
-
     fileprivate static func empty(_ name: String) -> CommandFailure {
-        CommandFailure(.noInput, "the \(name)\(emptyInput)")
+        let message = localized("the \(name) is empty", german: "die Eingabe ist leer: \(name)")
+        return CommandFailure(.malformedInput, message)
     }
 
     /// Whether a rule refuses the input, or the input is empty or too long.
     fileprivate var canBeCorrected: Bool {
-        [.refused, .malformedInput].contains(exitCode) || message.hasSuffix(Self.emptyInput)
+        [.refused, .malformedInput].contains(exitCode)
     }
 }
 

@@ -8,7 +8,11 @@ struct SigningData: Sendable {
 
     func validate() throws(CommandFailure) {
         guard text == nil || file == nil else {
-            throw CommandFailure(.usage, "use either --sign or --sign-file")
+            let message = localized(
+                "use either --sign or --sign-file",
+                german: "entweder --sign oder --sign-file"
+            )
+            throw CommandFailure(.usage, message)
         }
     }
 

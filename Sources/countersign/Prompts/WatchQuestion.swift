@@ -17,11 +17,6 @@ struct WatchQuestion {
         case ended
     }
 
-    /// Words that the person can type, or begin.
-    private static let words: [(String, Decision)] = [
-        ("yes", .approve), ("approve", .approve), ("no", .reject), ("reject", .reject),
-        ("later", .later), ("quit", .quit),
-    ]
     private static let checkInterval = Duration.seconds(5)
 
     private let request: PendingTransaction
@@ -57,7 +52,7 @@ struct WatchQuestion {
 
     private static func decision(_ typed: String) -> Decision? {
         let typed = typed.lowercased()
-        return typed.isEmpty ? nil : words.first { $0.0.hasPrefix(typed) }?.1
+        return typed.isEmpty ? nil : Decision.words.first { $0.word.hasPrefix(typed) }?.decision
     }
 
     /// Reports the end of the request, if it ended.

@@ -13,8 +13,14 @@ enum PersonalFolder: String {
         // The specification ignores relative paths.
         if let folder = variable(rawValue), folder.hasPrefix("/") { return folder + "/countersign" }
         guard let home = variable("HOME"), home.hasPrefix("/") else {
-            throw CommandFailure(.usage, "cannot find your home folder")
-                .suggesting("set the environment variable HOME or \(rawValue)")
+            throw CommandFailure(
+                .usage,
+                localized("cannot find your home folder", german: "Ihr Ordner ist unbekannt"),
+                hint: localized(
+                    "set the environment variable HOME or \(rawValue)",
+                    german: "setzen Sie die Umgebungsvariable HOME oder \(rawValue)"
+                )
+            )
         }
         return "\(home)/\(defaultPath)/countersign"
     }
@@ -28,7 +34,13 @@ enum PersonalFolder: String {
             let reason = String(cString: strerror(errno))
             // On a read-only disk, mkdir fails even if the folder exists.
             guard access(folder, F_OK) != 0 else { continue }
-            throw CommandFailure(.cannotCreate, "cannot create the folder \(folder): \(reason)")
+            throw CommandFailure(
+                .cannotCreate,
+                localized(
+                    "cannot create the folder \(folder): \(reason)",
+                    german: "der Ordner \(folder) lässt sich nicht anlegen: \(reason)"
+                )
+            )
         }
     }
 

@@ -76,20 +76,17 @@ struct Session: Sendable {
         guard let id else {
             guard pending.count == 1 else {
                 for line in pending.briefLines { try messages.print(line) }
-                throw CommandFailure(.usage, "\(pending.count) requests are pending")
-                    .suggesting("name one of them by its id")
+                throw .severalPending(pending.count)
             }
             return pending[0]
         }
         let mayBeEnd = !requiringWholeID && id.count >= Self.minimumIDLength
         let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
-            throw CommandFailure(.nothingPending, "no pending request has this id")
-                .suggesting("countersign pending shows the whole ids of all pending requests")
+            throw .noPendingRequestHasID
         }
         guard named.count == 1 else {
-            throw CommandFailure(.usage, "the ids of several requests end with this text")
-                .suggesting("give more characters of the id")
+            throw .ambiguousID
         }
         return first
     }
@@ -104,4 +101,45 @@ private func machineName() -> String? {
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
     let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return DeviceName(String(decoding: bytes, as: UTF8.self))?.text
+}
+
+extension CommandFailure {
+    fileprivate static func severalPending(_ count: Int) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            localized("\(count) requests are pending", german: "\(count) Aufträge sind offen"),
+            hint: localized(
+                "name one of them by its id",
+                german: "nennen Sie einen davon mit seiner ID"
+            )
+        )
+    }
+
+    fileprivate static var noPendingRequestHasID: CommandFailure {
+        CommandFailure(
+            .nothingPending,
+            localized(
+                "no pending request has this id",
+                german: "kein offener Auftrag hat diese ID"
+            ),
+            hint: localized(
+                "countersign pending shows the whole ids of all pending requests",
+                german: "countersign pending zeigt die ganzen IDs aller offenen Aufträge"
+            )
+        )
+    }
+
+    fileprivate static var ambiguousID: CommandFailure {
+        CommandFailure(
+            .usage,
+            localized(
+                "the ids of several requests end with this text",
+                german: "die IDs mehrerer Aufträge enden mit diesem Text"
+            ),
+            hint: localized(
+                "give more characters of the id",
+                german: "geben Sie mehr Zeichen der ID an"
+            )
+        )
+    }
 }

@@ -35,7 +35,11 @@ struct Settings: Sendable {
                 }
             }
         } catch {
-            throw .malformed(path, "the origin, a key or the pins of a server are not valid")
+            let reason = localized(
+                "the origin, a key or the pins of a server are not valid",
+                german: "Adresse, Schlüssel oder Pins eines Servers sind ungültig"
+            )
+            throw .malformed(path, reason)
         }
     }
 
@@ -81,6 +85,11 @@ struct Settings: Sendable {
 extension CommandFailure {
     fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
         CommandFailure(.malformedInput, "\(path): \(reason)")
-            .suggesting("countersign help activate shows an example of this file")
+            .suggesting(
+                localized(
+                    "countersign help activate shows an example of this file",
+                    german: "countersign help activate zeigt ein Beispiel dieser Datei"
+                )
+            )
     }
 }

@@ -2,7 +2,16 @@ import AuthenticationHandler
 import CommandLineTool
 
 extension ActivationText {
-    static let fingerprintQuestion = "Did your bank publish this fingerprint?"
+    static var textPrompt: String {
+        localized("activation id or QR code text", german: "Aktivierungs-ID oder Text des QR-Codes")
+    }
+    static var codePrompt: String { localized("activation code", german: "Aktivierungscode") }
+    static var fingerprintQuestion: String {
+        localized(
+            "Did your bank publish this fingerprint?",
+            german: "Hat Ihre Bank diesen Fingerabdruck veröffentlicht?"
+        )
+    }
 
     /// The lines before the code is typed, or before a scanned code is used.
     static func server(
@@ -15,11 +24,22 @@ extension ActivationText {
         } catch {
             throw CommandFailure(error)
         }
-        let lines = """
+        let lines = localized(
+            """
             The bank's server is \(server.originText).
             The fingerprint of its key is \(fingerprint).
-            """
-        let rule = "Type the code only if your bank published the same fingerprint."
+            """,
+            german: """
+                Der Server der Bank ist \(server.originText).
+                Der Fingerabdruck seines Schlüssels ist \(fingerprint).
+                """
+        )
+        let rule = localized(
+            "Type the code only if your bank published the same fingerprint.",
+            german: """
+                Geben Sie den Code nur ein, wenn Ihre Bank denselben Fingerabdruck veröffentlicht hat.
+                """
+        )
         return isCodeTyped ? "\(lines)\n\(rule)" : lines
     }
 
@@ -27,36 +47,159 @@ extension ActivationText {
     static func accounts(_ accounts: [Account]) -> String {
         let names = accounts.map(\.description).joined(separator: ", ")
         return accounts.count == 1
-            ? "The bank set up this account for you: \(names)."
-            : "The bank set up these accounts for you: \(names)."
+            ? localized(
+                "The bank set up this account for you: \(names).",
+                german: "Die Bank hat diesen Zugang für Sie eingerichtet: \(names)."
+            )
+            : localized(
+                "The bank set up these accounts for you: \(names).",
+                german: "Die Bank hat diese Zugänge für Sie eingerichtet: \(names)."
+            )
+    }
+
+    static func pinPrompt(of account: Account) -> String {
+        localized("PIN of \(account)", german: "PIN von \(account)")
+    }
+
+    static func activated(_ account: Account) -> String {
+        localized("activated \(account)", german: "eingerichtet: \(account)")
     }
 }
 
 extension CommandFailure {
-    static let noActivationID = CommandFailure(
-        .refused,
-        "this is not an activation id and not the text of a QR code",
-        hint: "an activation id has 10 letters and digits, such as 8QK3M5TX0B"
-    )
-    static let incompleteQRCode = CommandFailure(
-        .refused,
-        "the text of the QR code is damaged or incomplete",
-        hint: "copy the whole text, which begins with countersign-activation:"
-    )
-    static let otherFingerprint = CommandFailure(
-        .refused,
-        "nothing was activated",
-        hint: "ask your bank for the fingerprint of its key"
-    )
-    static let mistypedActivationCode = CommandFailure(
-        .refused,
-        "the activation code has a typing error",
-        hint: "check every character, or ask for a new code"
-    )
+    static func notActivated(_ account: Account, _ outcome: EnrolmentOutcome) -> CommandFailure {
+        let reason = outcome.reason
+        return CommandFailure(
+            .refused,
+            localized(
+                "\(account) is not activated: \(reason)",
+                german: "\(account) ist nicht eingerichtet: \(reason)"
+            )
+        )
+    }
+
+    static var noActivationID: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "this is not an activation id and not the text of a QR code",
+                german: "das ist weder eine Aktivierungs-ID noch der Text eines QR-Codes"
+            ),
+            hint: localized(
+                "an activation id has 10 letters and digits, such as 8QK3M5TX0B",
+                german: "eine Aktivierungs-ID hat 10 Buchstaben und Ziffern, wie 8QK3M5TX0B"
+            )
+        )
+    }
+
+    static var incompleteQRCode: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the text of the QR code is damaged or incomplete",
+                german: "der Text des QR-Codes ist beschädigt oder unvollständig"
+            ),
+            hint: localized(
+                "copy the whole text, which begins with countersign-activation:",
+                german: "kopieren Sie den ganzen Text; er beginnt mit countersign-activation:"
+            )
+        )
+    }
+
+    static var otherFingerprint: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized("nothing was activated", german: "nichts wurde eingerichtet"),
+            hint: localized(
+                "ask your bank for the fingerprint of its key",
+                german: "fragen Sie Ihre Bank nach dem Fingerabdruck ihres Schlüssels"
+            )
+        )
+    }
+
+    static var mistypedActivationCode: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the activation code has a typing error",
+                german: "der Aktivierungscode enthält einen Tippfehler"
+            ),
+            hint: localized(
+                "check every character, or ask for a new code",
+                german: "prüfen Sie jedes Zeichen, oder fordern Sie einen neuen Code an"
+            )
+        )
+    }
+
     /// The bank does not report which of the two is wrong.
-    static let activationRefused = CommandFailure(
-        .refused,
-        "the bank does not accept this activation id with this code",
-        hint: "check both, or ask the bank for a new activation"
-    )
+    static var activationRefused: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the bank does not accept this activation id with this code",
+                german: "die Bank akzeptiert diese Aktivierungs-ID mit diesem Code nicht"
+            ),
+            hint: localized(
+                "check both, or ask the bank for a new activation",
+                german: "prüfen Sie beides, oder fordern Sie eine neue Aktivierung an"
+            )
+        )
+    }
+
+    static var codeInArgument: CommandFailure {
+        CommandFailure(
+            .usage,
+            localized(
+                "an argument must not contain the activation code",
+                german: "ein Argument darf den Aktivierungscode nicht enthalten"
+            ),
+            hint: localized(
+                "ask the bank for a new code, and type it at the prompt",
+                german: "fordern Sie einen neuen Code an, und geben Sie ihn auf Nachfrage ein"
+            )
+        )
+    }
+
+    static var serverNotTrusted: CommandFailure {
+        CommandFailure(
+            .noInput,
+            localized(
+                "this server is not trusted yet",
+                german: "dieser Server gilt noch nicht als vertrauenswürdig"
+            ),
+            hint: localized(
+                "add it to the settings file; see countersign help activate",
+                german: "ergänzen Sie ihn in den Einstellungen; siehe countersign help activate"
+            )
+        )
+    }
+
+    static var severalServers: CommandFailure {
+        CommandFailure(
+            .usage,
+            localized(
+                "several servers are trusted",
+                german: "mehrere Server sind vertrauenswürdig"
+            ),
+            hint: localized(
+                "name the server of this activation id with --server",
+                german: "nennen Sie den Server dieser Aktivierungs-ID mit --server"
+            )
+        )
+    }
+}
+
+extension EnrolmentOutcome {
+    fileprivate var reason: String {
+        switch self {
+        case .enrolled: localized("it is", german: "doch")
+        case .tooManyDevices:
+            localized(
+                "it has the maximum number of devices",
+                german: "er hat schon die höchste Zahl von Geräten"
+            )
+        case .accountReplaced:
+            localized("another account replaced it", german: "ein anderer Zugang hat ihn ersetzt")
+        }
+    }
 }

@@ -3,34 +3,79 @@ import CommandLineTool
 
 /// The sentences about PINs at a terminal.
 enum PINSentences {
-    static let wayOut = "Try again, or press Ctrl-C to leave."
+    static var newPIN: String { localized("new PIN", german: "neue PIN") }
+    static var newPINAgain: String { localized("new PIN, again", german: "neue PIN, noch einmal") }
+    static var oldPIN: String { localized("old PIN", german: "alte PIN") }
+    static var wayOut: String {
+        localized(
+            "Try again, or press Ctrl-C to leave.",
+            german: "Versuchen Sie es erneut, oder beenden Sie mit Strg-C."
+        )
+    }
+    static var retry: String { localized("Try again?", german: "Noch einmal versuchen?") }
 
     /// The rule for a new PIN, before it is typed.
     static func rule(_ digitCounts: ClosedRange<Int>) -> String {
         let (minimum, maximum) = (digitCounts.lowerBound, digitCounts.upperBound)
         let length =
             minimum == maximum
-            ? "Choose a PIN of \(minimum) digits."
-            : "Choose a PIN of \(minimum) to \(maximum) digits."
-        return """
-            \(length) Repeated digits, sequences, dates and the most common PINs are refused.
-            """
+            ? localized(
+                "Choose a PIN of \(minimum) digits.",
+                german: "Wählen Sie eine PIN mit \(minimum) Ziffern."
+            )
+            : localized(
+                "Choose a PIN of \(minimum) to \(maximum) digits.",
+                german: "Wählen Sie eine PIN mit \(minimum) bis \(maximum) Ziffern."
+            )
+        let refused = localized(
+            "Repeated digits, sequences, dates and the most common PINs are refused.",
+            german: "Gleiche Ziffern, Folgen, Daten und die häufigsten PINs sind nicht erlaubt."
+        )
+        return "\(length) \(refused)"
     }
 
     static func attempts(_ left: Int) -> String {
-        left == 1
-            ? "One attempt is left. \(lastAttempt)" : "\(left) attempts are left."
+        guard left == 1 else {
+            return localized(
+                "\(left) attempts are left.",
+                german: "Es bleiben \(left) Versuche."
+            )
+        }
+        return localized("One attempt is left.", german: "Es bleibt ein Versuch.")
+            + " \(lastAttempt)"
     }
 
-    static let lastAttemptHint = """
-        another failure locks the PIN for at least 30 minutes, or permanently after earlier locks
-        """
+    static var lastAttemptHint: String {
+        localized(
+            """
+            another failure locks the PIN for at least 30 minutes, or permanently after earlier locks
+            """,
+            german: """
+                ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten, nach früheren Sperren \
+                für immer
+                """
+        )
+    }
 
     /// The result of another wrong PIN: the device does not know how many locks preceded.
-    private static let lastAttempt = """
-        Another wrong PIN locks the PIN for at least 30 minutes, or permanently after earlier \
-        locks. The bank can end a temporary lock. After a permanent lock, you need a new activation.
-        """
+    private static var lastAttempt: String {
+        localized(
+            """
+            Another wrong PIN locks the PIN for at least 30 minutes, or permanently after earlier \
+            locks. The bank can end a temporary lock. After a permanent lock, you need a new \
+            activation.
+            """,
+            german: """
+                Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten, nach früheren \
+                Sperren für immer. Die Bank kann eine befristete Sperre beenden. Nach einer \
+                dauerhaften Sperre brauchen Sie eine neue Aktivierung.
+                """
+        )
+    }
+
+    static func changed(_ account: Account) -> String {
+        localized("changed \(account)", german: "geändert: \(account)")
+    }
 }
 
 extension CommandFailure {
@@ -39,27 +84,82 @@ extension CommandFailure {
         self.init(.refused, message, hint: hint)
     }
 
-    static let differentPINs = CommandFailure(.refused, "the two PINs are different")
+    static var differentPINs: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the two PINs are different",
+                german: "die beiden PINs sind verschieden"
+            )
+        )
+    }
 
-    static let noCommonPIN = CommandFailure(
-        .refused,
-        "the banks of your accounts require PINs of different lengths",
-        hint: "ask one of the banks to change its policy"
-    )
+    static var noCommonPIN: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the banks of your accounts require PINs of different lengths",
+                german: "die Banken Ihrer Zugänge verlangen PINs verschiedener Länge"
+            ),
+            hint: localized(
+                "ask one of the banks to change its policy",
+                german: "bitten Sie eine der Banken, ihre Regel zu ändern"
+            )
+        )
+    }
+
+    static func oldPINRemains(
+        _ account: Account,
+        because reason: CommandFailure
+    ) -> CommandFailure {
+        CommandFailure(
+            reason.exitCode,
+            localized(
+                "\(account) still has the old PIN: \(reason.message)",
+                german: "\(account) hat noch die alte PIN: \(reason.message)"
+            ),
+            hint: localized(
+                "run countersign change-pin again with the same two PINs",
+                german: "rufen Sie countersign change-pin erneut mit denselben beiden PINs auf"
+            )
+        )
+    }
 }
 
 extension PINPolicy.Rule {
     fileprivate var messageAndHint: (message: String, hint: String) {
-        let check = "check the PIN, and try again"
-        let choose = "choose another PIN"
+        let check = localized(
+            "check the PIN, and try again",
+            german: "prüfen Sie die PIN, und versuchen Sie es erneut"
+        )
+        let choose = localized("choose another PIN", german: "wählen Sie eine andere PIN")
         return switch self {
-        case .notDigits: ("the PIN contains characters that are not digits", check)
-        case .tooShort: ("the PIN is too short", check)
-        case .tooLong: ("the PIN is too long", check)
-        case .repeated: ("the PIN repeats digits", choose)
-        case .sequence: ("the digits of the PIN are a sequence", choose)
-        case .date: ("the PIN is a date", choose)
-        case .commonlyChosen: ("the PIN is one of the most common PINs", choose)
+        case .notDigits:
+            (
+                localized(
+                    "the PIN contains characters that are not digits",
+                    german: "die PIN enthält Zeichen, die keine Ziffern sind"
+                ), check
+            )
+        case .tooShort: (localized("the PIN is too short", german: "die PIN ist zu kurz"), check)
+        case .tooLong: (localized("the PIN is too long", german: "die PIN ist zu lang"), check)
+        case .repeated:
+            (localized("the PIN repeats digits", german: "die PIN wiederholt Ziffern"), choose)
+        case .sequence:
+            (
+                localized(
+                    "the digits of the PIN are a sequence",
+                    german: "die Ziffern der PIN sind eine Folge"
+                ), choose
+            )
+        case .date: (localized("the PIN is a date", german: "die PIN ist ein Datum"), choose)
+        case .commonlyChosen:
+            (
+                localized(
+                    "the PIN is one of the most common PINs",
+                    german: "die PIN gehört zu den häufigsten PINs"
+                ), choose
+            )
         }
     }
 }
@@ -83,19 +183,15 @@ enum WrongInput {
     /// A part of a message: `countersign: the PIN is wrong (4 attempts left)`.
     var message: String {
         switch self {
-        case .pin: "the PIN is wrong"
-        case .number: "the number is wrong"
-        case .pinOrNumber: "the PIN or the number is wrong"
-        case .other: "the bank did not accept the authentication"
-        }
-    }
-
-    var sentence: String {
-        switch self {
-        case .pin: "The PIN is wrong."
-        case .number: "The number is wrong."
-        case .pinOrNumber: "The PIN or the number is wrong."
-        case .other: "The bank did not accept the authentication."
+        case .pin: localized("the PIN is wrong", german: "die PIN ist falsch")
+        case .number: localized("the number is wrong", german: "die Zahl ist falsch")
+        case .pinOrNumber:
+            localized("the PIN or the number is wrong", german: "die PIN oder die Zahl ist falsch")
+        case .other:
+            localized(
+                "the bank did not accept the authentication",
+                german: "die Bank hat die Bestätigung nicht angenommen"
+            )
         }
     }
 
@@ -105,10 +201,26 @@ enum WrongInput {
 
     private var hint: String {
         switch self {
-        case .pin: "check the PIN, and try again"
-        case .number: "check the number that the bank shows, and try again"
-        case .pinOrNumber: "check the PIN and the number that the bank shows, and try again"
-        case .other: "try again, or use another authentication method"
+        case .pin:
+            localized(
+                "check the PIN, and try again",
+                german: "prüfen Sie die PIN, und versuchen Sie es erneut"
+            )
+        case .number:
+            localized(
+                "check the number that the bank shows, and try again",
+                german: "prüfen Sie die Zahl, die die Bank zeigt, und versuchen Sie es erneut"
+            )
+        case .pinOrNumber:
+            localized(
+                "check the PIN and the number that the bank shows, and try again",
+                german: "prüfen Sie die PIN und die Zahl der Bank, und versuchen Sie es erneut"
+            )
+        case .other:
+            localized(
+                "try again, or use another authentication method",
+                german: "versuchen Sie es erneut, oder wählen Sie eine andere Art der Bestätigung"
+            )
         }
     }
 }

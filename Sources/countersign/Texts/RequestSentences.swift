@@ -5,100 +5,224 @@ extension PendingTransaction {
     /// Amounts and payees, or the title of a request without them.
     var essence: String {
         let sums = amounts.map(\.formatted).joined(separator: " + ")
-        switch (amounts.isEmpty, payees.isEmpty) {
-        case (false, false): return "\(sums) to \(shownPayees)"
-        case (false, true): return "\(sums) for \"\(title)\""
-        case (true, false): return "\"\(title)\" with \(shownPayees)"
-        case (true, true): return "\"\(title)\""
+        return switch (amounts.isEmpty, payees.isEmpty) {
+        case (false, false):
+            localized("\(sums) to \(shownPayees)", german: "\(sums) an \(shownPayees)")
+        case (false, true):
+            localized("\(sums) for \"\(title)\"", german: "\(sums) für \"\(title)\"")
+        case (true, false):
+            localized("\"\(title)\" with \(shownPayees)", german: "\"\(title)\" mit \(shownPayees)")
+        case (true, true): "\"\(title)\""
         }
     }
 
     /// One line of a list.
     func summary(showing end: String) -> String {
-        let left = remainingTime(until: deadline)
+        let time = remainingTime(until: deadline)
+        let left = localized("\(time) left", german: "noch \(time)")
         return amounts.isEmpty && payees.isEmpty
-            ? "\(end)  \(title) (\(left) left)" : "\(end)  \(title): \(essence) (\(left) left)"
+            ? "\(end)  \(title) (\(left))" : "\(end)  \(title): \(essence) (\(left))"
     }
 
     private var shownPayees: String {
         let shown = payees.prefix(3).map { "\($0.name), \($0.account)" }
             .joined(separator: "; ")
-        return payees.count > 3 ? "\(shown); and \(payees.count - 3) more" : shown
+        guard payees.count > 3 else { return shown }
+        let rest = payees.count - 3
+        return localized("\(shown); and \(rest) more", german: "\(shown); und \(rest) weitere")
     }
 }
 
 /// The sentences about requests at a terminal.
 enum RequestSentences {
     static func approval(of request: PendingTransaction) -> String {
-        "Approve \(request.essence)?"
+        localized("Approve \(request.essence)?", german: "Freigeben: \(request.essence)?")
     }
 
     static func rejection(of request: PendingTransaction) -> String {
-        "Rejecting the only pending request: \(request.essence)."
+        localized(
+            "Rejecting the only pending request: \(request.essence).",
+            german: "Der einzige offene Auftrag wird abgelehnt: \(request.essence)."
+        )
     }
 
     static func pending(_ count: Int) -> String {
-        count == 1 ? "One request is pending:" : "\(count) requests are pending:"
+        count == 1
+            ? localized("One request is pending:", german: "Ein Auftrag ist offen:")
+            : localized("\(count) requests are pending:", german: "\(count) Aufträge sind offen:")
     }
 
-    static let nothingPending = """
-        Nothing is waiting for your decision.
-            countersign watch   show requests as they arrive
-            countersign --help  show all commands
-        """
+    static var waiting: String {
+        localized("Waiting for a request.", german: "Warten auf einen Auftrag.")
+    }
+
+    static var returnURLNotAllowed: String {
+        localized(
+            "The return address is not in the bank's list.",
+            german: "Die Adresse für die Rückkehr steht nicht in der Liste der Bank."
+        )
+    }
+
+    static var methodQuestion: String {
+        localized("Authentication method?", german: "Art der Bestätigung?")
+    }
+
+    static func numberQuestion(_ digits: Int) -> String {
+        localized(
+            "The \(digits)-digit number that the bank shows:",
+            german: "Die \(digits)-stellige Zahl, die die Bank zeigt:"
+        )
+    }
+
+    static var nothingPending: String {
+        localized(
+            """
+            Nothing is waiting for your decision.
+                countersign watch   show requests as they arrive
+                countersign --help  show all commands
+            """,
+            german: """
+                Nichts wartet auf Ihre Entscheidung.
+                    countersign watch   zeigt Aufträge, sobald sie eintreffen
+                    countersign --help  zeigt alle Befehle
+                """
+        )
+    }
 
     static func beginning(withServer isServerTrusted: Bool) -> String {
-        let server = """
-            1. Add your bank's server to ~/.config/countersign/countersign.json.
-               An example: countersign help activate
-            2. Ask your bank for an activation id and a code, and run:
-                   countersign activate ID
+        let steps =
+            isServerTrusted
+            ? localized(
+                """
+                Ask your bank for an activation id and a code, and run:
+                    countersign activate ID
+                """,
+                german: """
+                    Fordern Sie bei Ihrer Bank eine Aktivierungs-ID und einen Code an, dann:
+                        countersign activate ID
+                    """
+            )
+            : localized(
+                """
+                1. Add your bank's server to ~/.config/countersign/countersign.json.
+                   An example: countersign help activate
+                2. Ask your bank for an activation id and a code, and run:
+                       countersign activate ID
+                """,
+                german: """
+                    1. Nennen Sie den Server Ihrer Bank in ~/.config/countersign/countersign.json.
+                       Ein Beispiel: countersign help activate
+                    2. Fordern Sie bei Ihrer Bank eine Aktivierungs-ID und einen Code an, dann:
+                           countersign activate ID
+                    """
+            )
+        return localized(
             """
-        let code = """
-            Ask your bank for an activation id and a code, and run:
-                countersign activate ID
-            """
-        return """
             No account is set up on this machine yet.
-            \(isServerTrusted ? code : server)
+            \(steps)
             countersign --help shows all commands.
-            """
+            """,
+            german: """
+                Auf diesem Rechner ist noch kein Zugang eingerichtet.
+                \(steps)
+                countersign --help zeigt alle Befehle.
+                """
+        )
     }
 }
 
 /// The sentences of `countersign watch`.
 enum WatchSentences {
-    static let waiting = "Waiting for requests. Press Ctrl-C to end."
-    static let keys = "y = approve, n = reject, l = decide later, q = quit"
-    static let help = "Type y, n, l or q, and press Return."
+    static var waiting: String {
+        localized(
+            "Waiting for requests. Press Ctrl-C to end.",
+            german: "Warten auf Aufträge. Strg-C beendet."
+        )
+    }
+    static var keys: String {
+        localized(
+            "y = approve, n = reject, l = decide later, q = quit",
+            german: "j = freigeben, n = ablehnen, s = später entscheiden, b = beenden"
+        )
+    }
+    static var help: String {
+        localized(
+            "Type y, n, l or q, and press Return.",
+            german: "Geben Sie j, n, s oder b ein, und drücken Sie die Eingabetaste."
+        )
+    }
 
     static func question(_ request: PendingTransaction) -> String {
-        "Your decision (\(remainingTime(until: request.deadline)) left):"
+        let time = remainingTime(until: request.deadline)
+        return localized(
+            "Your decision (\(time) left):",
+            german: "Ihre Entscheidung (noch \(time)):"
+        )
     }
 
     static func undecided(_ request: PendingTransaction) -> String {
-        "If it is still pending: countersign approve \(request.id)"
+        localized(
+            "If it is still pending: countersign approve \(request.id)",
+            german: "Falls er noch offen ist: countersign approve \(request.id)"
+        )
     }
 
     static func connection(_ change: ConnectionChange) -> String {
         switch change {
         case .lost(.networkUnavailable), .lost(.serverUnavailable):
-            "There is no connection to the bank. Trying again."
-        case .lost(let code): "\(code.supportSentence) New requests are not shown. Trying again."
-        case .restored: "The connection to the bank is back."
+            localized(
+                "There is no connection to the bank. Trying again.",
+                german: "Es gibt keine Verbindung zur Bank. Neuer Versuch läuft."
+            )
+        case .lost(let code):
+            localized(
+                "\(code.supportSentence) New requests are not shown. Trying again.",
+                german: """
+                    \(code.supportSentence(in: .german)) Neue Aufträge werden nicht gezeigt. Neuer \
+                    Versuch läuft.
+                    """
+            )
+        case .restored:
+            localized(
+                "The connection to the bank is back.",
+                german: "Die Verbindung zur Bank besteht wieder."
+            )
         }
     }
 
     /// Why a request ended while its question was shown.
     static func end(_ error: AuthenticationError) -> String {
         switch error.finalState {
-        case .approved?: "This request was approved on another device."
-        case .rejected?: "This request was rejected on another device."
-        case .withdrawn?: "The bank withdrew this request."
-        case .void?: "This request is no longer valid."
+        case .approved?:
+            localized(
+                "This request was approved on another device.",
+                german: "Dieser Auftrag wurde auf einem anderen Gerät freigegeben."
+            )
+        case .rejected?:
+            localized(
+                "This request was rejected on another device.",
+                german: "Dieser Auftrag wurde auf einem anderen Gerät abgelehnt."
+            )
+        case .withdrawn?:
+            localized(
+                "The bank withdrew this request.",
+                german: "Die Bank hat diesen Auftrag zurückgezogen."
+            )
+        case .void?:
+            localized(
+                "This request is no longer valid.",
+                german: "Dieser Auftrag ist nicht mehr gültig."
+            )
         case nil where error.code == .transactionExpired:
-            "The time to decide is over. Nothing was approved."
-        case nil: "This request is no longer pending."
+            localized(
+                "The time to decide is over. Nothing was approved.",
+                german: "Die Zeit ist abgelaufen. Nichts wurde freigegeben."
+            )
+        case nil:
+            localized(
+                "This request is no longer pending.",
+                german: "Dieser Auftrag ist nicht mehr offen."
+            )
         }
     }
 }
