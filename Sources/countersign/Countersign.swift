@@ -34,7 +34,8 @@ enum Countersign {
 
             Prompts, messages and results are in German if LC_ALL, LC_MESSAGES or LANG names a German
             locale, such as de_DE.UTF-8. The first of them that is set counts. In every other locale,
-            they are in English. Help, options, JSON and exit codes do not depend on the language.
+            they are in English. In JSON, only sentences for people depend on the language. Help,
+            options and exit codes do not.
             """
     )
 
