@@ -45,8 +45,15 @@ package struct Output: Sendable {
 }
 
 extension Output {
-    static let standardOutput = Output(to: STDOUT_FILENO, named: "standard output")
-    static let standardError = Output(to: STDERR_FILENO, named: "standard error", isWrapped: true)
+    static let standardOutput = Output(
+        to: STDOUT_FILENO,
+        named: localized("standard output", german: "Standardausgabe")
+    )
+    static let standardError = Output(
+        to: STDERR_FILENO,
+        named: localized("standard error", german: "Standardfehlerausgabe"),
+        isWrapped: true
+    )
 
     package init(to descriptor: Int32, named name: String, isWrapped: Bool = false) {
         self.init(
