@@ -34,6 +34,8 @@ import urllib.request
 MAXIMUM_BODY = 65_536
 MAXIMUM_AGE_OF_EVENT = 300
 MAXIMUM_AGE_OF_CHALLENGE = 300
+# Of all accounts together: a client needs no session to get a challenge.
+MAXIMUM_CHALLENGES = 10_000
 MAXIMUM_AGE_OF_SESSION = 900
 # The codes that concern the login. All others concern this program or the verifier.
 LOGIN_REFUSALS = {"loginRedeemed", "loginExpired", "dataMismatch", "notFound"}
@@ -175,15 +177,23 @@ class Database:
             # The effect is in the same transaction, so it happens once too.
             if kind == "device.revoked":
                 store.execute("DELETE FROM sessions WHERE device = ?", (subject,))
+            if kind == "credential.blocked":
+                account = "{type}/{id}".format(**event["data"]["account"])
+                store.execute("DELETE FROM sessions WHERE account = ?", (account,))
             return True
 
     def add_challenge(self, account, now):
+        """Returns None if there are too many already."""
         challenge = secrets.token_urlsafe(32)
         with self.lock, self.connection as store:
             oldest = now - MAXIMUM_AGE_OF_CHALLENGE
             store.execute("DELETE FROM challenges WHERE created < ?", (oldest,))
-            store.execute("INSERT INTO challenges VALUES (?, ?, ?)", (challenge, account, now))
-        return challenge
+            added = store.execute(
+                "INSERT INTO challenges SELECT ?, ?, ? WHERE "
+                "(SELECT count(*) FROM challenges) < ?",
+                (challenge, account, now, MAXIMUM_CHALLENGES),
+            )
+        return challenge if added.rowcount else None
 
     def account(self, challenge, now):
         """The account that a challenge was made for; None if it is unknown or too old."""
@@ -290,7 +300,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def make_challenge(self):
         name = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}"
         (account,) = self.members(account=f"{name}/{name}")
-        return 201, {"challenge": self.database.add_challenge(account, time.time())}
+        challenge = self.database.add_challenge(account, time.time())
+        if challenge is None:
+            return 503, {"code": "tooManyChallenges"}
+        return 201, {"challenge": challenge}
 
     def log_in(self):
         challenge, login = self.members(challenge="[A-Za-z0-9_-]{43}", login="[0-9a-f]{32}")

@@ -137,6 +137,44 @@ import Testing
         #expect(try Fetched(origin + path, "-XDELETE", "-H", header).status == 204)
     }
 
+    /// Sends an event with a right signature.
+    private func send(_ kind: String, of account: String, to backend: RunningBackend) throws {
+        let parts = account.split(separator: "/")
+        let named = #"{"type":"\#(parts[0])","id":"\#(parts[1])"}"#
+        let body = #"{"type":"\#(kind)","data":{"subject":"01a2","account":\#(named)}}"#
+        let delivery = Delivery(id: "\(kind) of \(account)", body: body)
+        #expect(try send(try signed(delivery, with: key), to: backend) == 204)
+    }
+
+    @Test func `a blocked credential ends the sessions of its account`() throws {
+        let backend = try started()
+        let words = ["dgst", "-sha256", "-r"]
+        let digest = try FinishedProcess.run("openssl", words, input: Array("session".utf8))
+        let values = "X'\(digest.output.prefix(64))', '\(Self.account)', 'd', unixepoch()"
+        let insertion = "INSERT INTO sessions VALUES (\(values))"
+        #expect(try premises.sqlite3(insertion, in: "backend.db") == "")
+        try send("credential.blocked", of: "main/4712", to: backend)
+        try send("credential.locked", of: Self.account, to: backend)
+        #expect(try session("session", at: backend).status == 200)
+        try send("credential.blocked", of: Self.account, to: backend)
+        #expect(try session("session", at: backend).status == 401)
+    }
+
+    @Test func `challenges are limited, and make room when they are too old`() throws {
+        let backend = try started()
+        let filling = """
+            WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT 10000)
+            INSERT INTO challenges SELECT 'c' || n, 'main/4711', unixepoch() FROM numbers
+            """
+        #expect(try premises.sqlite3(filling, in: "backend.db") == "")
+        let refused = try post("/challenges", ["account": Self.account], to: backend)
+        #expect(refused.status == 503)
+        #expect(refused["code"] == "tooManyChallenges")
+        let ageing = "UPDATE challenges SET created = created - 301 WHERE challenge = 'c1'"
+        #expect(try premises.sqlite3(ageing, in: "backend.db") == "")
+        _ = try challenge(of: backend)
+    }
+
     // MARK: Forged and repeated deliveries
 
     /// A delivery with the right signature, and then its changes.
