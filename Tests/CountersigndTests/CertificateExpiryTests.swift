@@ -149,8 +149,8 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `is reported for the CA certificates of a webhook`() throws {
-        let authorities = try Certificates.shared.get().path(.expiring)
+    /// Names the file as the CA certificates of a webhook.
+    private func trust(_ authorities: String) throws {
         try premises.write("whsec_\(String(repeating: "QUJD", count: 8))\n", to: "keys/webhook")
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         let webhook = """
@@ -159,6 +159,36 @@ import Testing
             "log":
             """
         try premises.write(text.replacing("\"log\":", with: webhook), to: "countersignd.json")
+    }
+
+    @Test func `counts for CA certificates only if it is the last one`() throws {
+        let certificates = try Certificates.shared.get()
+        let text = try [Certificates.Name.expired, .expiring, .authority].map {
+            try String(contentsOfFile: certificates.path($0), encoding: .utf8)
+        }
+        try premises.write(text.joined(), to: "authorities.pem")
+        let authorities = premises.path("authorities.pem")
+        try trust(authorities)
+        let verifier = try RunningVerifier(premises)
+        try expectReady("ready\n", verifier)
+        let end = try days(left: verifier, of: authorities)
+        #expect(end > 30)
+        // A file that is not readable for a moment keeps its value.
+        try FileManager.default.removeItem(atPath: authorities)
+        verifier.signal(SIGHUP)
+        try verifier.wait(for: #""message":"certificates reloaded""#)
+        #expect(try days(left: verifier, of: authorities) == end)
+        try premises.write(text[1], to: "authorities.pem")
+        verifier.signal(SIGHUP)
+        let line = try verifier.wait(for: #""message":"certificate expires soon""#)
+        #expect(line.contains(#""certificate":"\#(authorities)""#))
+        #expect(try days(left: verifier, of: authorities) == 9)
+        #expect(verifier.stop() == 0)
+    }
+
+    @Test func `is reported for the CA certificates of a webhook`() throws {
+        let authorities = try Certificates.shared.get().path(.expiring)
+        try trust(authorities)
         let verifier = try RunningVerifier(premises)
         let line = try verifier.wait(for: #""message":"certificate expires soon""#)
         #expect(line.contains(#""certificate":"\#(authorities)""#))

@@ -42,12 +42,14 @@ package final class PostgresDatabase: QueuedDatabase {
     }
 
     /// The files of CA and client certificates that a connection string names.
-    package static func certificateFiles(of connectionString: String) -> [String] {
+    package static func certificateFiles(
+        of connectionString: String
+    ) -> (client: String?, authorities: String?) {
         let values = PostgresAddress.values(in: connectionString) ?? [:]
+        func file(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let authorities = file("sslrootcert")
         // "system" is libpq's name for the trust store.
-        return ["sslcert", "sslrootcert"].compactMap { values[$0] }.filter {
-            !$0.isEmpty && $0 != "system"
-        }
+        return (file("sslcert"), authorities == "system" ? nil : authorities)
     }
 
     private func startWriting(with writer: PostgresWriter) throws(StoreFailure) {

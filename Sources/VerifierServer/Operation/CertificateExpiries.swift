@@ -7,37 +7,40 @@ import Verification
 /// When the certificates that a node uses expire.
 ///
 /// An endpoint keeps the certificate that it loaded, so a renewed file counts after its reload.
-/// libpq and libcurl read their files for each connection.
+/// libpq and libcurl read their files for each connection; here they are read once a day, and after
+/// SIGHUP.
 package final class CertificateExpiries: Sendable {
-    private let unloadedFiles: [String]
-    /// By file.
-    private let loaded: LockedValue<[String: CertificateExpiry]>
+    private let otherFiles: [CertificateFile]
+    /// By path.
+    private let known: LockedValue<[String: CertificateExpiry]>
 
     /// Without TLS.
     package init() {
-        (unloadedFiles, loaded) = ([], LockedValue([:]))
+        (otherFiles, known) = ([], LockedValue([:]))
     }
 
     /// For endpoints that have just loaded their files.
     package init(of configuration: VerifierServer.Configuration) {
         let endpointFiles = configuration.endpointCertificateFiles
-        unloadedFiles = configuration.otherCertificateFiles.filter { !endpointFiles.contains($0) }
-        loaded = LockedValue([:])
-        for file in endpointFiles { noteLoading(of: file) }
+        otherFiles = configuration.otherCertificateFiles.filter {
+            !endpointFiles.contains($0.path)
+        }
+        known = LockedValue([:])
+        for path in endpointFiles { noteLoading(of: path) }
+        for file in otherFiles { read(file) }
     }
 
     /// Called after an endpoint loaded the file.
-    func noteLoading(of file: String) {
-        let expiry = CertificateExpiry(ofFile: file)
-        loaded.withLock { $0[file] = expiry }
+    func noteLoading(of path: String) { read(CertificateFile(.chain, at: path)) }
+
+    /// A file that is not readable keeps the value that it had.
+    private func read(_ file: CertificateFile) {
+        guard let expiry = CertificateExpiry(of: file) else { return }
+        known.withLock { $0[file.path] = expiry }
     }
 
     /// Of each file, sorted.
-    var all: [CertificateExpiry] {
-        let expiries = loaded.withLock { Array($0.values) }
-        return (expiries + unloadedFiles.compactMap(CertificateExpiry.init(ofFile:)))
-            .sorted { $0.file < $1.file }
-    }
+    var all: [CertificateExpiry] { known.withLock { $0.values.sorted { $0.file < $1.file } } }
 
     /// One line for each file.
     func warnings(at now: Timestamp) -> [String] {
@@ -47,6 +50,7 @@ package final class CertificateExpiries: Sendable {
     }
 
     func report(to log: Log, at now: Timestamp = .ofWallClock) {
+        for file in otherFiles { read(file) }
         for expiry in all where expiry.isNear(at: now) {
             log.write(
                 .error,
@@ -63,11 +67,13 @@ extension VerifierServer.Configuration {
     }
 
     /// The files of CA and client certificates, each once.
-    package var otherCertificateFiles: [String] {
-        var files = webhooks.compactMap(\.authorities)
+    package var otherCertificateFiles: [CertificateFile] {
+        var files = webhooks.compactMap(\.authorities).map { CertificateFile(.authorities, at: $0) }
         if case .postgreSQL(let connection) = store {
-            files += PostgresDatabase.certificateFiles(of: connection)
+            let (client, authorities) = PostgresDatabase.certificateFiles(of: connection)
+            files += client.map { [CertificateFile(.chain, at: $0)] } ?? []
+            files += authorities.map { [CertificateFile(.authorities, at: $0)] } ?? []
         }
-        return Set(files).sorted()
+        return Set(files).sorted { $0.path < $1.path }
     }
 }

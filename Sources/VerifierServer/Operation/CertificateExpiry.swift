@@ -2,7 +2,24 @@ package import Cryptography
 import PrivateFiles
 package import TransactionApproval
 
-/// The end of the certificate in a file that expires first: of a chain, every certificate counts.
+/// A file of certificates that the configuration names.
+package struct CertificateFile: Hashable, Sendable {
+    package enum Content: Sendable {
+        /// The certificates of one owner: the file is of use until the first of them expires.
+        case chain
+        /// CA certificates: the file is of use until the last of them expires.
+        case authorities
+    }
+
+    package let path: String
+    package let content: Content
+
+    package init(_ content: Content, at path: String) {
+        (self.path, self.content) = (path, content)
+    }
+}
+
+/// The end of the certificate after which a file is of no use.
 package struct CertificateExpiry: Equatable, Sendable {
     /// How early an expiry is reported.
     package static let notice = Duration.seconds(30 * 24 * 60 * 60)
@@ -13,20 +30,25 @@ package struct CertificateExpiry: Equatable, Sendable {
     package let end: Timestamp
 
     /// Returns nil if there is no certificate.
-    package init?(of certificates: [Certificate], in file: String) {
+    package init?(of certificates: [Certificate], in file: CertificateFile) {
         let ends = certificates.map { Timestamp.earliest + .seconds($0.ends) }
-        guard let end = ends.min(), let index = ends.firstIndex(of: end) else { return nil }
-        (self.file, self.end, place) = (file, end, index + 1)
+        let end =
+            switch file.content {
+            case .chain: ends.min()
+            case .authorities: ends.max()
+            }
+        guard let end, let index = ends.firstIndex(of: end) else { return nil }
+        (self.file, self.end, place) = (file.path, end, index + 1)
     }
 
     /// Returns nil if the file has no readable certificate.
-    init?(ofFile path: String) {
+    init?(of file: CertificateFile) {
         // `try?`: the program that uses the file reports why it is not readable.
         guard
-            let text = try? FileDescriptor(reading: path).contents(atMost: Self.maximumBytes),
+            let text = try? FileDescriptor(reading: file.path).contents(atMost: Self.maximumBytes),
             let certificates = try? Certificate.all(inPEM: text)
         else { return nil }
-        self.init(of: certificates, in: path)
+        self.init(of: certificates, in: file)
     }
 
     private static let maximumBytes = 1 << 20

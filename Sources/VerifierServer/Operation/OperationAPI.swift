@@ -125,7 +125,7 @@ package final class OperationAPI: Sendable {
         let now = Timestamp.ofWallClock
         return Metrics.Gauge(
             "countersign_certificate_expiry_seconds",
-            "Time until the first certificate of the file expires; negative after its end.",
+            "Time until the file is of no use, because a certificate expired; negative afterwards.",
             by: "file",
             certificates.all.map { ($0.file, Int($0.end.elapsed(since: now).components.seconds)) }
         )

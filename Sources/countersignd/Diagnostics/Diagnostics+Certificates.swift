@@ -10,9 +10,9 @@ extension Diagnostics {
     func certificateFindings() async -> [Finding] {
         var found = await findings(of: .api, configuration.api.tls)
         found += await findings(of: .operation, configuration.operation?.tls)
-        for path in configuration.verifier.otherCertificateFiles {
+        for file in configuration.verifier.otherCertificateFiles {
             found += await findings(in: .certificates) { () throws(CommandFailure) in
-                try validityFindings(ofFile: path, host: nil, hint: "replace it")
+                try validityFindings(of: file, host: nil, hint: "replace it")
             }
         }
         return found
@@ -26,7 +26,7 @@ extension Diagnostics {
         let host = endpoint == .api ? configuration.origin?.host : nil
         let certificate = await findings(in: .certificates) { () throws(CommandFailure) in
             try validityFindings(
-                ofFile: tls.certificate,
+                of: CertificateFile(.chain, at: tls.certificate),
                 host: host,
                 hint: "replace it, and send SIGHUP to countersignd run"
             )
@@ -49,15 +49,16 @@ extension Diagnostics {
     }
 
     private func validityFindings(
-        ofFile path: String,
+        of certificateFile: CertificateFile,
         host: String?,
         hint: String
     ) throws(CommandFailure) -> [Finding] {
+        let path = certificateFile.path
         guard let file = FilePath(argument: path) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
         let certificates = try onCryptography(try Certificate.all(inPEM: text))
         guard let first = certificates.first,
-            let expiry = CertificateExpiry(of: certificates, in: path)
+            let expiry = CertificateExpiry(of: certificates, in: certificateFile)
         else {
             return [Finding(.certificates, "\(path) contains no certificate in PEM", hint: hint)]
         }
