@@ -62,7 +62,7 @@ import Testing
         )
         let narrow = Output(isScreen: true, columns: 20, isWrapped: true) { _ in }
         let report = failure.report(from: "countersign", on: narrow)
-        #expect(report == "countersign: the\nfirst and the last\nhint: run a b --c d e f g h\n")
+        #expect(report == "countersign: the\n  first and the last\nhint: run a b --c d e f g h\n")
     }
 
     @Test func `of a failure escapes control characters`() {

@@ -123,7 +123,7 @@ extension `The built program` {
             let id = try person.newPayment()
             let words = ["approve", id, "--yes", "--pin-fd", "0"]
             let session = try person.onTerminal(words, columns: 80)
-            try session.wait(for: "an open file descriptor, as in 3<FILE, and not a\r\nterminal")
+            try session.wait(for: "an open file descriptor, as in 3<FILE, and not a\r\n  terminal")
             #expect(try session.end() == 64)
         }
 

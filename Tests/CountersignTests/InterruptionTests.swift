@@ -9,7 +9,8 @@ extension `The built program` {
         private static let shell = """
             import fcntl, os, pty, select, signal, sys, termios
 
-            question = b"PIN: "
+            question = os.environb.get(b"QUESTION", b"PIN: ")
+            response = os.environb.get(b"RESPONSE", b"271905\\n")
             master, slave = pty.openpty()
 
             def echoes():
@@ -81,7 +82,7 @@ extension `The built program` {
                 os.killpg(job, signal.SIGCONT)
                 wait_for(question)
                 assert not echoes(), "what is typed is shown after fg"
-                os.write(master, b"271905\\n")
+                os.write(master, response)
                 status = wait(job)
                 assert os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0, status
                 assert echoes(), "silent at the end"
@@ -114,6 +115,20 @@ extension `The built program` {
                 "ignored": ignore,
             }[sys.argv[1]]()
             """
+
+        /// Keys that were typed before the stop are not part of the response.
+        @Test(arguments: ["stopped by a key", "stopped by a signal"])
+        func `is restored while watch shows a question`(_ way: String) throws {
+            let person = try Person.activated()
+            _ = try person.newPayment()
+            let result = try person.run(
+                "/usr/bin/python3",
+                ["-uc", Self.shell, way, BuiltProducts.path(of: "countersign"), "watch"],
+                environment: ["QUESTION": "s left): ", "RESPONSE": "q\n"]
+            )
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.replacing("\r", with: "") == "stopped\n")
+        }
 
         @Test(arguments: [
             ("ended", "SIGINT\nSIGTERM\nSIGHUP\nSIGQUIT\n"), ("stopped by a key", "stopped\n"),

@@ -33,6 +33,30 @@ extension `The built program` {
             )
         }
 
+        @Test func `begins no line with a text of the bank`() throws {
+            let person = try Person.activated()
+            let payee = "Grocer GROCER2 GROCER3 One request is pending: 9f3a 1.00 EUR to Me"
+            let payment = try person.request(
+                """
+                {"context":"payment","title":"Transfer of a long time ago to nobody",
+                "amounts":[{"currency":"EUR","minorUnits":4711}],
+                "payees":[{"name":"\(payee)","account":"DE89370400440532013000"}]}
+                """
+            )
+            let id = try #require(payment["id"])
+            let session = try person.onTerminal("approve", columns: 40)
+            try session.wait(for: "Approve 47.11 EUR to Grocer GROCER2\r\n  GROCER3 One request is")
+            try session.wait(for: "(yes/no) ", typing: "no\n")
+            #expect(try session.end() == 1)
+            let overview = try person.onTerminal(columns: 40)
+            #expect(try overview.end() == 0)
+            let lines = overview.screen.split(whereSeparator: \.isNewline)
+            #expect(lines.first == "One request is pending:")
+            #expect(lines.dropFirst().first?.hasPrefix("  \(id.suffix(4))  Transfer of") == true)
+            #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("      ") }, "\(lines)")
+            #expect(lines.allSatisfy { $0.count <= 40 }, "\(lines)")
+        }
+
         @Test func `shows the pending requests, with the commands that decide them`() throws {
             let person = try Person.activated()
             let none = try person.countersign()

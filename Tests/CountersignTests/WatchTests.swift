@@ -75,6 +75,24 @@ extension `The built program` {
             #expect(try session.end() == 130)
         }
 
+        @Test func `responds to keys while the bank does not respond`() throws {
+            let person = try Person.activated(of: try Bank())
+            let session = try person.onTerminal("watch")
+            _ = try person.newPayment()
+            try session.wait(for: "s left): \u{1B}[K")
+            try person.bank.signal(SIGSTOP)
+            defer { try? person.bank.signal(SIGCONT) }
+            // Long enough for a check of the request to begin.
+            for _ in 1...9 { try session.wait(for: "s left): \u{1B}[K") }
+            let times = session.screen.matches(of: /decision \((\d+) s left/).compactMap {
+                Int($0.1)
+            }
+            let gaps = zip(times, times.dropFirst()).map { $0 - $1 }
+            #expect(gaps.allSatisfy { $0 <= 3 }, "\(times)")
+            try session.wait(for: "s left): ", typing: "q\n")
+            #expect(try session.end() == 0)
+        }
+
         @Test func `reports that the connection is lost, and that it is back`() throws {
             let person = try Person.activated(of: try Bank())
             let session = try person.onTerminal("watch")

@@ -13,18 +13,20 @@ extension Terminal {
     /// Shows a short question on one line, and draws it again every second until there is a
     /// response.
     ///
-    /// `isWithdrawn` is called after each drawing.
+    /// `isWithdrawn` is called after each drawing, and must not wait.
     package func liveResponse(
-        to question: () -> String,
-        unless isWithdrawn: () async throws(CommandFailure) -> Bool
+        to question: @escaping @Sendable () -> String,
+        unless isWithdrawn: () -> Bool
     ) async throws(CommandFailure) -> LiveResponse {
-        _ = try SilencedTerminal(STDIN_FILENO, for: .keys) {}
+        var silence = try SilencedTerminal(STDIN_FILENO, for: .keys) {
+            () throws(CommandFailure) in try redraw("\(question()) ")
+        }
         defer { SilencedTerminal.end() }
         var line = KeyLine()
         while true {
             // In the background, it would disturb another program.
             if SilencedTerminal.isActive { try redraw("\(question()) \(line.text)") }
-            switch try line.read(from: STDIN_FILENO) {
+            switch try line.read(from: STDIN_FILENO, restartedBy: { silence.hasRestarted() }) {
             case .complete:
                 try messages.write("\n")
                 return .line(line.text)
@@ -33,7 +35,7 @@ extension Terminal {
                 return .endOfInput
             case .open: break
             }
-            if try await isWithdrawn() {
+            if isWithdrawn() {
                 try redraw("")
                 return .withdrawn
             }
@@ -69,7 +71,12 @@ private struct KeyLine {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Waits for a key, but not longer than until the next drawing.
-    mutating func read(from descriptor: Int32) throws(CommandFailure) -> State {
+    ///
+    /// After a restart, the screen shows an empty line.
+    mutating func read(
+        from descriptor: Int32,
+        restartedBy hasRestarted: () -> Bool
+    ) throws(CommandFailure) -> State {
         var blocked = Interruption.unblockStop()
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         // In the background, the read stops the process until a person resumes it.
@@ -80,6 +87,7 @@ private struct KeyLine {
                 named: localized("the terminal", german: "das Terminal")
             )
         else { return .ended }
+        if hasRestarted() { bytes.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return .complete
         case .end where bytes.isEmpty: return .ended

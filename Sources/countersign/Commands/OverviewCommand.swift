@@ -31,8 +31,8 @@ struct OverviewCommand: Command {
         on terminal: Terminal
     ) throws(CommandFailure) {
         let end = pending.end(of: request)
-        for line in terminal.output.broken(request.summary(showing: end), indent: 2) {
-            try terminal.output.print("  \(line)")
+        for line in terminal.output.lines(of: [Fact(end, request.summary)], indent: 2) {
+            try terminal.output.print(line)
         }
         try terminal.output.print("      countersign approve \(end)")
         try terminal.output.print("      countersign reject \(end)")

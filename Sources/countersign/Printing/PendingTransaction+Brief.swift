@@ -2,7 +2,7 @@ import AuthenticationHandler
 
 extension [PendingTransaction] {
     /// One line per request, with the end of its id.
-    var briefLines: [String] { map { $0.summary(showing: end(of: $0)) } }
+    var briefLines: [String] { map { "\(end(of: $0))  \($0.summary)" } }
 
     /// The shortest end of the request's id that names no other request.
     func end(of request: PendingTransaction) -> String {

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import CommandLineTool
+import PrivateFiles
 
 /// The result of a request that `countersign watch` showed.
 enum WatchResult: Equatable {
@@ -30,18 +31,21 @@ struct WatchQuestion {
     func decision() async throws(CommandFailure) -> Decision {
         try terminal.messages.print(RequestSentences.approval(of: request))
         try terminal.messages.print(WatchSentences.keys)
-        var lastCheck = ContinuousClock.now
+        let end = LockedValue<AuthenticationError?>(nil)
+        // Not in the loop below: a slow network must not delay what the person types.
+        let checks = Task { await awaitEnd(reportingTo: end) }
+        defer { checks.cancel() }
         while true {
             let response = try await terminal.liveResponse(
-                to: { WatchSentences.question(request) },
-                unless: { () async throws(CommandFailure) in
-                    guard lastCheck.duration(to: .now) >= Self.checkInterval else { return false }
-                    lastCheck = .now
-                    return try await hasEnded()
-                }
+                to: { [request] in WatchSentences.question(request) },
+                unless: { end.withLock { $0 != nil } }
             )
             switch response {
-            case .withdrawn: return .ended
+            case .withdrawn:
+                if let error = end.withLock({ $0 }) {
+                    try terminal.messages.print(WatchSentences.end(error))
+                }
+                return .ended
             case .endOfInput: return .later
             case .line(let typed):
                 if let decision = Self.decision(typed) { return decision }
@@ -55,21 +59,22 @@ struct WatchQuestion {
         return typed.isEmpty ? nil : Decision.words.first { $0.word.hasPrefix(typed) }?.decision
     }
 
-    /// Reports the end of the request, if it ended.
-    private func hasEnded() async throws(CommandFailure) -> Bool {
+    /// Checks the request until it ended or the task is cancelled.
+    private func awaitEnd(reportingTo end: LockedValue<AuthenticationError?>) async {
         let account = request.account
-        do throws(AuthenticationError) {
-            _ = try await handler.pendingTransaction(
-                id: request.id,
-                accountID: account.id,
-                accountType: account.type
-            )
-            return false
-        } catch {
-            // Without a connection, the request may still be pending.
-            guard error.endsRequest else { return false }
-            try terminal.note(WatchSentences.end(error))
-            return true
+        // Only the end of the question cancels it: `try?`.
+        while (try? await Task.sleep(for: Self.checkInterval)) != nil {
+            do throws(AuthenticationError) {
+                _ = try await handler.pendingTransaction(
+                    id: request.id,
+                    accountID: account.id,
+                    accountType: account.type
+                )
+            } catch {
+                // Without a connection, the request may still be pending.
+                guard error.endsRequest else { continue }
+                return end.withLock { $0 = error }
+            }
         }
     }
 }

@@ -17,11 +17,11 @@ extension PendingTransaction {
     }
 
     /// One line of a list.
-    func summary(showing end: String) -> String {
+    var summary: String {
         let time = remainingTime(until: deadline)
         let left = localized("\(time) left", german: "noch \(time)")
         return amounts.isEmpty && payees.isEmpty
-            ? "\(end)  \(title) (\(left))" : "\(end)  \(title): \(essence) (\(left))"
+            ? "\(title) (\(left))" : "\(title): \(essence) (\(left))"
     }
 
     private var shownPayees: String {

@@ -104,11 +104,20 @@ final class Bank: Sendable {
         return Running(life: life, end: end)
     }
 
+    private func processID() throws -> String {
+        String(decoding: try premises.contents("log.process"), as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
+    }
+
+    func signal(_ number: Int32) throws {
+        guard let process = Int32(try processID()) else { throw Premises.Failure(output: "") }
+        kill(process, number)
+    }
+
     /// The arguments and environment of the verifier, as other programs see them; nil if only root
     /// can.
     func shown() throws -> Data? {
-        let process = String(decoding: try premises.contents("log.process"), as: UTF8.self)
-            .trimmingCharacters(in: .newlines)
+        let process = try processID()
         let parts = ["cmdline", "environ"].map { name in
             FileHandle(forReadingAtPath: "/proc/\(process)/\(name)")?.readDataToEndOfFile()
         }

@@ -99,8 +99,12 @@ struct Person: Sendable {
     }
 
     /// Another program, with this home.
-    func run(_ program: String, _ words: [String]) throws -> FinishedProcess {
-        try FinishedProcess.run(program, words, environment: environment)
+    func run(
+        _ program: String,
+        _ words: [String],
+        environment more: [String: String] = [:]
+    ) throws -> FinishedProcess {
+        try FinishedProcess.run(program, words, environment: environment.merging(more) { $1 })
     }
 
     /// Runs the program with secrets on a descriptor.
