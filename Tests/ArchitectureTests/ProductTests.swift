@@ -177,7 +177,7 @@ private struct Manifest: Decodable {
             let text = try Repository.text(of: path)
             for name in [
                 "Linux with Swift 6.2 or later", "Apple platforms", "Windows", "Android", "Glibc",
-                "OpenSSL from Debian",
+                "Debian's OpenSSL 3",
             ] {
                 #expect(text.contains(name), "\(path): \(name)")
             }

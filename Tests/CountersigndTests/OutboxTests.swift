@@ -84,7 +84,7 @@ import Testing
         #expect(
             behind.errorOutput == """
                 countersignd: the delivery of record 5 waits for record 3
-                hint: run countersignd outbox retry 3
+                hint: run countersignd outbox retry 3 --config \(premises.configuration)
 
                 """
         )
@@ -110,7 +110,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["1"], "2 deliveries", "2:1"), (["1", "push"], "1 delivery", "1:1 2:1"),
+        (["1"], "2 deliveries", "2:1"), (["1", "--target", "push"], "1 delivery", "1:1 2:1"),
+        (["--all", "--target", "push"], "1 delivery", "1:1 2:1"),
         (["--all"], "4 deliveries", ""), (["--all", "--dead"], "3 deliveries", ""),
         (["3"], "1 delivery", "1:1 1:2 2:1"),
     ])
@@ -128,7 +129,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["3", "--dead"], 2), (["7"], 2), ([], 64), (["1", "--all"], 64), (["x"], 64),
+            (["3", "--dead"], 2), (["7"], 2), ([], 64), (["1", "--all"], 64),
+            (["--all", "--target", "pushes"], 64), (["x"], 64),
             (["9223372036854775807"], 2), (["9223372036854775808"], 64),
             (["18446744073709551615"], 64),
         ] as [([String], Int32)]

@@ -155,8 +155,8 @@ struct `A verifier that PostgreSQL refuses` {
     }
 
     private static let rights = """
-        grant the user CREATE on the schema, and SELECT, INSERT, UPDATE and DELETE on its tables; \
-        a migration needs their owner
+        grant the user USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on its tables; \
+        init and migrations need CREATE and the tables' owner
         """
 
     @Test func `for a missing right names the schema, and the right to grant`() throws {

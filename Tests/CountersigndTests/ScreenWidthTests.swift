@@ -112,9 +112,9 @@ private let account = OperatedVerifier.account
         let command =
             "countersignd unlock \(account) \(device) user --config "
             + verifier.premises.configuration
-        #expect(shown.last == "To unlock it: " + command)
+        #expect(shown.last == "To unlock user of Phone: " + command)
         let piped = try verifier.done("account", "show", account)
-        #expect(piped.hasSuffix("\nTo unlock it\t\(command)\n"))
+        #expect(piped.hasSuffix("\nTo unlock user of Phone\t\(command)\n"))
 
         let folder = URL(filePath: Self.program).deletingLastPathComponent().path
         let pasted = try FinishedProcess.run(
@@ -124,14 +124,14 @@ private let account = OperatedVerifier.account
         )
         #expect(pasted.exitCode == 0, "\(pasted.errorOutput)")
         #expect(try verifier.device().credential["lock"] == nil)
-        #expect(try !lines(words).contains { $0.hasPrefix("To unlock it") })
+        #expect(try !lines(words).contains { $0.hasPrefix("To unlock") })
 
         try setPolicy(#"{"lock": {"failures": 1, "temporaryLocks": 0}}"#, of: verifier)
         try await typeWrongPIN(to: verifier)
         let create = "To replace the locked device: countersignd activation create \(account)"
         let replaced = try lines(words)
         #expect(replaced.last == "\(create) --config \(verifier.premises.configuration)")
-        #expect(!replaced.contains { $0.hasPrefix("To unlock it") })
+        #expect(!replaced.contains { $0.hasPrefix("To unlock") })
     }
 
     @Test func `shows every table of the help`() throws {

@@ -143,8 +143,8 @@ extension StoreFailure {
     package var advice: String? {
         switch (reason, cause) {
         case (.missingRight, _):
-            "grant the user CREATE on the schema, and SELECT, INSERT, UPDATE and DELETE on its "
-                + "tables; a migration needs their owner"
+            "grant the user USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on its "
+                + "tables; init and migrations need CREATE and the tables' owner"
         case (.readOnly, .sqlState): Self.adviceForReadOnlyServer
         case (_, .connection(let text)) where text.split(separator: ";").contains(where: isReadOnly):
             Self.adviceForReadOnlyServer

@@ -69,7 +69,7 @@ struct AccountShowCommand: BankCommand {
                 device.credentials.filter(\.isLockedForAWhile).map { credential in
                     let names = [device.id.description, credential.kind.rawValue]
                     return Remedy(
-                        purpose: "To unlock it",
+                        purpose: "To unlock \(credential.kind.rawValue) of \(device.name)",
                         words: [UnlockCommand.name, path.text] + names
                     )
                 }

@@ -13,9 +13,9 @@ struct OutboxRetryCommand: BankCommand {
         """
 
     @Argument("RECORD", help: "The audit record of the delivery.") private var record: UInt64?
-    @Argument(help: "Retry only webhooks or only pushes.")
-    private var target: UnfinishedDelivery.Target?
     @Flag("all", help: "Retry the deliveries of all records.") private var retriesAll: Bool
+    @Option("target", help: "Retry only webhooks or only pushes.")
+    private var target: UnfinishedDelivery.Target?
     @Flag("dead", help: "Retry only dead letters.") private var retriesOnlyDead: Bool
     let endpoint = EndpointOptions()
 
@@ -67,10 +67,11 @@ struct OutboxRetryCommand: BankCommand {
             return CommandFailure(.nothingPending, "there is no such \(kind)")
                 .suggesting("countersignd outbox list lists the deliveries")
         }
+        let words = ["countersignd", "outbox", "retry", "\(first)"] + endpoint.words
         return CommandFailure(
             .nothingPending,
             "the delivery of record \(delivery.sequence) waits for record \(first)",
-            hint: "run countersignd outbox retry \(first)"
+            hint: "run \(words.map(\.shellWord).joined(separator: " "))"
         )
     }
 }

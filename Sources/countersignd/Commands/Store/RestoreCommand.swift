@@ -108,13 +108,13 @@ struct RestoreCommand: Command {
 
     /// The complete command that does not ask for a confirmation.
     private var confirmedCommand: String {
-        var words = ["countersignd restore"]
+        var words = ["countersignd", "restore"]
         if isBackup { words.append("--from-backup") }
         if journalIsLost { words.append("--journal-lost") }
         words.append("--yes")
         if printsJSON { words.append("--json") }
         if path != Configuration.defaultPath { words += ["--config", path] }
-        return words.joined(separator: " ")
+        return words.map(\.shellWord).joined(separator: " ")
     }
 }
 
