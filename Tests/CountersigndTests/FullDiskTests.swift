@@ -67,4 +67,64 @@ import Testing
         let isNearlyFull = free.map { $0 < 64 << 20 }
         #expect(isNearlyFull == [true, false, false, true])
     }
+
+    /// Fills the disk of the store completely while the verifier runs, and makes room again.
+    private static let outage = #"""
+        cd "$1"
+        for disk in disk journals; do
+            mkdir -m 700 $disk
+            mount -t tmpfs -o size=80m,mode=700 tmpfs $disk
+        done
+        "$2" init --config countersignd.json >init
+        "$2" policy set bank policy.json --new --config countersignd.json >init
+        token=$("$2" token create core issuer --enterprise bank --config countersignd.json)
+        mkfifo said
+        "$2" run --config countersignd.json 2>said &
+        trap "kill $!" EXIT
+        exec 3<said
+        read -r line <&3
+        port=$(echo "$line" | sed 's/.*"server":."127.0.0.1:\([0-9]*\)".*/\1/')
+        add() {
+            curl -s -o body -w '%{http_code}\n' -X PUT -H "Authorization: Bearer $token" \
+                "http://127.0.0.1:$port/bank/v1/enterprises/bank/accounts/main/$1"
+        }
+        add before
+        cat /dev/zero >disk/fill 2>errors || true
+        for name in a b c; do add $name; done
+        rm disk/fill
+        while read -r line <&3; do
+            echo "$line" >>log
+            case "$line" in *'"outage ended"'*) break ;; esac
+        done
+        add after
+        trap - EXIT
+        kill $!
+        wait $!
+        cat <&3 >>log
+        grep outage log
+        """#
+
+    @Test(
+        .timeLimit(.minutes(5)),
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `a full disk is one line in the log when it begins, and one when it ends`() throws {
+        let premises = try Premises()
+        try premises.write(Self.configuration, to: "countersignd.json")
+        try premises.write("{}", to: "policy.json")
+        let run = try SmallDisk.run(
+            Self.outage,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.prefix(5) == ["201", "503", "503", "503", "201"], "\(lines)")
+        try #require(lines.count == 7, "\(lines)")
+        #expect(lines[5].contains(#""level":"error","message":"outage began""#), "\(lines)")
+        #expect(lines[5].contains(#""failure":"store.full""#), "\(lines)")
+        #expect(lines[6].contains(#""message":"outage ended""#), "\(lines)")
+    }
 }
