@@ -45,6 +45,22 @@ package final class TerminalSession {
             }
             guard try readMore() else { throw Silent(screen: screen) }
         }
+        try type(keys)
+    }
+
+    /// Waits until the output after the previous match is complete, and returns it.
+    package func output(until isComplete: (String) -> Bool) throws -> String {
+        while true {
+            let output = String(screen.dropFirst(seen))
+            if isComplete(output) {
+                seen = screen.count
+                return output
+            }
+            guard try readMore() else { throw Silent(screen: screen) }
+        }
+    }
+
+    package func type(_ keys: String) throws {
         try keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8))
     }
 

@@ -1,0 +1,45 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    /// The first hour of each role, as `Tests/Journeys` records it.
+    @Suite struct `The journey of` {
+        /// Plays a record beside a playground; its values are the ones that the playground prints.
+        private func play(_ name: String) throws {
+            let playground = try Playground()
+            let shell = try JourneyShell()
+            let activation = try #require(playground.activation)
+            let values = [
+                "activation": activation.id, "code": activation.code,
+                "playground": try #require(playground.folder), "home": shell.home.path,
+            ]
+            let differences = try Journey(named: name).differences(on: shell, knowing: values)
+            #expect(differences.isEmpty, "\(differences.joined(separator: "\n\n"))")
+            try shell.end()
+            #expect(try playground.end() == 0)
+        }
+
+        @Test(.timeLimit(.minutes(5)))
+        func `a person, from the bank's letter to a changed PIN`() throws { try play("person") }
+
+        @Test(arguments: [
+            ("$ echo a; false\na\nexit code 1\n", true), ("$ echo a; false\na\n", false),
+            ("$ echo a\nb\n", false), ("$ echo a\n", false), ("$ echo a; echo b\na\n", false),
+            ("$ echo a; echo b\nb\n", false), ("$ echo a; echo b\n‹x›\n$ echo ‹x›\na\n", false),
+            ("$ echo a; echo b\n‹x›\nb\n$ echo ‹x›\na\n", true), ("$ seq 4\n1\n...\n4\n", true),
+            ("$ seq 4\n1\n...\n5\n", false), ("$ read -p 'Name: ' name\nName: » Ada\n", true),
+            ("$ read -sp 'PIN: ' pin; echo\nPIN: » [271905]\n", true),
+            ("$ read -p 'PIN: ' pin\nPIN: » [271905]\n", false),
+            ("& echo a >file\n$ cat file\na\n", true),
+        ])
+        func `nobody if the terminal differs from the record`(_ record: String, isSame: Bool) throws
+        {
+            let shell = try JourneyShell()
+            let differences = try Journey(record).differences(on: shell)
+            #expect(differences.isEmpty == isSame, "\(differences)")
+            try shell.end()
+        }
+    }
+}
