@@ -37,7 +37,7 @@ extension `The built program` {
             let account = "bank/main/\(person.account)"
             try session.wait(for: "The bank set up this account for you: \(account).\r\n")
             try session.wait(for: "Choose a PIN of 6 to 12 digits. Repeated digits, sequences, ")
-            try session.wait(for: "dates and the most\r\ncommon PINs are refused.\r\n")
+            try session.wait(for: "dates and the most\r\n  common PINs are refused.\r\n")
             try session.wait(for: "new PIN: ", typing: "271906\n")
             try session.wait(for: "again: ", typing: "271905\n")
             try session.wait(for: "The two PINs are different. Try again, or press Ctrl-C")
@@ -123,11 +123,11 @@ extension `The built program` {
         @Test func `does not call a wrong activation id a wrong code`() throws {
             let (id, code) = try person.newActivation()
             let malformed = try person.run("activate", String(id.dropLast()), typing: code)
-            #expect(malformed.exitCode == 1)
+            #expect(malformed.exitCode == 65)
             let form = "countersign: this is not an activation id and not the text of a QR code\n"
             #expect(malformed.errorOutput.hasPrefix(form))
             let damaged = try person.run("activate", "countersign-activation:1?server=x")
-            #expect(damaged.exitCode == 1)
+            #expect(damaged.exitCode == 65)
             let reason = "countersign: the text of the QR code is damaged or incomplete\n"
             #expect(damaged.errorOutput.hasPrefix(reason))
             let unknown = try person.run("activate", "0000000000", typing: code)

@@ -7,22 +7,41 @@ extension `The built program` {
     /// The first hour of each role, as `Tests/Journeys` records it.
     @Suite struct `The journey of` {
         /// Plays a record beside a playground; its values are the ones that the playground prints.
-        private func play(_ name: String) throws {
-            let playground = try Playground()
+        private func play(_ name: String, beside playground: Playground? = nil) throws {
             let shell = try JourneyShell()
-            let activation = try #require(playground.activation)
-            let values = [
-                "activation": activation.id, "code": activation.code,
-                "playground": try #require(playground.folder), "home": shell.home.path,
+            var values = [
+                "home": shell.home.path, "port": "\(try freePort())",
+                "operation": "\(try freePort())", "examples": Self.examples,
             ]
+            if let playground { values.merge(try playground.values) { $1 } }
             let differences = try Journey(named: name).differences(on: shell, knowing: values)
             #expect(differences.isEmpty, "\(differences.joined(separator: "\n\n"))")
             try shell.end()
-            #expect(try playground.end() == 0)
+            if let playground { #expect(try playground.end() == 0) }
+        }
+
+        private static let examples = URL(filePath: #filePath)
+            .appending(path: "../../../Examples").standardized.path
+
+        @Test(.timeLimit(.minutes(5)))
+        func `a person, from the bank's letter to a changed PIN`() throws {
+            try play("person", beside: try Playground())
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `a person, from the bank's letter to a changed PIN`() throws { try play("person") }
+        func `an operator, from an empty folder to a restored store`() throws {
+            try play("operator")
+        }
+
+        @Test(.timeLimit(.minutes(5)))
+        func `a bank's engineer, from the playground to refused requests`() throws {
+            try play("bank", beside: try Playground())
+        }
+
+        @Test(.timeLimit(.minutes(5)))
+        func `an app's engineer, from the example app to a session`() throws {
+            try play("app", beside: try Playground())
+        }
 
         @Test(arguments: [
             ("$ echo a; false\na\nexit code 1\n", true), ("$ echo a; false\na\n", false),

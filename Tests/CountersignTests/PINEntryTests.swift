@@ -37,7 +37,7 @@ extension `The built program` {
             let session = try person.onTerminal("login")
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "Ctrl-C to leave.\r\n")
-            let text = session.screen.replacing("\r\n", with: " ")
+            let text = session.screen.replacing("\r\n", with: " ").replacing(/\ +/, with: " ")
             for sentence in [
                 "The PIN is wrong. One attempt is left.",
                 "Another wrong PIN locks the PIN for at least 30 minutes, or permanently after "
@@ -75,7 +75,7 @@ extension `The built program` {
             )
             try session.wait(for: "PIN: ", typing: "271\n")
             try session.wait(
-                for: "The PIN is too short. Try\r\nagain, or press Ctrl-C to\r\nleave.\r\n"
+                for: "The PIN is too short. Try\r\n  again, or press Ctrl-C to\r\n  leave.\r\n"
             )
             try session.wait(for: "PIN: ", typing: "\u{3}")
             _ = try session.end()

@@ -5,22 +5,13 @@ import Testing
 
 extension `The built program` {
     @Suite struct `The playground` {
-        private let folder = URL(filePath: BuiltProducts.path(of: "countersign"))
-            .deletingLastPathComponent().path
-        private let script = URL(filePath: #filePath)
-            .appending(path: "../../../Packaging/playground").standardized.path
-
-        /// The lines to paste; the first one prepares the shell.
-        private func commands(on screen: String) -> [String] {
-            screen.replacing("\r\n", with: "\n").matches(of: /\n    ([.c]\S* .*)/)
-                .map { String($0.1) }
-        }
-
+        /// The page says how long the first approval takes: a build, and then these lines.
         @Test(.timeLimit(.minutes(5)))
-        func `has lines to paste for bank, person and operator, and leaves nothing`() throws {
-            let playground = try TerminalSession(["env", "--default-signal", script, folder])
-            try playground.wait(for: "The app needs")
-            let lines = commands(on: playground.screen)
+        func `leads by its lines to the first approval in three minutes, and leaves nothing`() throws
+        {
+            let begin = ContinuousClock.now
+            let playground = try Playground()
+            let lines = playground.commands
             try #require(lines.count == 5, "\(playground.screen)")
 
             let requested = try paste([lines[0], lines[1]])
@@ -30,14 +21,24 @@ extension `The built program` {
             try shell.wait(for: "PIN: ", typing: "271905\n")
             #expect(try shell.end() == 0, "\(shell.screen)")
             #expect(try paste([lines[0], lines[3]]).contains(#""state":"approved""#))
+            #expect(begin.duration(to: .now) < .seconds(180))
             #expect(try paste([lines[0], lines[4]]).contains("transaction.approved"))
 
-            // Ctrl-C
-            try playground.wait(for: "countersign.json.", typing: "\u{3}")
-            try playground.wait(for: "its files are removed.")
             #expect(try playground.end() == 0)
-            let path = try #require(lines[0].firstMatch(of: /\. (.*)\/shell/)).1
-            #expect(!FileManager.default.fileExists(atPath: String(path)))
+            let path = try #require(playground.values["playground"])
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+
+        /// The page's command is the script of these tests, after a build.
+        @Test func `is what the page and make run`() throws {
+            let root = URL(filePath: Playground.script).deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let page = root.appending(path: "docs/getting-started.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(text.contains("\n```\nmake playground\n```\n"))
+            let plan = try FinishedProcess.run("make", ["-n", "-C", root.path, "playground"])
+            #expect(plan.exitCode == 0, "\(plan.errorOutput)")
+            #expect(plan.output.contains("\nPackaging/playground \(root.path)/.build/debug\n"))
         }
 
         private func paste(_ lines: [String]) throws -> String {

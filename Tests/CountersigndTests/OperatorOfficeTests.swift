@@ -79,11 +79,11 @@ import Testing
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         #expect(list.output == (try premises.countersignd("outbox", "list", "--dead")).output)
         #expect(list.output.split(separator: "\n").count == 3)
-        let refused = try countersignd("outbox", "retry", "1", "push", as: "auditor")
+        let refused = try countersignd("outbox", "retry", "1", "--target", "push", as: "auditor")
         #expect(refused.exitCode == 77)
-        let retried = try countersignd("outbox", "retry", "1", "push")
+        let retried = try countersignd("outbox", "retry", "1", "--target", "push")
         #expect(retried.output == "Scheduled for a retry: 1 delivery.\n", "\(retried.errorOutput)")
-        #expect(try countersignd("outbox", "retry", "1", "push", "--dead").exitCode == 2)
+        #expect(try countersignd("outbox", "retry", "1", "--target", "push", "--dead").exitCode == 2)
         let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
         #expect(try premises.sqlite3(dead) == "1:1 2:1")
     }

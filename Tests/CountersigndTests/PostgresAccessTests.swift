@@ -155,7 +155,7 @@ struct `A verifier that PostgreSQL refuses` {
     }
 
     private static let rights = """
-        grant the user USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on its tables; \
+        grant the user access to the schema, and SELECT, INSERT, UPDATE and DELETE on its tables; \
         init and migrations need CREATE and the tables' owner
         """
 

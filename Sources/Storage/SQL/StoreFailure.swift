@@ -143,7 +143,7 @@ extension StoreFailure {
     package var advice: String? {
         switch (reason, cause) {
         case (.missingRight, _):
-            "grant the user USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on its "
+            "grant the user access to the schema, and SELECT, INSERT, UPDATE and DELETE on its "
                 + "tables; init and migrations need CREATE and the tables' owner"
         case (.readOnly, .sqlState): Self.adviceForReadOnlyServer
         case (_, .connection(let text)) where text.split(separator: ";").contains(where: isReadOnly):

@@ -80,7 +80,7 @@ extension CommandFailure {
 
     static var noActivationID: CommandFailure {
         CommandFailure(
-            .refused,
+            .malformedInput,
             localized(
                 "this is not an activation id and not the text of a QR code",
                 german: "das ist weder eine Aktivierungs-ID noch der Text eines QR-Codes"
@@ -94,7 +94,7 @@ extension CommandFailure {
 
     static var incompleteQRCode: CommandFailure {
         CommandFailure(
-            .refused,
+            .malformedInput,
             localized(
                 "the text of the QR code is damaged or incomplete",
                 german: "der Text des QR-Codes ist beschädigt oder unvollständig"
@@ -119,7 +119,7 @@ extension CommandFailure {
 
     static var mistypedActivationCode: CommandFailure {
         CommandFailure(
-            .refused,
+            .malformedInput,
             localized(
                 "the activation code has a typing error",
                 german: "der Aktivierungscode enthält einen Tippfehler"

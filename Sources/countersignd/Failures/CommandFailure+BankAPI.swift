@@ -39,7 +39,7 @@ extension CommandFailure {
     }
 
     private init(_ code: ErrorCode?, _ problem: ShownProblem, to request: APIRequest) {
-        let (exitCode, message) = code.map { $0.outcome(of: request) } ?? (.refused, nil)
+        let (exitCode, message) = code.map(\.outcome) ?? (.refused, nil)
         self.init(
             exitCode,
             (message ?? problem.sentence) + problem.details,
@@ -129,9 +129,8 @@ extension BankErrorCode {
 
 extension ErrorCode {
     /// Covers the codes that a bank can receive; the others are for devices.
-    fileprivate func outcome(of request: APIRequest) -> (ExitCode, message: String?) {
+    fileprivate var outcome: (ExitCode, message: String?) {
         switch self {
-        case .unknownTransaction: (.noInput, request.absence)
         case .transactionAlreadyDecided: (.refused, "the transaction is already decided")
         case .transactionExpired: (.refused, "the transaction has expired")
         case .authenticationFailed: (.refused, "these are not consecutive codes of this device")

@@ -1,6 +1,7 @@
 import Foundation
 import ProgramTesting
 import TestSupport
+import Testing
 
 /// `make playground` with the built programs, in a terminal of its own.
 final class Playground {
@@ -23,14 +24,17 @@ final class Playground {
         screen.matches(of: /\n    ([.c]\S* .*)/).map { String($0.1) }
     }
 
-    /// The folder with its files.
-    var folder: String? {
-        screen.firstMatch(of: /\n    \. (.*)\/shell\n/).map { String($0.1) }
-    }
-
-    /// The activation that it prints for another app.
-    var activation: (id: String, code: String)? {
-        screen.firstMatch(of: /\n    id (\S+), code (\S+)\n/).map { (String($0.1), String($0.2)) }
+    /// What it prints for a journey: its folder, its server, and an activation for another app.
+    var values: [String: String] {
+        get throws {
+            let folder = try #require(screen.firstMatch(of: /\n    \. (.*)\/shell\n/))
+            let server = try #require(screen.firstMatch(of: /running at (\S+)\.\n/))
+            let activation = try #require(screen.firstMatch(of: /\n    id (\S+), code (\S+)\n/))
+            return [
+                "playground": String(folder.1), "origin": String(server.1),
+                "activation": String(activation.1), "code": String(activation.2),
+            ]
+        }
     }
 
     /// Presses Ctrl-C; returns the exit code.

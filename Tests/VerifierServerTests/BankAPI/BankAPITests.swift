@@ -141,7 +141,7 @@ private let payment = """
         _ = try await bank.verifier.expire(atMost: 10)
         #expect(try await client.call("PUT", other + "/withdrawal").code == "transactionExpired")
         let unknown = account + "/transactions/unknown"
-        #expect(try await client.call("GET", unknown).code == "unknownTransaction")
+        #expect(try await client.call("GET", unknown).code == "notFound")
         #expect(try await client.call("PUT", unknown + "/withdrawal").status == 404)
     }
 

@@ -238,6 +238,7 @@ extension PathName {
             (BankClient.account + "1/transactions", nil, "account"),
             (BankClient.account + "/activations/AAAAAAAAAA", nil, "activation"),
             (BankClient.account + "/devices/1", nil, "device"),
+            (BankClient.account + "/transactions/\(zeros)", nil, "transaction"),
             (
                 BankClient.account + "/devices/1/credentials/user/unlocking", .customerService,
                 "device"

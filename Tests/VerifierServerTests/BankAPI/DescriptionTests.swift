@@ -123,7 +123,7 @@ private struct Operation {
     }
 
     private let catalogued: [Problem] = [
-        .unknownTransaction, .transactionExpired, .transactionAlreadyDecided(.approved),
+        .transactionExpired, .transactionAlreadyDecided(.approved),
         .authenticationFailed(attemptsLeft: 1), .credentialLocked(.never), .deviceRevoked,
         .authenticationTypeNotAllowed, .rateLimited(retryAfterSeconds: 1), .serverUnavailable,
     ]

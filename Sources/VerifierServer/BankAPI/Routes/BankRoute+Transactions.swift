@@ -86,7 +86,7 @@ extension BankRequest {
         let wait = Duration.seconds(query.number("wait", default: 0))
         guard
             let overview = try await verifier.overview(of: transaction, of: account, within: wait)
-        else { return .refused(.catalogued(.unknownTransaction)) }
+        else { return .notFound(.transaction) }
         return .ok(TransactionResource(overview))
     }
 
@@ -96,7 +96,7 @@ extension BankRequest {
         // Closed transactions move to the archive.
         let found = try await verifier.overview(of: transaction, of: account)
         guard case .closed(let outcome, _)? = found?.state else {
-            return .refused(.catalogued(.unknownTransaction))
+            return .notFound(.transaction)
         }
         return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))
     }
@@ -104,7 +104,7 @@ extension BankRequest {
     /// The only response with the number that the person types.
     private func created(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
-            return .refused(.catalogued(.unknownTransaction))
+            return .notFound(.transaction)
         }
         var resource = TransactionResource(overview)
         resource.number = try await verifier.number(for: id, of: account)?.digits

@@ -80,10 +80,11 @@ struct InitCommand: Command {
             ServerKeyID(of: key),
             to: CommandFailure.init(_:)
         )
+        let option = path == Configuration.defaultPath ? "" : " --config \(path.shellWord)"
         return """
 
-            Devices trust this verifier by these keys, in ~/.config/countersign/countersign.json
-            or in the app:
+            Devices trust this verifier by these keys, in the app or in
+            ~/.config/countersign/countersign.json:
                 {
                     "servers": [
                         {
@@ -96,15 +97,15 @@ struct InitCommand: Command {
             The fingerprint of the agreement key, for people to compare:
                 \(fingerprint)
 
-            Back up the keys, but not together with the store: with both, an attacker can create
-            codes. Without its keys, the store cannot be used.
-            Keep the journal on a different disk from the store. With the journal, a restore from
-            a backup does not bring back used codes or revoked devices.
+            Back up the keys, but not together with the store: with both, an attacker can
+            create codes. Without its keys, the store cannot be used.
+            Keep the journal on a different disk from the store. With the journal, a restore
+            from a backup does not bring back used codes or revoked devices.
 
-            Next steps:
-                countersignd policy set ENTERPRISE FILE --new               create an enterprise
-                countersignd token create NAME ROLE --enterprise ENTERPRISE create a token
-                countersignd run                                            start the server
+            Create an enterprise and a token for the bank's programs, and start the server:
+                countersignd policy set ENTERPRISE POLICY --new\(option)
+                countersignd token create NAME ROLE --enterprise ENTERPRISE\(option)
+                countersignd run\(option)
             """
     }
 }

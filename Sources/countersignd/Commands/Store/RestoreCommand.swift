@@ -48,9 +48,8 @@ struct RestoreCommand: Command {
         if try await installation.needsMigration() {
             try confirm(
                 """
-                The store has the format of an older countersignd. The restore first migrates it. Older
-                releases cannot use it after that.
-
+                The store has the format of an older countersignd. The restore first migrates it. \
+                Older releases cannot use it after that.
                 """,
                 "Migrate the store?",
                 on: terminal
@@ -66,9 +65,8 @@ struct RestoreCommand: Command {
             try confirm(
                 """
                 \(loss)
-                The restore makes pending transactions void, closes open activations, and rejects earlier
-                codes. No other verifier may use the store at the same time.
-
+                The restore makes pending transactions void, closes open activations, and rejects \
+                earlier codes. No other verifier may use the store at the same time.
                 """,
                 "Restore the store?",
                 on: terminal
@@ -98,7 +96,7 @@ struct RestoreCommand: Command {
         on terminal: Terminal
     ) throws(CommandFailure) {
         guard !isConfirmed else { return }
-        try terminal.messages.write(consequences)
+        try terminal.messages.print(consequences)
         try terminal.confirm(
             question,
             refusal: "nothing was restored",
