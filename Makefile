@@ -81,7 +81,7 @@ references: ## Generate the reference pages in docs from the programs
 	swift build $(BUILD_OPTIONS) --product countersign
 	swift build $(BUILD_OPTIONS) --product countersignd
 	for program in $(programs); do \
-	    .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
+	    LC_ALL=C .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
 	done
 	for page in configuration policy; do \
 	    .build/debug/countersignd reference $$page >docs/operate/$$page.md || exit; \
@@ -143,6 +143,7 @@ install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/l
 	        $(share)/fish/vendor_completions.d/$$program.fish || exit; \
 	done
 	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign.1
+	install -D -m 644 $(dist)/countersign.de.1 $(share)/man/de/man1/countersign.1
 	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8
 	install -d $(lib)/systemd/system
 	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/countersignd.service \

@@ -243,7 +243,9 @@ let package = Package(
                 "AuthenticationHandler", "CommandLineTool", "Cryptography", "PrivateFiles",
                 "ProgramTesting", "TestSupport", "countersign", "countersignd",
             ],
-            exclude: ["help-countersign.txt", "help-countersignd.txt"],
+            exclude: [
+                "help-countersign.txt", "help-countersign-german.txt", "help-countersignd.txt",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

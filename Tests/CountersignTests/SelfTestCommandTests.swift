@@ -38,6 +38,19 @@ import Testing
         #expect(selfTest.exitCode == 1)
     }
 
+    @Test func `reports in German by the locale`() throws {
+        let wrong = try countersign("-", input: Self.wrong, locale: "de_DE.UTF-8")
+        let report = "0 bestanden, 1 misslungen"
+        #expect(wrong.output == "Standardeingabe: \(report): Zeile 1\n\(report)\n")
+        #expect(wrong.errorOutput == "countersign: der Selbsttest ist misslungen\n")
+        #expect(wrong.exitCode == 1)
+        let malformed = try countersign("-", input: "{}", locale: "de_DE.UTF-8")
+        #expect(
+            malformed.errorOutput.hasSuffix("Hinweis: Vectors/README.md beschreibt das Format\n")
+        )
+        #expect(malformed.exitCode == 65)
+    }
+
     @Test func `exits with 65 for a malformed file, names the row and runs nothing`() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(Self.good, to: "good.json")
@@ -155,11 +168,16 @@ import Testing
         #expect(refused.errorOutput == "countersign: an argument is not UTF-8\n")
     }
 
-    private func countersign(_ files: String..., input: String = "") throws -> FinishedProcess {
+    private func countersign(
+        _ files: String...,
+        input: String = "",
+        locale: String = "C"
+    ) throws -> FinishedProcess {
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersign"),
             ["selftest"] + files,
-            input: Array(input.utf8)
+            input: Array(input.utf8),
+            environment: ["LC_ALL": locale]
         )
     }
 

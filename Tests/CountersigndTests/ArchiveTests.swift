@@ -54,12 +54,12 @@ import Testing
             "share/fish/vendor_completions.d/countersign.fish", "share/doc/countersign/README.md",
         ]
         let localFiles = [
-            "share/man/man1/countersign.1", "share/man/man8/countersignd.8",
-            "share/zsh/site-functions/_countersignd",
+            "share/man/man1/countersign.1", "share/man/de/man1/countersign.1",
+            "share/man/man8/countersignd.8", "share/zsh/site-functions/_countersignd",
         ]
         let packagedFiles = [
-            "share/man/man1/countersign.1.gz", "share/doc/countersign/copyright",
-            "share/zsh/vendor-completions/_countersignd",
+            "share/man/man1/countersign.1.gz", "share/man/de/man1/countersign.1.gz",
+            "share/doc/countersign/copyright", "share/zsh/vendor-completions/_countersignd",
         ]
         let tarball = try run("tar", "-tzf", paths[0])
         for file in files + localFiles {
@@ -75,7 +75,7 @@ import Testing
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
-        try expectNoFindings(to: ["countersign.1", "countersignd.8"])
+        try expectNoFindings(to: ["countersign.1", "countersign.de.1", "countersignd.8"])
         try expectTimes(ofFilesIn: paths[0])
         try expectProgramsWhereTheUnitHasThem(in: paths[1])
     }

@@ -23,9 +23,23 @@ enum Shell: String, CaseIterable, ArgumentValue {
     }
 }
 
+/// The first line of a script.
+private func loading(_ program: String, in shell: Shell) -> String {
+    let file =
+        switch shell {
+        case .bash: "~/.bashrc"
+        case .zsh: localized("~/.zshrc, after compinit", german: "~/.zshrc, nach compinit")
+        case .fish: "~/.config/fish/config.fish"
+        }
+    return localized(
+        "Completion of \(program) in \(shell). Load it by this line in \(file):",
+        german: "Ergänzung von \(program) in \(shell). Laden Sie sie mit dieser Zeile in \(file):"
+    )
+}
+
 private func bashScript(for program: String) -> String {
     #"""
-    # Completion of \#(program) in bash. Load it by this line in ~/.bashrc:
+    # \#(loading(program, in: .bash))
     #     source <(\#(program) completion bash)
 
     _\#(program)() {
@@ -55,7 +69,7 @@ private func bashScript(for program: String) -> String {
 private func zshScript(for program: String) -> String {
     #"""
     #compdef \#(program)
-    # Completion of \#(program) in zsh. Load it by this line in ~/.zshrc, after compinit:
+    # \#(loading(program, in: .zsh))
     #     source <(\#(program) completion zsh)
 
     _\#(program)() {
@@ -80,7 +94,7 @@ private func zshScript(for program: String) -> String {
 
 private func fishScript(for program: String) -> String {
     #"""
-    # Completion of \#(program) in fish. Load it by this line in ~/.config/fish/config.fish:
+    # \#(loading(program, in: .fish))
     #     \#(program) completion fish | source
 
     function __\#(program)_candidates

@@ -3,7 +3,7 @@ import PrivateFiles
 
 /// The path of a file.
 package struct FilePath: ArgumentValue, Equatable {
-    package static let valueName = "FILE"
+    package static var valueName: String { localized("FILE", german: "DATEI") }
     package static var expectation: String { localized("a file name", german: "einen Dateinamen") }
     package static let candidates = Candidates.files
 

@@ -1,9 +1,21 @@
 /// `countersign help approve`; `countersign approve --help` runs it too.
 struct Help: Command {
     static let name = "help"
-    static let summary = "Show help for the program or for one command."
+    static var summary: String {
+        localized(
+            "Show help for the program or for one command.",
+            german: "Zeigt die Hilfe zum Programm oder zu einem Befehl."
+        )
+    }
 
-    @Argument("COMMAND", help: "The command or topic to show help for.") private var topic: [String]
+    @Argument(
+        localized("COMMAND", german: "BEFEHL"),
+        help: localized(
+            "The command or topic to show help for.",
+            german: "Der Befehl oder das Thema der Hilfe."
+        )
+    )
+    private var topic: [String]
     private var text = ""
 
     mutating func validate(for program: Program) throws(CommandFailure) {
@@ -29,8 +41,13 @@ extension Program {
         guard !commands.isEmpty else { throw unknownCommand(leading: topic) }
         return HelpPage(
             summary: summary,
-            usage: [name] + topic + ["COMMAND"],
-            tables: [.init(heading: "Commands", rows: commands.map { ($0.name, $0.summary) })]
+            usage: [name] + topic + [commandWord],
+            tables: [
+                .init(
+                    heading: localized("Commands", german: "Befehle"),
+                    rows: commands.map { ($0.name, $0.summary) }
+                )
+            ]
         )
     }
 
@@ -44,8 +61,14 @@ extension Program {
             usage: [name, commandPlace],
             discussion: discussion,
             tables: [
-                .init(heading: "Commands", rows: described.map { ($0.name, $0.summary) }),
-                .init(heading: "Options", rows: further.isEmpty ? options : []),
+                .init(
+                    heading: localized("Commands", german: "Befehle"),
+                    rows: described.map { ($0.name, $0.summary) }
+                ),
+                .init(
+                    heading: localized("Options", german: "Optionen"),
+                    rows: further.isEmpty ? options : []
+                ),
             ],
             notes: further.isEmpty ? [] : [rest(of: further)]
         )
@@ -53,18 +76,25 @@ extension Program {
 
     /// The names of further commands, and a line for each other page.
     private func rest(of further: [any Command.Type]) -> String {
+        let helpOfCommand = localized(
+            "Show help for one command.",
+            german: "Zeigt die Hilfe zu einem Befehl."
+        )
         let pages =
-            [("help COMMAND", "Show help for one command.")]
+            [("help \(commandWord)", helpOfCommand)]
             + topics.map { ("help \($0.name)", $0.summary) }
             + [(ParameterSyntax.version.name, ParameterSyntax.version.help)]
         let rows = aligned(pages.map { ["  \(name) \($0.0)", $0.1] })
         // The first of the lines shows `help`.
         let names = further.dropLast().map { $0.name }.joined(separator: ", ")
-        return (["Also: \(names)"] + rows).joined(separator: "\n")
+        let also = localized("Also: \(names)", german: "Weitere: \(names)")
+        return ([also] + rows).joined(separator: "\n")
     }
 
     /// `COMMAND`, or `[COMMAND]` if it can be left out.
-    var commandPlace: String { overview == nil ? "COMMAND" : "[COMMAND]" }
+    var commandPlace: String { overview == nil ? commandWord : "[\(commandWord)]" }
+
+    private var commandWord: String { localized("COMMAND", german: "BEFEHL") }
 
     private func helpPage(on command: any Command.Type) -> HelpPage {
         let syntaxes = ParameterList.syntaxes(of: command)
@@ -74,11 +104,11 @@ extension Program {
             discussion: command.discussion,
             tables: [
                 .init(
-                    heading: "Arguments",
+                    heading: localized("Arguments", german: "Argumente"),
                     rows: syntaxes.filter(\.isArgument).map { ($0.name, $0.help) }
                 ),
                 .init(
-                    heading: "Options",
+                    heading: localized("Options", german: "Optionen"),
                     rows: syntaxes.filter { !$0.isArgument }.map(\.optionRow)
                 ),
             ]

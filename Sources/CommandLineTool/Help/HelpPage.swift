@@ -27,7 +27,8 @@ struct HelpPage {
         guard !usage.isEmpty else { return [] }
         let indent = String(repeating: " ", count: 11)
         let lines = filled(usage, width: helpWidth - indent.count)
-        return ["Usage: " + lines[0]] + lines.dropFirst().map { indent + $0 }
+        return [localized("Usage: ", german: "Aufruf: ") + lines[0]]
+            + lines.dropFirst().map { indent + $0 }
     }
 
     /// The column where texts begin in all tables.

@@ -1,13 +1,27 @@
 /// `countersign manual`: the help of all commands, as a manual page or as Markdown.
 struct Manual: Command {
     static let name = "manual"
-    static let summary = "Print the manual page, for man or as Markdown."
-    static let discussion = """
-        Without an installed page, pipe the output into man -l -.
-        """
+    static var summary: String {
+        localized(
+            "Print the manual page, for man or as Markdown.",
+            german: "Gibt die Handbuchseite aus, für man oder als Markdown."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            Without an installed page, pipe the output into man -l -.
+            """,
+            german: """
+                Ist die Seite nicht installiert, leiten Sie die Ausgabe an man -l - weiter.
+                """
+        )
+    }
 
-    @Option("date", help: "The date of the page.") private var day: Day?
-    @Flag("markdown", help: "Print Markdown.") private var printsMarkdown: Bool
+    @Option("date", help: localized("The date of the page.", german: "Das Datum der Seite."))
+    private var day: Day?
+    @Flag("markdown", help: localized("Print Markdown.", german: "Gibt Markdown aus."))
+    private var printsMarkdown: Bool
     private var text = ""
 
     mutating func validate(for program: Program) throws(CommandFailure) {
@@ -23,8 +37,10 @@ struct Manual: Command {
 
 /// A calendar date in ISO 8601.
 struct Day: ArgumentValue {
-    static let valueName = "DATE"
-    static let expectation = "a date such as 2026-11-22"
+    static var valueName: String { localized("DATE", german: "DATUM") }
+    static var expectation: String {
+        localized("a date such as 2026-11-22", german: "ein Datum wie 2026-11-22")
+    }
 
     let text: String
 

@@ -9,22 +9,22 @@ struct ManualPage {
         let title = quoted(name.uppercased())
         lines.append(".TH \(title) \(program.section) \"\(day?.text ?? "")\" \(version)")
         section("NAME")
-        lines.append(escaped("\(name) - \(program.summary.asPhrase)"))
-        section("SYNOPSIS")
+        add(TextBlock.blocks(of: "\(name) - \(program.summary.asPhrase)"))
+        section(localized("SYNOPSIS", german: "ÜBERSICHT"))
         lines += [".B \(escaped(name))", escaped("\(program.commandPlace) [ARGUMENT]..."), ".br"]
         lines += [".B \(escaped("\(name) --help"))", ".br", ".B \(escaped("\(name) --version"))"]
-        section("DESCRIPTION")
+        section(localized("DESCRIPTION", german: "BESCHREIBUNG"))
         add(TextBlock.blocks(of: program.summary + "\n\n" + program.manualDiscussion))
-        section("COMMANDS")
+        section(localized("COMMANDS", german: "BEFEHLE"))
         for command in program.commands { add(command, of: program) }
         guard !program.related.isEmpty else { return }
-        section("SEE ALSO")
+        section(localized("SEE ALSO", german: "SIEHE AUCH"))
         lines.append(escaped(program.related.joined(separator: ", ")))
     }
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    private mutating func section(_ heading: String) { lines.append(".SH \(heading)") }
+    private mutating func section(_ heading: String) { lines.append(".SH \(escaped(heading))") }
 
     private mutating func add(_ command: any Command.Type, of program: Program) {
         lines.append(".SS \(quoted(command.name))")
@@ -60,7 +60,7 @@ struct ManualPage {
             if case .paragraph(let words) = block {
                 if isLiteral { lines += [".fi", ".RE"] }
                 if isGap { lines.append(".PP") }
-                lines += filled(words, width: sourceWidth).map(escaped)
+                lines += filled(words.map(escaped), width: sourceWidth)
                 isLiteral = false
             }
             isGap = false
@@ -69,8 +69,8 @@ struct ManualPage {
     }
 }
 
-/// Short enough that a line with every hyphen escaped stays below the limit of mandoc.
-private let sourceWidth = 68
+/// The limit of mandoc, for escaped text.
+private let sourceWidth = 80
 
 private func bold(_ text: String) -> String { ".B \(quoted(text))" }
 

@@ -7,9 +7,13 @@ struct MarkdownManual {
         add(program.summary + "\n\n" + program.manualDiscussion)
         let name = program.name
         paragraphs.append(
-            "This page is generated: run `\(name) manual --markdown`. See also `\(name) --help`."
+            localized(
+                "This page is generated: run `\(name) manual --markdown`. See also `\(name) --help`.",
+                german:
+                    "Diese Seite stammt von `\(name) manual --markdown`. Siehe auch `\(name) --help`."
+            )
         )
-        paragraphs.append("## Commands")
+        paragraphs.append(localized("## Commands", german: "## Befehle"))
         paragraphs.append(
             program.commands.map { "- [`\($0.name)`](#\($0.anchor)): \(escaped($0.summary))" }
                 .joined(separator: "\n")

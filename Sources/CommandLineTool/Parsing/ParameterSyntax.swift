@@ -10,17 +10,22 @@ struct ParameterSyntax: Sendable {
     let occurrence: Occurrence
     let help: String
 
-    static let help = ParameterSyntax(
-        name: "--help",
-        short: "-h",
-        occurrence: .optional,
-        help: "Show this help."
-    )
-    static let version = ParameterSyntax(
-        name: "--version",
-        occurrence: .optional,
-        help: "Show the version."
-    )
+    static var help: ParameterSyntax {
+        ParameterSyntax(
+            name: "--help",
+            short: "-h",
+            occurrence: .optional,
+            help: localized("Show this help.", german: "Zeigt diese Hilfe.")
+        )
+    }
+
+    static var version: ParameterSyntax {
+        ParameterSyntax(
+            name: "--version",
+            occurrence: .optional,
+            help: localized("Show the version.", german: "Zeigt die Version.")
+        )
+    }
 
     var isArgument: Bool { !name.hasPrefix("-") }
 

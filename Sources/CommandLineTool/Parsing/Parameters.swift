@@ -62,7 +62,8 @@ package struct Argument<Value: ParameterValue>: Sendable {
 /// `--json`, for every command that can print JSON.
 @propertyWrapper
 package struct JSONFlag: Sendable {
-    @Flag("json", help: "Print JSON.") package var wrappedValue: Bool
+    @Flag("json", help: localized("Print JSON.", german: "Gibt JSON aus."))
+    package var wrappedValue: Bool
 
     package init() {}
 }

@@ -3,7 +3,12 @@ import CommandLineTool
 
 struct AccountsCommand: Command {
     static let name = "accounts"
-    static let summary = "Show the activated accounts of this machine."
+    static var summary: String {
+        localized(
+            "Show the activated accounts of this machine.",
+            german: "Zeigt die eingerichteten Zugänge dieses Rechners."
+        )
+    }
 
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()

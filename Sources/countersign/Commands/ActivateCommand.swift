@@ -3,35 +3,76 @@ import CommandLineTool
 
 struct ActivateCommand: Command {
     static let name = "activate"
-    static let summary = "Set up an account with the data from your bank."
-    static let discussion = """
-        ACTIVATION is the activation id from your bank, or the text of its QR code. The command then
-        prompts for the activation code. An argument must not contain the code. If the QR code
-        contains it, leave ACTIVATION out and type the text at the prompt. Before the code is typed,
-        the command shows the bank's server and the fingerprint of its key.
+    static var summary: String {
+        localized(
+            "Set up an account with the data from your bank.",
+            german: "Richtet einen Zugang mit den Daten Ihrer Bank ein."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            ACTIVATION is the activation id from your bank, or the text of its QR code. The command
+            then prompts for the activation code. An argument must not contain the code. If the QR
+            code contains it, leave ACTIVATION out and type the text at the prompt. Before the code
+            is typed, the command shows the bank's server and the fingerprint of its key.
 
-        For the first account you choose a PIN. All accounts have the same PIN, so for another account
-        you type the PIN that you have.
+            For the first account you choose a PIN. All accounts have the same PIN, so for another
+            account you type the PIN that you have.
 
-        The file ~/.config/countersign/countersign.json lists the trusted servers. Only you may be
-        able to write to it. countersignd init prints the keys. Pins are optional: they are SHA-256
-        hashes of the server's TLS keys in base64, and one of them is a backup. If "authorities"
-        names a PEM file, only its CA certificates are trusted. An example:
+            The file ~/.config/countersign/countersign.json lists the trusted servers. Only you may
+            be able to write to it. countersignd init prints the keys. Pins are optional: they are
+            SHA-256 hashes of the server's TLS keys in base64, and one of them is a backup. If
+            "authorities" names a PEM file, only its CA certificates are trusted. An example:
 
-        \(Settings.example)
+            \(Settings.example)
 
-        If there is no terminal, "askpass" names a program that prompts for the PIN in a window,
-        such as /usr/bin/ssh-askpass. "biometrics" names a program that recognizes you; see
-        countersign help biometrics. With --pin-fd, the code and the PIN are lines of the file
-        descriptor, after the text of the QR code if ACTIVATION is left out.
-        """
+            If there is no terminal, "askpass" names a program that prompts for the PIN in a window,
+            such as /usr/bin/ssh-askpass. "biometrics" names a program that recognizes you; see
+            countersign help biometrics. With --pin-fd, the code and the PIN are lines of the file
+            descriptor, after the text of the QR code if ACTIVATION is left out.
+            """,
+            german: """
+                AKTIVIERUNG ist die Aktivierungs-ID Ihrer Bank oder der Text ihres QR-Codes. Danach
+                fragt der Befehl nach dem Aktivierungscode. In einem Argument darf der Code nicht
+                stehen. Enthält der QR-Code auch den Aktivierungscode, lassen Sie AKTIVIERUNG weg,
+                und geben Sie den Text auf Nachfrage ein. Vor der Eingabe des Codes zeigt der Befehl
+                den Server der Bank und den Fingerabdruck seines Schlüssels.
 
-    @Argument("ACTIVATION", help: "The activation id, or the text of a QR code.")
+                Beim ersten Zugang wählen Sie eine PIN. Alle Zugänge haben dieselbe PIN. Für jeden
+                weiteren Zugang geben Sie deshalb die PIN ein, die Sie schon haben.
+
+                Die Datei ~/.config/countersign/countersign.json nennt die Server, denen Sie
+                vertrauen. Außer Ihnen darf niemand diese Datei ändern können. countersignd init
+                gibt die Schlüssel aus. Die Angabe "pins" ist freiwillig: Sie nennt
+                SHA-256-Prüfsummen der TLS-Schlüssel des Servers in Base64, eine davon als Reserve.
+                Nennt "authorities" eine PEM-Datei, gelten nur deren CA-Zertifikate. Ein Beispiel:
+
+                \(Settings.example)
+
+                "askpass" nennt ein Programm, das ohne Terminal in einem Fenster nach der PIN fragt,
+                etwa /usr/bin/ssh-askpass. "biometrics" nennt ein Programm, das Sie erkennt; siehe
+                countersign help biometrics. Mit --pin-fd sind der Code und die PIN Zeilen des
+                Dateideskriptors. Ohne AKTIVIERUNG ist seine erste Zeile der Text des QR-Codes.
+                """
+        )
+    }
+
+    @Argument(
+        localized("ACTIVATION", german: "AKTIVIERUNG"),
+        help: localized(
+            "The activation id, or the text of a QR code.",
+            german: "Die Aktivierungs-ID oder der Text eines QR-Codes."
+        )
+    )
     private var activation: String?
     @Option(
         "server",
-        value: "ORIGIN",
-        help: "The server of the activation, if several are trusted."
+        value: localized("ORIGIN", german: "ADRESSE"),
+        help: localized(
+            "The server of the activation, if several are trusted.",
+            german: "Der Server der Aktivierung, falls Sie mehreren vertrauen."
+        )
     )
     private var server: String?
     private let secrets = SecretOption()

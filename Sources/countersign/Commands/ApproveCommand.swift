@@ -3,21 +3,47 @@ import CommandLineTool
 
 struct ApproveCommand: Command {
     static let name = "approve"
-    static let summary = "Show a request, and approve it after you confirm."
-    static let discussion = """
-        Shows exactly the data that the approval signs, and prompts for your confirmation and the
-        PIN. If the bank shows a number, you type it first. If the request accepts several
-        authentication methods, you choose one. After a wrong PIN you can try again while attempts
-        are left. If you are not recognized, you can use the PIN.
+    static var summary: String {
+        localized(
+            "Show a request, and approve it after you confirm.",
+            german: "Zeigt einen Auftrag und gibt ihn nach Ihrer Bestätigung frei."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            Shows exactly the data that the approval signs, and prompts for your confirmation and
+            the PIN. If the bank shows a number, you type it first. If the request accepts several
+            authentication methods, you choose one. After a wrong PIN you can try again while
+            attempts are left. If you are not recognized, you can use the PIN.
 
-        Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
-            countersign show ID
-            countersign approve ID --yes --pin-fd 3 3<pin
-        """
+            Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
+                countersign show ID
+                countersign approve ID --yes --pin-fd 3 3<pin
+            """,
+            german: """
+                Zeigt genau die Daten, die Sie mit der Freigabe signieren, und fragt nach Ihrer
+                Bestätigung und der PIN. Zeigt die Bank eine Zahl, geben Sie zuerst diese Zahl ein.
+                Erlaubt der Auftrag mehrere Arten der Bestätigung, wählen Sie eine davon. Nach einer
+                falschen PIN können Sie es erneut versuchen, solange Versuche bleiben. Erkennt die
+                Biometrie Sie nicht, können Sie die PIN eingeben.
+
+                Ohne Terminal brauchen Sie die ganze ID, --yes und die PIN in einem Dateideskriptor:
+                    countersign show ID
+                    countersign approve ID --yes --pin-fd 3 3<pin
+                """
+        )
+    }
 
     @RequestID private var id: String?
     @MethodOption private var method: Method?
-    @Flag("yes", help: "Approve without a prompt; requires the whole ID.")
+    @Flag(
+        "yes",
+        help: localized(
+            "Approve without a prompt; requires the whole ID.",
+            german: "Gibt ohne Nachfrage frei; verlangt die ganze ID."
+        )
+    )
     private var isConfirmed: Bool
     private let secrets = SecretOption()
     @JSONFlag private var printsJSON: Bool

@@ -3,15 +3,34 @@ import CommandLineTool
 
 struct BiometricsCommand: Command {
     static let name = "biometrics"
-    static let summary = "Turn biometrics on or off as an alternative to the PIN."
-    static let discussion = """
-        A program of this machine recognizes you: the one that "biometrics" names in
-        ~/.config/countersign/countersign.json. It releases a key, and approvals need that key.
+    static var summary: String {
+        localized(
+            "Turn biometrics on or off as an alternative to the PIN.",
+            german: "Schaltet Biometrie als Alternative zur PIN ein oder aus."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            A program of this machine recognizes you: the one that "biometrics" names in
+            ~/.config/countersign/countersign.json. It releases a key, and approvals need that key.
 
-        To turn biometrics on, you need the PIN, and the bank must allow them. The PIN remains valid.
-        """
+            To turn biometrics on, you need the PIN, and the bank must allow them. The PIN remains
+            valid.
+            """,
+            german: """
+                Ein Programm dieses Rechners erkennt Sie. Es steht unter "biometrics" in
+                ~/.config/countersign/countersign.json. Es gibt einen Schlüssel heraus, den die
+                Freigaben brauchen.
 
-    @Argument("on|off", help: "The new setting.") private var setting: OnOff
+                Zum Einschalten brauchen Sie die PIN, und die Bank muss Biometrie erlauben. Die PIN
+                gilt weiter.
+                """
+        )
+    }
+
+    @Argument("on|off", help: localized("The new setting.", german: "Die neue Einstellung."))
+    private var setting: OnOff
     @AccountOption private var account: Account?
     private let secrets = SecretOption()
     private let vault = VaultOption()

@@ -3,11 +3,25 @@ import CommandLineTool
 
 struct ChangePINCommand: Command {
     static let name = "change-pin"
-    static let summary = "Change the PIN of all accounts."
-    static let discussion = """
-        If the change fails for an account, run the command again with the same two PINs. With
-        --pin-fd, the old PIN is the first line and the new PIN is the second line.
-        """
+    static var summary: String {
+        localized(
+            "Change the PIN of all accounts.",
+            german: "Ändert die PIN aller Zugänge."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            If the change fails for an account, run the command again with the same two PINs. With
+            --pin-fd, the old PIN is the first line and the new PIN is the second line.
+            """,
+            german: """
+                Misslingt die Änderung bei einem Zugang, rufen Sie den Befehl erneut mit denselben
+                beiden PINs auf. Mit --pin-fd ist die alte PIN die erste Zeile und die neue PIN die
+                zweite Zeile.
+                """
+        )
+    }
 
     private let secrets = SecretOption()
     private let vault = VaultOption()

@@ -3,11 +3,24 @@ import CommandLineTool
 
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Check this machine, and suggest repairs."
-    static let discussion = """
-        Checks settings, vault, machine, server and clock. In JSON, each finding has a stable code,
-        and its account if it concerns one account.
-        """
+    static var summary: String {
+        localized(
+            "Check this machine, and suggest repairs.",
+            german: "Prüft diesen Rechner und schlägt Abhilfe vor."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            Checks settings, vault, machine, server and clock. In JSON, each finding has a stable
+            code, and its account if it concerns one account.
+            """,
+            german: """
+                Prüft Einstellungen, Datenordner, Rechner, Server und Uhr. In JSON hat jeder Befund
+                eine feste Kennung. Betrifft er nur einen Zugang, nennt er auch diesen.
+                """
+        )
+    }
 
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()

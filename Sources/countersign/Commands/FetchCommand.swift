@@ -4,17 +4,38 @@ import PrivateFiles
 
 struct FetchCommand: Command {
     static let name = "fetch"
-    static let summary = "Wait for one request, decide, and print the bank's return address."
-    static let discussion = """
-        Shows the oldest pending request, or waits for the next one. You approve it, reject it or
-        leave it for later. After the decision, the command prints the address at which the bank
-        continues, if there is one. After a wrong PIN or a failed biometric check you can try again
-        while attempts are left. If a request has the same reference as an earlier one, it is not
-        shown.
+    static var summary: String {
+        localized(
+            "Wait for one request, decide, and print the bank's return address.",
+            german:
+                "Wartet auf einen Auftrag und gibt nach der Entscheidung die Adresse der Bank aus."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            Shows the oldest pending request, or waits for the next one. You approve it, reject it
+            or leave it for later. After the decision, the command prints the address at which the
+            bank continues, if there is one. After a wrong PIN or a failed biometric check you can
+            try again while attempts are left. If a request has the same reference as an earlier
+            one, it is not shown.
 
-        If you leave a request for later, or if there is no terminal, the request remains pending. The
-        command then prints nothing, and the exit code is 1.
-        """
+            If you leave a request for later, or if there is no terminal, the request remains
+            pending. The command then prints nothing, and the exit code is 1.
+            """,
+            german: """
+                Zeigt den ältesten offenen Auftrag oder wartet auf den nächsten. Sie geben ihn frei,
+                lehnen ihn ab oder entscheiden später. Nach der Entscheidung gibt der Befehl die
+                Adresse aus, an der es bei der Bank weitergeht, falls es eine gibt. Nach einer
+                falschen PIN, oder wenn die Biometrie misslingt, können Sie es erneut versuchen,
+                solange Versuche bleiben. Hat ein Auftrag dieselbe Referenz wie ein früherer, zeigt
+                der Befehl ihn nicht.
+
+                Entscheiden Sie später, oder gibt es kein Terminal, bleibt der Auftrag offen. Der
+                Befehl gibt dann nichts aus, und der Rückgabewert ist 1.
+                """
+        )
+    }
 
     @MethodOption private var method: Method?
     private let secrets = SecretOption()

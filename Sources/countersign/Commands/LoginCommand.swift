@@ -3,13 +3,29 @@ import CommandLineTool
 
 struct LoginCommand: Command {
     static let name = "login"
-    static let summary = "Log in to the bank, and print the login id."
-    static let discussion = """
-        The bank's program redeems the login id once, within two minutes, with the same data.
+    static var summary: String {
+        localized(
+            "Log in to the bank, and print the login id.",
+            german: "Meldet Sie bei der Bank an und gibt die Anmelde-ID aus."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            The bank's program redeems the login id once, within two minutes, with the same data.
 
-        Prompts for the PIN. With --with biometric, it uses biometrics first, and the PIN if they
-        fail.
-        """
+            Prompts for the PIN. With --with biometric, it uses biometrics first, and the PIN if
+            they fail.
+            """,
+            german: """
+                Das Programm der Bank löst die Anmelde-ID einmal ein, innerhalb von zwei Minuten und
+                mit denselben Daten.
+
+                Fragt nach der PIN. Mit --with biometric nutzt der Befehl zuerst Biometrie und fragt
+                nach der PIN, falls das misslingt.
+                """
+        )
+    }
 
     @MethodOption private var method: Method?
     private let data = SigningData()

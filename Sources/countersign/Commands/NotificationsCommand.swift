@@ -3,9 +3,21 @@ import CommandLineTool
 
 struct NotificationsCommand: Command {
     static let name = "notifications"
-    static let summary = "Turn the bank's notifications to this machine on or off."
+    static var summary: String {
+        localized(
+            "Turn the bank's notifications to this machine on or off.",
+            german: "Schaltet Benachrichtigungen der Bank an diesen Rechner ein oder aus."
+        )
+    }
 
-    @Argument("on|off", help: "The new setting, for all accounts.") private var setting: OnOff
+    @Argument(
+        "on|off",
+        help: localized(
+            "The new setting, for all accounts.",
+            german: "Die neue Einstellung, für alle Zugänge."
+        )
+    )
+    private var setting: OnOff
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {

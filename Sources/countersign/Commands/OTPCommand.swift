@@ -3,11 +3,24 @@ import CommandLineTool
 
 struct OTPCommand: Command {
     static let name = "otp"
-    static let summary = "Make a one-time code to type elsewhere, without a network."
-    static let discussion = """
-        If you sign data, the code is valid for these data only. This machine cannot detect a wrong
-        PIN: the result is then a code that the bank rejects.
-        """
+    static var summary: String {
+        localized(
+            "Make a one-time code to type elsewhere, without a network.",
+            german: "Erzeugt ohne Netz einen Einmalcode, den Sie anderswo eingeben."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            If you sign data, the code is valid for these data only. This machine cannot detect a
+            wrong PIN: the result is then a code that the bank rejects.
+            """,
+            german: """
+                Signieren Sie Daten, gilt der Code nur für diese Daten. Dieser Rechner kann eine
+                falsche PIN nicht erkennen: Die Bank lehnt den Code dann ab.
+                """
+        )
+    }
 
     private let data = SigningData()
     @AccountOption private var account: Account?

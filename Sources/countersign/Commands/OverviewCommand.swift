@@ -4,7 +4,12 @@ import CommandLineTool
 /// `countersign` alone: the pending requests with the commands that decide them, or the first steps.
 struct OverviewCommand: Command {
     static let name = "overview"
-    static let summary = "Show the pending requests, or how to begin."
+    static var summary: String {
+        localized(
+            "Show the pending requests, or how to begin.",
+            german: "Zeigt die offenen Aufträge oder die ersten Schritte."
+        )
+    }
 
     private let vault = VaultOption()
 

@@ -3,14 +3,30 @@ import CommandLineTool
 
 struct PendingCommand: Command {
     static let name = "pending"
-    static let summary = "Show the pending requests, the oldest first."
-    static let discussion = """
-        On a terminal, a table that is wider than the screen has a paragraph for each row. All other
-        output has one line for each row.
+    static var summary: String {
+        localized(
+            "Show the pending requests, the oldest first.",
+            german: "Zeigt die offenen Aufträge, den ältesten zuerst."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            On a terminal, a table that is wider than the screen has a paragraph for each row. All
+            other output has one line for each row.
 
-        The JSON form contains everything that countersign show prints, with deadlines in milliseconds
-        since 1970.
-        """
+            The JSON form contains everything that countersign show prints, with deadlines in
+            milliseconds since 1970.
+            """,
+            german: """
+                Ist die Tabelle breiter als das Terminal, wird jede Zeile dort zu einem Absatz. Jede
+                andere Ausgabe hat eine Zeile für jeden Auftrag.
+
+                Die Ausgabe in JSON enthält alles, was countersign show zeigt. Fristen stehen darin
+                in Millisekunden seit 1970.
+                """
+        )
+    }
 
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()

@@ -3,13 +3,34 @@ import CommandLineTool
 
 struct PushCommand: Command {
     static let name = "push"
-    static let summary = "Show the request that a notification names, and approve it."
-    static let discussion = """
-        A notification proves nothing. The command fetches the request from the bank, and rejects a
-        notification that does not match it. Without a terminal, it only shows the request.
-        """
+    static var summary: String {
+        localized(
+            "Show the request that a notification names, and approve it.",
+            german: "Zeigt den Auftrag einer Benachrichtigung und gibt ihn frei."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            A notification proves nothing. The command fetches the request from the bank, and
+            rejects a notification that does not match it. Without a terminal, it only shows the
+            request.
+            """,
+            german: """
+                Eine Benachrichtigung beweist nichts. Der Befehl holt den Auftrag von der Bank.
+                Passt die Benachrichtigung nicht dazu, weist er sie zurück. Ohne Terminal zeigt er
+                den Auftrag nur.
+                """
+        )
+    }
 
-    @Argument(help: "The notification; - reads standard input.") private var payload: FilePath
+    @Argument(
+        help: localized(
+            "The notification; - reads standard input.",
+            german: "Die Benachrichtigung; - liest die Standardeingabe."
+        )
+    )
+    private var payload: FilePath
     @MethodOption private var method: Method?
     private let secrets = SecretOption()
     @JSONFlag private var printsJSON: Bool

@@ -3,16 +3,43 @@ import CommandLineTool
 
 struct RejectCommand: Command {
     static let name = "reject"
-    static let summary = "Reject a request, without a PIN."
-    static let discussion = """
-        This needs no PIN, so it works during a temporary lock. Without an ID, it rejects the only
-        pending request and shows it. If several requests are pending, it lists them instead.
-        """
+    static var summary: String {
+        localized(
+            "Reject a request, without a PIN.",
+            german: "Lehnt einen Auftrag ab, ohne PIN."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            This needs no PIN, so it works during a temporary lock. Without an ID, it rejects the
+            only pending request and shows it. If several requests are pending, it lists them
+            instead.
+            """,
+            german: """
+                Das geht ohne PIN, also auch während einer befristeten Sperre. Ohne ID lehnt der
+                Befehl den einzigen offenen Auftrag ab und zeigt ihn. Sind mehrere Aufträge offen,
+                zeigt er stattdessen die Liste.
+                """
+        )
+    }
 
     @RequestID private var id: String?
-    @Option("reason", help: "The reason that the bank receives.")
+    @Option(
+        "reason",
+        help: localized(
+            "The reason that the bank receives.",
+            german: "Der Grund, den die Bank erfährt."
+        )
+    )
     private var namedReason: RejectionReason?
-    @Flag("not-me", help: "Report that another person made this request.")
+    @Flag(
+        "not-me",
+        help: localized(
+            "Report that another person made this request.",
+            german: "Meldet, dass eine andere Person diesen Auftrag erteilt hat."
+        )
+    )
     private var isNotMe: Bool
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()

@@ -3,13 +3,38 @@ import CommandLineTool
 
 struct RemoveCommand: Command {
     static let name = "remove"
-    static let summary = "Remove an account from this machine."
-    static let discussion = """
-        The next use of the account needs a new activation.
-        """
+    static var summary: String {
+        localized(
+            "Remove an account from this machine.",
+            german: "Entfernt einen Zugang von diesem Rechner."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            The next use of the account needs a new activation.
+            """,
+            german: """
+                Um den Zugang wieder zu nutzen, brauchen Sie eine neue Aktivierung.
+                """
+        )
+    }
 
-    @Argument(help: "The account, as countersign accounts shows it.") private var account: Account
-    @Flag("yes", help: "Do not ask for confirmation.") private var isConfirmed: Bool
+    @Argument(
+        help: localized(
+            "The account, as countersign accounts shows it.",
+            german: "Der Zugang, wie countersign accounts ihn zeigt."
+        )
+    )
+    private var account: Account
+    @Flag(
+        "yes",
+        help: localized(
+            "Do not ask for confirmation.",
+            german: "Fragt nicht nach einer Bestätigung."
+        )
+    )
+    private var isConfirmed: Bool
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {

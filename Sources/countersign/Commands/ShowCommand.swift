@@ -2,7 +2,12 @@ import CommandLineTool
 
 struct ShowCommand: Command {
     static let name = "show"
-    static let summary = "Show all data that an approval would sign."
+    static var summary: String {
+        localized(
+            "Show all data that an approval would sign.",
+            german: "Zeigt alle Daten, die Sie mit einer Freigabe signieren."
+        )
+    }
 
     @RequestID private var id: String?
     @JSONFlag private var printsJSON: Bool

@@ -3,13 +3,29 @@ import CommandLineTool
 
 struct WatchCommand: Command {
     static let name = "watch"
-    static let summary = "Show requests as they arrive, and approve or reject them."
-    static let discussion = """
-        Shows the pending requests first, each with the time left. Type y to approve it, n to reject
-        it, l to decide later or q to quit. A question ends if its request ended elsewhere. It
-        reports a lost connection and connects again; press Ctrl-C to end it. Without a terminal, it
-        only shows requests.
-        """
+    static var summary: String {
+        localized(
+            "Show requests as they arrive, and approve or reject them.",
+            german: "Zeigt neue Aufträge sofort und fragt nach Ihrer Entscheidung."
+        )
+    }
+    static var discussion: String {
+        localized(
+            """
+            Shows the pending requests first, each with the time left. Type y to approve it, n to
+            reject it, l to decide later or q to quit. A question ends if its request ended
+            elsewhere. It reports a lost connection and connects again; press Ctrl-C to end it.
+            Without a terminal, it only shows requests.
+            """,
+            german: """
+                Zeigt zuerst die offenen Aufträge, jeden mit seiner Restzeit. Geben Sie j ein, um
+                ihn freizugeben, n, um ihn abzulehnen, s, um später zu entscheiden, oder b, um zu
+                beenden. Eine Frage endet, sobald ihr Auftrag anderswo endet. Der Befehl meldet eine
+                verlorene Verbindung und verbindet sich neu. Strg-C beendet ihn. Ohne Terminal zeigt
+                er die Aufträge nur.
+                """
+        )
+    }
 
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()

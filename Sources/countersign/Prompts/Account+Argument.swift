@@ -2,7 +2,7 @@ import AuthenticationHandler
 import CommandLineTool
 
 extension Account: ArgumentValue {
-    package static var valueName: String { "ACCOUNT" }
+    package static var valueName: String { localized("ACCOUNT", german: "ZUGANG") }
     package static var expectation: String {
         localized(
             "an account, as countersign accounts shows it",

@@ -26,7 +26,13 @@ enum Method: String, CaseIterable, ArgumentValue {
 /// `--with`.
 @propertyWrapper
 struct MethodOption: Sendable {
-    @Option("with", help: "The authentication method, if there are several.")
+    @Option(
+        "with",
+        help: localized(
+            "The authentication method, if there are several.",
+            german: "Die Art der Bestätigung, falls es mehrere gibt."
+        )
+    )
     var wrappedValue: Method?
 
     init() {}

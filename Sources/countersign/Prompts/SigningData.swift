@@ -2,8 +2,19 @@ import CommandLineTool
 
 /// The data that a login or a code confirms, typed or in a file.
 struct SigningData: Sendable {
-    @Option("sign", value: "DATA", help: "The data to sign.") private var text: String?
-    @Option("sign-file", help: "A file with the data to sign; - is standard input.")
+    @Option(
+        "sign",
+        value: localized("DATA", german: "DATEN"),
+        help: localized("The data to sign.", german: "Die Daten, die Sie signieren.")
+    )
+    private var text: String?
+    @Option(
+        "sign-file",
+        help: localized(
+            "A file with the data to sign; - is standard input.",
+            german: "Eine Datei mit den Daten, die Sie signieren; - ist die Standardeingabe."
+        )
+    )
     private var file: FilePath?
 
     func validate() throws(CommandFailure) {

@@ -5,8 +5,11 @@ import CommandLineTool
 struct VaultOption: Sendable {
     @Option(
         "vault",
-        value: "FOLDER",
-        help: "The folder of the accounts. Default: ~/.local/share/countersign/vault."
+        value: localized("FOLDER", german: "ORDNER"),
+        help: localized(
+            "The folder of the accounts. Default: ~/.local/share/countersign/vault.",
+            german: "Der Ordner der Zugänge. Vorgabe: ~/.local/share/countersign/vault."
+        )
     )
     private var folder: FilePath?
 
@@ -28,7 +31,13 @@ struct VaultOption: Sendable {
 
 /// `--pin-fd`, which replaces the prompts for PINs and codes.
 struct SecretOption: Sendable {
-    @Option("pin-fd", help: "Read PINs and codes from this file descriptor, one per line.")
+    @Option(
+        "pin-fd",
+        help: localized(
+            "Read PINs and codes from this file descriptor, one per line.",
+            german: "Liest PINs und Codes aus diesem Dateideskriptor, je Zeile eine Angabe."
+        )
+    )
     private var descriptor: OpenDescriptor?
 
     func source(in session: Session, or terminal: Terminal) -> SecretSource {
@@ -43,7 +52,14 @@ struct SecretOption: Sendable {
 /// `--account`.
 @propertyWrapper
 struct AccountOption: Sendable {
-    @Option("account", help: "The account. Default: the first one.") var wrappedValue: Account?
+    @Option(
+        "account",
+        help: localized(
+            "The account. Default: the first one.",
+            german: "Der Zugang. Vorgabe: der erste."
+        )
+    )
+    var wrappedValue: Account?
 
     init() {}
 }
@@ -51,7 +67,13 @@ struct AccountOption: Sendable {
 /// The request that a command is about.
 @propertyWrapper
 struct RequestID: Sendable {
-    @Argument("ID", help: "The request, by its id or the end of it. Default: the only one.")
+    @Argument(
+        "ID",
+        help: localized(
+            "The request, by its id or the end of it. Default: the only one.",
+            german: "Die ID des Auftrags oder ihr Ende. Vorgabe: der einzige Auftrag."
+        )
+    )
     var wrappedValue: String?
 
     init() {}
