@@ -6,8 +6,8 @@ import Testing
 extension `The built program` {
     /// The first hour of each role, as `Tests/Journeys` records it.
     @Suite struct `The journey of` {
-        /// Plays a record beside a playground; its values are the ones that the playground prints.
-        private func play(_ name: String, beside playground: Playground? = nil) throws {
+        /// Plays a record, with the values that a playground prints.
+        private func play(_ name: String, with playground: Playground? = nil) throws {
             let shell = try JourneyShell()
             var values = [
                 "home": shell.home.path, "port": "\(try freePort())",
@@ -25,7 +25,7 @@ extension `The built program` {
 
         @Test(.timeLimit(.minutes(5)))
         func `a person, from the bank's letter to a changed PIN`() throws {
-            try play("person", beside: try Playground())
+            try play("person", with: try Playground())
         }
 
         @Test(.timeLimit(.minutes(5)))
@@ -35,12 +35,12 @@ extension `The built program` {
 
         @Test(.timeLimit(.minutes(5)))
         func `a bank's engineer, from the playground to refused requests`() throws {
-            try play("bank", beside: try Playground())
+            try play("bank", with: try Playground())
         }
 
         @Test(.timeLimit(.minutes(5)))
         func `an app's engineer, from the example app to a session`() throws {
-            try play("app", beside: try Playground())
+            try play("app", with: try Playground())
         }
 
         @Test(arguments: [
@@ -53,7 +53,7 @@ extension `The built program` {
             ("$ read -p 'PIN: ' pin\nPIN: » [271905]\n", false),
             ("& echo a >file\n$ cat file\na\n", true),
         ])
-        func `nobody if the terminal differs from the record`(_ record: String, isSame: Bool) throws
+        func `a role fails if the terminal differs from the record`(_ record: String, isSame: Bool) throws
         {
             let shell = try JourneyShell()
             let differences = try Journey(record).differences(on: shell)

@@ -5,9 +5,10 @@ import Testing
 
 extension `The built program` {
     @Suite struct `The playground` {
-        /// The page says how long the first approval takes: a build, and then these lines.
+        /// The page leads to the first approval by these lines, after a build.
         @Test(.timeLimit(.minutes(5)))
-        func `leads by its lines to the first approval in three minutes, and leaves nothing`() throws
+        func `leads by its lines to the first approval in three minutes, and leaves nothing`()
+            throws
         {
             let begin = ContinuousClock.now
             let playground = try Playground()

@@ -83,7 +83,9 @@ import Testing
         #expect(refused.exitCode == 77)
         let retried = try countersignd("outbox", "retry", "1", "--target", "push")
         #expect(retried.output == "Scheduled for a retry: 1 delivery.\n", "\(retried.errorOutput)")
-        #expect(try countersignd("outbox", "retry", "1", "--target", "push", "--dead").exitCode == 2)
+        #expect(
+            try countersignd("outbox", "retry", "1", "--target", "push", "--dead").exitCode == 2
+        )
         let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
         #expect(try premises.sqlite3(dead) == "1:1 2:1")
     }

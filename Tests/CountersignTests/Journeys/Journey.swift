@@ -11,7 +11,7 @@ struct Journey {
         /// The person types this; the screen shows it, unless it is secret.
         case type(String, isSecret: Bool)
         /// Another shell runs this meanwhile: at a prompt if the record goes on with a command.
-        case runBeside(String)
+        case runMeanwhile(String)
     }
 
     private let steps: [Step]
@@ -36,7 +36,7 @@ struct Journey {
                     } ?? false
                 if !isAtPrompt { steps.append(.show(lines + [isInProgram ? "" : "$ "])) }
                 (lines, isAtPrompt) = ([], !isInProgram)
-                steps.append(.runBeside(String(line.dropFirst(2))))
+                steps.append(.runMeanwhile(String(line.dropFirst(2))))
             } else if let typing = line.firstMatch(of: /^(.*)» (\[)?(.*?)\]?$/) {
                 type(String(typing.3), after: String(typing.1), isSecret: typing.2 != nil)
             } else {
@@ -73,8 +73,8 @@ struct Journey {
                 let text = filled(text, with: values)
                 try shell.type(text)
                 echo = isSecret ? "\n" : text.hasPrefix("^") ? "‹›\n" : "‹›\(text)\n"
-            case .runBeside(let command):
-                try shell.runBeside(filled(command, with: values))
+            case .runMeanwhile(let command):
+                try shell.runMeanwhile(filled(command, with: values))
             }
         }
         return differences
@@ -86,7 +86,7 @@ private func filled(_ text: String, with values: [String: String]) -> String {
     values.reduce(text) { $0.replacing("‹\($1.key)›", with: $1.value) }
 }
 
-/// What a terminal should show: each `‹name›` is a value of one line, and `...` is any lines.
+/// The expected output of a terminal: each `‹name›` is a value of one line, and `...` is any lines.
 struct ExpectedScreen {
     let text: String
     private let pattern: String

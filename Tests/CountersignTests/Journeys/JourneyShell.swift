@@ -44,7 +44,7 @@ final class JourneyShell {
         try session.type(keys[text] ?? text + "\n")
     }
 
-    func runBeside(_ command: String) throws {
+    func runMeanwhile(_ command: String) throws {
         let run = try FinishedProcess.run(
             "bash",
             ["-c", "cd && \(command)"],

@@ -24,7 +24,7 @@ final class Playground {
         screen.matches(of: /\n    ([.c]\S* .*)/).map { String($0.1) }
     }
 
-    /// What it prints for a journey: its folder, its server, and an activation for another app.
+    /// The values that it prints for a journey: its folder, its server, and an activation for another app.
     var values: [String: String] {
         get throws {
             let folder = try #require(screen.firstMatch(of: /\n    \. (.*)\/shell\n/))
