@@ -53,7 +53,8 @@ extension `The built program` {
             ("$ read -p 'PIN: ' pin\nPIN: » [271905]\n", false),
             ("& echo a >file\n$ cat file\na\n", true),
         ])
-        func `a role fails if the terminal differs from the record`(_ record: String, isSame: Bool) throws
+        func `a role fails if the terminal differs from the record`(_ record: String, isSame: Bool)
+            throws
         {
             let shell = try JourneyShell()
             let differences = try Journey(record).differences(on: shell)
