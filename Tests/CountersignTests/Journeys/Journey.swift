@@ -17,33 +17,34 @@ struct Journey {
     private let steps: [Step]
 
     init(_ record: String) {
+        let lines = record.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
         var steps: [Step] = []
-        var lines: [String] = []
-        var isAtPrompt = false
-        func type(_ text: String, after prompt: String, isSecret: Bool = false) {
-            if !isAtPrompt { steps.append(.show(lines + [prompt])) }
-            steps.append(.type(text, isSecret: isSecret))
-            (lines, isAtPrompt) = ([], false)
+        var shown: [String] = []
+        /// Adds the lines since the last step, and the place where the terminal then waits.
+        func wait(at place: String) {
+            steps.append(.show(shown + [place]))
+            shown = []
         }
-        let record = record.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
-        for (number, line) in record.enumerated() {
-            if line.hasPrefix("$ ") {
-                type(String(line.dropFirst(2)), after: "$ ")
-            } else if line.hasPrefix("& ") {
-                let isInProgram =
-                    record[(number + 1)...].first { !$0.hasPrefix("& ") }.map {
-                        !$0.hasPrefix("$ ")
-                    } ?? false
-                if !isAtPrompt { steps.append(.show(lines + [isInProgram ? "" : "$ "])) }
-                (lines, isAtPrompt) = ([], !isInProgram)
-                steps.append(.runMeanwhile(String(line.dropFirst(2))))
+        var isAtPrompt = false
+        for (line, next) in zip(lines, lines.dropFirst() + ["$ "]) {
+            if let command = line.text(after: "$ ") {
+                if !isAtPrompt { wait(at: "$ ") }
+                isAtPrompt = false
+                steps.append(.type(command, isSecret: false))
+            } else if let command = line.text(after: "& ") {
+                let isBeforeCommand = ["$ ", "& "].contains { next.hasPrefix($0) }
+                if !isAtPrompt { wait(at: isBeforeCommand ? "$ " : "") }
+                isAtPrompt = isBeforeCommand
+                steps.append(.runMeanwhile(command))
             } else if let typing = line.firstMatch(of: /^(.*)» (\[)?(.*?)\]?$/) {
-                type(String(typing.3), after: String(typing.1), isSecret: typing.2 != nil)
+                wait(at: String(typing.1))
+                steps.append(.type(String(typing.3), isSecret: typing.2 != nil))
             } else {
-                lines.append(line)
+                shown.append(line)
             }
         }
-        self.steps = steps + (isAtPrompt ? [] : [.show(lines + ["$ "])])
+        if !isAtPrompt { wait(at: "$ ") }
+        self.steps = steps
     }
 
     init(named name: String) throws {
@@ -78,6 +79,12 @@ struct Journey {
             }
         }
         return differences
+    }
+}
+
+extension String {
+    fileprivate func text(after prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }
 
