@@ -79,6 +79,8 @@ extension `The built program` {
                 assert os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTTIN, status
                 assert echoes(), "silenced from the background"
                 have_terminal(job)
+                while select.select([master], [], [], 0)[0]:
+                    os.read(master, 4096)  # earlier drawings of the question
                 os.killpg(job, signal.SIGCONT)
                 wait_for(question)
                 assert not echoes(), "what is typed is shown after fg"

@@ -88,7 +88,7 @@ def pay(bank, enterprise, account, name):
     older = bank.list_transactions(enterprise, account, 1, bank.following(page))
     expect([one.id for one in older.transactions], [created.id])
     refused(bank.problem("show_transaction", enterprise, account, "other", 0), 404,
-            "unknownTransaction")
+            "notFound")
 
 
 def look(bank, enterprise, account):
