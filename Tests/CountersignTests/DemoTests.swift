@@ -43,11 +43,26 @@ extension `The built program` {
             let demo = try FinishedProcess.run(demo, [programs])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
+            try expectLinesOfFreshMachine(in: demo)
             let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
             let excerpt = try #require(
                 readme.firstMatch(of: /```\n(\$ countersign pending\n[^`]*)```/)
             )
             #expect(Self.comparable(demo.output).contains(Self.comparable(String(excerpt.1))))
+        }
+
+        /// A test on a fresh machine takes too long for each change, so its list is checked here.
+        private func expectLinesOfFreshMachine(in demo: FinishedProcess) throws {
+            let folder = try TemporaryFolder()
+            let output = try folder.write(demo.output + demo.errorOutput, to: "output")
+            let list = root.appending(path: "Tests/FreshMachine/demo-lines")
+            let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+                .filter { !$0.hasPrefix("#") }
+            #expect(lines.count > 10)
+            for line in lines {
+                let found = try FinishedProcess.run("grep", ["-qE", "--", String(line), output])
+                #expect(found.exitCode == 0, "\(line)")
+            }
         }
 
         /// The text with placeholders for ids and remaining times.
