@@ -17,7 +17,7 @@ import Testing
         ),
         (
             StoreFailure(.malformedAddress, nil), .postgreSQL,
-            "store.postgresql is not a connection string, or contains a password"
+            "store.postgresql is not a connection string, or contains a password or a service"
         ),
     ])
     func `an unexpected failure names the code of the engine`(

@@ -4,23 +4,35 @@ import CPostgres
 struct PostgresAddress: Sendable {
     /// The timeout of one transaction: for other transactions, for the server, and for a failover.
     let timeout: Duration
+    let protection: ConnectionProtection
     private let connectionString: String
 
     /// Rejects a password: other users can see the arguments of a process.
     ///
-    /// `passfile=` names the file that contains it.
+    /// `passfile=` names the file that contains it. It also rejects the name of a service, whose file
+    /// could set other hosts, and another machine without a verified server.
     init(_ connectionString: String, timeout: Duration) throws(StoreFailure) {
         guard let values = Self.values(in: connectionString) else { throw .malformedAddress }
-        guard values["password"] == nil, values["sslpassword"] == nil else {
-            throw .malformedAddress
-        }
+        guard values["password"] == nil, values["sslpassword"] == nil, values["service"] == nil
+        else { throw .malformedAddress }
+        protection = try ConnectionProtection(
+            Self.defaults.merging(values) { _, new in new }
+        )
         self.connectionString = connectionString
         self.timeout = timeout
     }
 
     /// The values that a connection string sets, by their keywords; nil if it is malformed.
     static func values(in connectionString: String) -> [String: String]? {
-        guard let options = PQconninfoParse(connectionString, nil) else { return nil }
+        PQconninfoParse(connectionString, nil).map(values(of:))
+    }
+
+    /// The values of libpq's environment variables and defaults.
+    private static var defaults: [String: String] { PQconndefaults().map(values(of:)) ?? [:] }
+
+    private static func values(
+        of options: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [String: String] {
         defer { PQconninfoFree(options) }
         var (option, values) = (options, [String: String]())
         while let keyword = option.pointee.keyword {
@@ -34,8 +46,9 @@ struct PostgresAddress: Sendable {
 
     /// Blocks until a server accepts the connection or all hosts have failed.
     func connect() -> OpaquePointer? {
-        withCStrings(options.map(\.key)) { keywords in
-            withCStrings(options.map(\.value)) { values in
+        let options = options.map { ($0, $1) } + protection.options
+        return withCStrings(options.map(\.0)) { keywords in
+            withCStrings(options.map(\.1)) { values in
                 PQconnectdbParams(keywords, values, 1)
             }
         }

@@ -11,6 +11,8 @@ package struct StoreFailure: Error, Sendable {
 
         /// Not a connection string of libpq, or one with a password.
         case malformedAddress
+        /// Another machine without TLS, or without a check of its certificate.
+        case unprotected(host: String)
         /// The file or folder does not exist.
         case missing
         /// A file of this name exists, and is never overwritten.
@@ -107,6 +109,7 @@ extension StoreFailure {
     package static let misuse = StoreFailure(reason: .misuse)
 
     package static func unsafeFile(_ file: UnsafeFile) -> Self { Self(reason: .unsafeFile(file)) }
+    package static func unprotected(host: String) -> Self { Self(reason: .unprotected(host: host)) }
     package static func newer(version: Int) -> Self { Self(reason: .newer(version: version)) }
     package static func older(version: Int) -> Self { Self(reason: .older(version: version)) }
     package static func outdatedKey(version: UInt32) -> Self {
@@ -175,6 +178,7 @@ extension StoreFailure.Reason {
     fileprivate func sentence(about name: String) -> String {
         switch self {
         case .malformedAddress: "the address of \(name) is malformed, or contains a password"
+        case .unprotected(let host): "the connection to \(host) is not protected by TLS"
         case .missing: FileFailure.missing.sentence(about: name)
         case .exists: FileFailure.exists.sentence(about: name)
         case .unsafeFile(let file): file.sentence(about: name)

@@ -72,7 +72,8 @@ extension StoreFailure.Reason {
         case .readOnly, .missingRight, .damaged, .full, .busy, .unavailable, .uncertain,
             .rolledBack:
             true
-        case .malformedAddress, .missing, .exists, .unsafeFile, .strayLog, .foreign, .newer,
+        case .malformedAddress, .unprotected, .missing, .exists, .unsafeFile, .strayLog, .foreign,
+            .newer,
             .older, .outdatedKey, .conflict, .system, .misuse:
             false
         }

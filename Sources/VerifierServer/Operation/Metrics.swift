@@ -143,6 +143,7 @@ extension StoreFailure {
     fileprivate var name: String {
         switch reason {
         case .malformedAddress: "malformedAddress"
+        case .unprotected: "unprotected"
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"

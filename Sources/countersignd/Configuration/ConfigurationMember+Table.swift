@@ -47,15 +47,16 @@ extension ConfigurationMember {
                 "postgresql",
                 .text,
                 "A libpq connection string without a password, for one or more verifiers. passfile=FILE "
-                    + "names the file with the password.",
-                sample: .comment(#""host=db.example dbname=countersign""#),
+                    + "names the file with the password. Another machine needs sslmode=verify-full.",
+                sample: .comment(#""host=db.example sslmode=verify-full""#),
                 default: "none"
             ),
         ]),
         "The database: either {\"sqlite\": FILE} or {\"postgresql\": CONNECTION}. Several verifiers "
             + "can share a PostgreSQL store. CONNECTION is a libpq connection string without a "
-            + "password, such as \"host=db.example dbname=countersign "
-            + "passfile=/etc/countersign/pgpass\".",
+            + "password, such as \"host=db.example sslmode=verify-full dbname=countersign "
+            + "passfile=/etc/countersign/pgpass\". Without sslmode=verify-full, only Unix sockets "
+            + "and loopback addresses are accepted.",
         sample: .inDataFolder { #"{"sqlite": "\#($0)store/countersign.db"}"# }
     )
 

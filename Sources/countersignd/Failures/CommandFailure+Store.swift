@@ -59,7 +59,7 @@ extension FailedResource {
         case .exists: .cannotCreate
         case .unsafeFile, .readOnly, .missingRight: .noPermission
         case .strayLog, .foreign, .newer, .older, .damaged, .rolledBack, .outdatedKey,
-            .malformedAddress:
+            .malformedAddress, .unprotected:
             .malformedInput
         case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
@@ -75,7 +75,10 @@ extension FailedResource {
         case .unavailable where isDatabase:
             "cannot connect to PostgreSQL" + (failure.cause.map { ": \($0)" } ?? "")
         case .malformedAddress:
-            "store.postgresql is not a connection string, or contains a password"
+            "store.postgresql is not a connection string, or contains a password or a service"
+        case .unprotected(let host):
+            "store.postgresql names \(host) without sslmode=verify-full: others could read and change "
+                + "the connection"
         default: failure.sentence(about: name)
         }
     }
@@ -106,6 +109,9 @@ extension FailedResource {
         case .conflict: "stop the other process and repeat the command"
         case .malformedAddress:
             "write the password to the file that passfile=FILE names"
+        case .unprotected:
+            "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server; only Unix "
+                + "sockets and loopback addresses need neither"
         case .system, .misuse: nil
         }
     }
