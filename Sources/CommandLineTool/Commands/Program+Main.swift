@@ -11,6 +11,8 @@ extension Program {
         // processes do not inherit a handler.
         signal(SIGPIPE) { _ in }
         keepMemoryPrivate()
+        // libcurl would write the keys of its connections to this file.
+        unsetenv("SSLKEYLOGFILE")
         occupyStandardDescriptors()
         guard CommandLine.isUTF8 else {
             report(
