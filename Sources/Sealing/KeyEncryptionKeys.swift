@@ -83,6 +83,15 @@ package final class KeyEncryptionKeys: Sendable {
         }
     }
 
+    /// A key for another use of the same version; nil if that version is missing.
+    package func derivedKey(
+        version: UInt32,
+        info: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes? {
+        guard let key = keys[version] else { return nil }
+        return try HKDF.expand(from: key.bytes, info: info, byteCount: AESGCM.keyByteCount)
+    }
+
     private func rowKey(
         under key: Key,
         for owner: SealOwner

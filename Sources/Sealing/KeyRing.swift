@@ -10,6 +10,7 @@ package final class KeyRing: Sendable {
     // Only used while `lock` is held.
     private nonisolated(unsafe) var current: KeyEncryptionKeys
     private nonisolated(unsafe) var openedFingerprintKey: FingerprintKey?
+    private nonisolated(unsafe) var rowKeys: [RowKeyName: RowKey] = [:]
     /// Nil for keys that did not come from a file.
     private let path: String?
     /// Held while the file is read: other callers need the result, too.
@@ -17,7 +18,7 @@ package final class KeyRing: Sendable {
     // Only used while `reading` is held.
     private nonisolated(unsafe) var lastRead: FileVersion?
 
-    package init(_ keys: KeyEncryptionKeys, readFrom path: String?) {
+    package init(_ keys: KeyEncryptionKeys, readFrom path: String? = nil) {
         current = keys
         self.path = path
     }
@@ -25,15 +26,23 @@ package final class KeyRing: Sendable {
     package var keys: KeyEncryptionKeys { lock.locked { current } }
 
     package func replace(with keys: KeyEncryptionKeys) {
-        lock.locked { current = keys }
+        lock.locked {
+            current = keys
+            rowKeys = [:]
+        }
     }
 
     /// The keys that open a value.
-    ///
-    /// If its key is newer than all known ones, reads the file.
     package func keys(opening value: SealedValue) -> KeyEncryptionKeys {
+        keys(withVersion: value.keyVersion)
+    }
+
+    /// The keys up to a version.
+    ///
+    /// If it is newer than all known ones, reads the file.
+    package func keys(withVersion version: UInt32) -> KeyEncryptionKeys {
         let known = keys
-        guard value.keyVersion > known.newestVersion else { return known }
+        guard version > known.newestVersion else { return known }
         readChangedFile()
         return keys
     }
@@ -54,6 +63,15 @@ package final class KeyRing: Sendable {
                 return
             } catch {}
             lastRead = version
+        }
+    }
+
+    func rowKey(_ name: RowKeyName) -> RowKey? { lock.locked { rowKeys[name] } }
+
+    func keep(_ key: RowKey, as name: RowKeyName) {
+        lock.locked {
+            // Another thread may have removed the key that this one was derived from.
+            if current.versions.contains(name.version) { rowKeys[name] = key }
         }
     }
 

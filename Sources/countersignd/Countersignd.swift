@@ -43,8 +43,9 @@ enum Countersignd {
             TransactionWithdrawCommand.self, UnlockCommand.self, DisableCommand.self,
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
             ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
-            AuditVerifyCommand.self, AuditReportCommand.self, AuditExportCommand.self,
-            OutboxListCommand.self, OutboxRetryCommand.self, ReferenceCommand.self,
+            AdoptCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
+            AuditExportCommand.self, OutboxListCommand.self, OutboxRetryCommand.self,
+            ReferenceCommand.self,
         ]
     )
 

@@ -54,7 +54,7 @@ import Verification
         ),
         (
             "INSERT INTO credentials VALUES (x'00', 99, x'00', 0, 0, 0, 0, x'00', 0, NULL, 0, 0, "
-                + "NULL, 0, x'')",
+                + "NULL, 0, x'', NULL, NULL)",
             "no record: credentials device=00 kind=99"
         ),
     ])

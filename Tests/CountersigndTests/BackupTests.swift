@@ -74,12 +74,12 @@ import Verification
             ("DELETE FROM audit WHERE sequence > 5", "record 7 of the store differs"),
             (
                 "INSERT INTO audit SELECT 8, moment, actor, kind, enterprise, account_type, "
-                    + "account_id, subject, detail, traces, hash FROM audit WHERE sequence = 7",
+                    + "account_id, subject, detail, traces, hash, tag FROM audit WHERE sequence = 7",
                 "record 7 of the audit trail was changed"
             ),
             (
-                "UPDATE verifier SET audit_hash = zeroblob(32)",
-                "record 7 of the audit trail was changed"
+                // With and without the encryption keys, the message is another one.
+                "UPDATE verifier SET audit_hash = zeroblob(32)", "changed"
             ),
         ],
         commands
@@ -113,7 +113,7 @@ import Verification
         )
         let refused = try premises.countersignd("rotate")
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("record 4 of the audit trail was changed"))
+        #expect(refused.errorOutput.contains("the row audit sequence=4 of the store"))
     }
 
     @Test func `a command ignores an older break, and the audit still finds it`() async throws {

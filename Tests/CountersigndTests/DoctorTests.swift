@@ -235,7 +235,7 @@ import Verification
         let clock = VerifierClock.system(notBefore: .earliest)
         let verifier = Verifier(
             database: store,
-            keys: try premises.keys,
+            keys: KeyRing(try premises.keys),
             agreementKey: try KeyFile.privateKey(in: .file(premises.path("keys/agreement"))),
             journal: nil,
             clock: VerifierClock { clock.now + .seconds(seconds) }

@@ -2,6 +2,11 @@ import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
+import TransactionApproval
+
+@testable import Sealing
+@testable import Storage
+@testable import Verification
 
 private let secret = "3132333435363738393031323334353637383930"
 
@@ -130,21 +135,28 @@ private let secret = "3132333435363738393031323334353637383930"
         try #require(loaded.exitCode == 0, "\(loaded.errorOutput)")
     }
 
-    @Test func `the document is deleted if another process revoked a token first`() throws {
+    @Test func `the document is deleted if another process revoked a token first`() async throws {
         try loadMany()
+        try premises.sqlite3("PRAGMA wal_checkpoint(TRUNCATE)")
+        try premises.copy("store/countersign.db", to: "later.db")
+        try await premises.revoke("4712", in: "later.db")
         // It runs between the export and the revocation, while 200 secrets are decrypted.
         let revocation = """
             import sqlite3, sys
 
             store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+            store.execute("ATTACH ? AS later", (sys.argv[2],))
             exported = "SELECT 1 FROM audit WHERE kind = 'device.token-exported'"
             while not store.execute(exported).fetchone():
                 pass
-            store.execute("UPDATE devices SET status = 3 WHERE name = 'S-2'")
+            store.execute(
+                "UPDATE devices SET (status, tag) = "
+                "(SELECT status, tag FROM later.devices WHERE name = 'S-2') WHERE name = 'S-2'"
+            )
             """
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/python3")
-        other.arguments = ["-c", revocation, premises.store]
+        other.arguments = ["-c", revocation, premises.store, premises.path("later.db")]
         try other.run()
         defer { other.terminate() }
         let failed = try export()
@@ -202,19 +214,32 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try premises.sqlite3(".dump") == before)
     }
 
-    @Test func `secrets of devices, and of tokens with an unknown counter, are not exported`()
-        throws
-    {
-        // Activated devices have no suite; the counter of an unused token is unknown after a restore.
-        _ = try premises.sqlite3(
-            """
-            UPDATE devices SET token_suite = NULL, public_key = x'04' WHERE name = 'S-1';
-            UPDATE verifier SET epoch = 1;
-            UPDATE credentials SET confirmed_epoch = 1
-                WHERE device IN (SELECT id FROM devices WHERE name = 'S-1');
-            """
-        )
+    @Test func `secrets of tokens with an unknown counter are not exported`() throws {
+        // After a restore, the counter of an unused token is unknown.
+        #expect(try premises.countersignd("backup", premises.path("copy.db")).exitCode == 0)
+        try premises.copy("copy.db", to: "store/countersign.db")
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
         #expect(try export().exitCode == 2)
         #expect(try standings == "S-1|1\nS-2|1\nS-3|1")
+    }
+}
+
+extension Premises {
+    /// Revokes the devices of an account in a copy of the store.
+    fileprivate func revoke(_ id: String, in copy: String) async throws {
+        let store = try SQLiteDatabase(path: path(copy), migrations: Schema.migrations)
+        let verifier = Verifier(
+            database: store,
+            keys: KeyRing(try keys),
+            agreementKey: try KeyFile.privateKey(in: .file(path("keys/agreement"))),
+            journal: nil,
+            clock: .system(notBefore: .earliest)
+        )
+        let key = AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id))
+        let account = AccountReference(enterprise: EnterpriseID(checked: "bank"), key: key)
+        for found in try #require(try await verifier.devices(of: account)) {
+            _ = try await verifier.revoke(found.device.id, of: account, by: .operatorCommand)
+        }
+        await store.close()
     }
 }

@@ -313,7 +313,7 @@ private let secret = String(repeating: "5a", count: 20)
 
         let (verifier, store) = try await premises.open()
         let device = try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection).devices(of: Premises.account).first
+            try Ledger(connection, nil).devices(of: Premises.account).first
         }
         let code = try FinishedProcess.run(
             "oathtool",

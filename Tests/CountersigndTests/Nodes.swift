@@ -34,7 +34,7 @@ struct Nodes {
         store = try PostgresDatabase(connection, migrations: Schema.migrations)
         verifier = Verifier(
             database: store,
-            keys: try first.keys,
+            keys: KeyRing(try first.keys),
             agreementKey: try KeyFile.privateKey(in: .file(first.path("keys/agreement"))),
             journal: nil,
             clock: clock
@@ -82,7 +82,7 @@ extension Nodes {
         let phone = try await phone(of: account)
         let id = phone.id
         return try await store.read { connection throws(StoreFailure) in
-            let ledger = Ledger(connection)
+            let ledger = Ledger(connection, nil)
             guard let state = try ledger.credentialState(.user, on: id) else { throw .damaged }
             return Customer(
                 account: account,

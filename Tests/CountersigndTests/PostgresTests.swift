@@ -159,16 +159,19 @@ struct `countersignd over PostgreSQL` {
     @Test func `a database that was put back is restored`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)
+        let database = String(try #require(connection.split(separator: "dbname=").last))
+        let server = try PostgresServer.shared()
+        #expect(
+            try server.query("CREATE TABLE kept AS SELECT * FROM verifier", in: database) == ""
+        )
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)
-        let database = try #require(connection.split(separator: "dbname=").last)
         // As if the database were older than the rotation.
         let back = """
-            DELETE FROM audit; DELETE FROM outbox;
-            UPDATE verifier SET audit_sequence = 0, audit_moment = 0,
-                audit_hash = decode(repeat('00', 32), 'hex')
+            DELETE FROM audit; DELETE FROM outbox; DELETE FROM verifier;
+            INSERT INTO verifier SELECT * FROM kept; DROP TABLE kept
             """
-        #expect(try PostgresServer.shared().query(back, in: String(database)) == "")
+        #expect(try server.query(back, in: database) == "")
         #expect(try premises.countersignd("rotate").errorOutput.contains("countersignd restore"))
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")

@@ -19,15 +19,16 @@ extension Premises {
     /// Without its journal, its records are not signed.
     func open(journaled: Bool = true) async throws -> (Verifier, SQLiteDatabase) {
         let store = try SQLiteDatabase(path: store, migrations: Schema.migrations)
+        let ring = KeyRing(try keys, readFrom: path("keys/encryption"))
         let journal = try await Journal.open(
             at: path("journal/journal"),
             signingWith: try KeyFile.privateKey(in: .file(path("keys/checkpoint"))),
-            over: store
+            over: store,
+            ring
         )
         let verifier = Verifier(
             database: store,
-            keys: try keys,
-            readFrom: path("keys/encryption"),
+            keys: ring,
             agreementKey: try KeyFile.privateKey(in: .file(path("keys/agreement"))),
             journal: journaled ? journal : nil,
             clock: .system(notBefore: .earliest)

@@ -55,7 +55,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         let payment = try await server.bank.pay()
         let decision = try await phone.decision(on: payment, in: server.bank)
-        let silent = try server.serving(SilentDatabase(store: server.bank.database))
+        let silent = try await server.serving(SilentDatabase(store: server.bank.database))
         let unknown = try await phone.call(DecisionExchange.self, decision, of: server, by: silent)
         #expect(unknown == .refused(.serverUnavailable))
         let known = try await phone.call(DecisionExchange.self, decision, of: server)

@@ -36,9 +36,12 @@ struct ServedBank {
     }
 
     /// The same over another view of its store.
-    func serving(_ database: any Database) throws -> DeviceAPI {
-        try DeviceAPI(
-            bank.verifier(over: database),
+    func serving(_ database: any Database) async throws -> DeviceAPI {
+        let verifier = bank.verifier(over: database)
+        // Its first use derives the key of the tags.
+        _ = try? await verifier.tokens()
+        return try DeviceAPI(
+            verifier,
             at: Self.origin.unwrapped(),
             signingWith: responseKey
         )

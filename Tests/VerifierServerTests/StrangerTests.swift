@@ -79,7 +79,7 @@ import VerifierWorld
     {
         let (hand, other) = (try await SimulatedToken(in: server.bank), try P256.PrivateKey())
         let database = WatchedDatabase(server.bank.database)
-        let api = try server.serving(database)
+        let api = try await server.serving(database)
         var statements: [[String]] = []
         var checks: [Int] = []
         for device in [phone.id, try .random(), hand.id] {
@@ -113,7 +113,7 @@ import VerifierWorld
             deviceKey: stranger.publicKey
         )
         let database = WatchedDatabase(server.bank.database)
-        let api = try server.serving(database)
+        let api = try await server.serving(database)
         let before = try await server.bank.contents()
         var statements: [[String]] = []
         for device in [phone.id, try .random()] {

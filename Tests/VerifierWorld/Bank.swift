@@ -5,7 +5,8 @@ import Sealing
 package import Storage
 import TestSupport
 package import TransactionApproval
-package import Verification
+
+@testable package import Verification
 
 /// A verifier over a real store, with one enterprise and one account.
 package struct Bank: Sendable {
@@ -76,7 +77,7 @@ package struct Bank: Sendable {
         database = try store ?? place.store.open(migrations: Schema.migrations)
         verifier = Verifier(
             database: database,
-            keys: keys,
+            keys: KeyRing(keys),
             agreementKey: agreementKey,
             journal: journal,
             clock: clock.verifierClock
@@ -117,7 +118,7 @@ package struct Bank: Sendable {
     ) -> Verifier {
         Verifier(
             database: database,
-            keys: keys,
+            keys: KeyRing(keys),
             agreementKey: agreementKey,
             journal: nil,
             clock: clock.verifierClock,
@@ -195,8 +196,9 @@ extension Bank {
     package func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws -> Outcome {
-        try await database.read { connection throws(StoreFailure) in
-            try work(Ledger(connection))
+        let ring = verifier.keyRing
+        return try await database.read { connection throws(StoreFailure) in
+            try work(Ledger(connection, ring))
         }
     }
 
@@ -216,8 +218,10 @@ extension Bank {
 
     /// Simulates another restore from a backup.
     package func raiseEpoch() async throws {
-        _ = try await database.write { connection throws(StoreFailure) in
-            try connection.run(raiseEpochStatement, [])
+        let ring = verifier.keyRing
+        try await database.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            try ledger.begin(Epoch(try ledger.state().epoch.value + 1))
         }
     }
 }
@@ -240,7 +244,6 @@ private let selectEverything = [
     Statement("SELECT * FROM bank_tokens ORDER BY id"),
     Statement("SELECT * FROM bank_calls ORDER BY enterprise, idempotency_key"),
 ]
-private let raiseEpochStatement = Statement("UPDATE verifier SET epoch = epoch + 1")
 
 extension Transaction.Content {
     package static func payment(of minorUnits: UInt64) throws -> Transaction.Content {

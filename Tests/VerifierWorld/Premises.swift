@@ -67,7 +67,8 @@ package struct Premises: Sendable {
         let journal = try await Journal.begin(
             at: journalPath,
             signingWith: auditKey,
-            over: store
+            over: store,
+            KeyRing(keys)
         )
         let bank = try Bank(self, journal: journal, over: store)
         try await bank.populate(policy: policy)
@@ -81,7 +82,8 @@ package struct Premises: Sendable {
             let journal = try await Journal.open(
                 at: journalPath,
                 signingWith: auditKey,
-                over: store
+                over: store,
+                KeyRing(keys)
             )
             let bank = try Bank(self, journal: journal, over: store)
             try await bank.catchUp()
@@ -96,6 +98,7 @@ package struct Premises: Sendable {
         let store = try openStore()
         let restoration = try await Journal.restore(
             store,
+            KeyRing(keys),
             journalAt: journalPath,
             signingWith: auditKey,
             clock: clock.verifierClock

@@ -18,6 +18,10 @@ package final class WatchedDatabase: Database {
     /// Each with its first word and its table.
     package var statements: [String] { lock.withLock { passed } }
 
+    package func forget() {
+        lock.withLock { (passed, passedTexts, passedRows) = ([], [], 0) }
+    }
+
     /// The complete texts.
     package var texts: [String] { lock.withLock { passedTexts } }
 

@@ -105,6 +105,11 @@ package struct SQL: ExpressibleByStringInterpolation {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: ", ")
         }
 
+        // a < $1
+        package mutating func appendInterpolation(below column: Column) {
+            text += "\(column) < \(parameter(column))"
+        }
+
         // a = $1 AND b = $2
         package mutating func appendInterpolation(match columns: [Column]) {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: " AND ")

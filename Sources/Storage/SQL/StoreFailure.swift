@@ -34,6 +34,12 @@ package struct StoreFailure: Error, Sendable {
         case missingRight
         /// The stored data contradicts itself.
         case damaged
+        /// No verifier with the store's keys wrote this row, or an older key than allowed.
+        case forged(row: String)
+        /// The row is authenticated under a key version that the caller does not have.
+        case missingKey(version: UInt32)
+        /// An earlier release made the rows, and no operator has trusted them yet.
+        case unauthenticated
         /// No space is left; the job left nothing behind.
         case full
         /// Another process held the store until the timeout; the job left nothing behind.
@@ -109,6 +115,12 @@ extension StoreFailure {
     package static let misuse = StoreFailure(reason: .misuse)
 
     package static func unsafeFile(_ file: UnsafeFile) -> Self { Self(reason: .unsafeFile(file)) }
+    package static let unauthenticated = StoreFailure(reason: .unauthenticated)
+
+    package static func forged(row: String) -> Self { Self(reason: .forged(row: row)) }
+    package static func missingKey(version: UInt32) -> Self {
+        Self(reason: .missingKey(version: version))
+    }
     package static func unprotected(host: String) -> Self { Self(reason: .unprotected(host: host)) }
     package static func newer(version: Int) -> Self { Self(reason: .newer(version: version)) }
     package static func older(version: Int) -> Self { Self(reason: .older(version: version)) }
@@ -135,6 +147,11 @@ extension StoreFailure {
 }
 
 extension StoreFailure {
+    /// Whether another program wrote a row.
+    package var isForgery: Bool {
+        if case .forged = reason { true } else { false }
+    }
+
     /// The failure of the machine, if this was the cause.
     package var systemFailure: SystemFailure? {
         if case .system(let failure) = reason { failure } else { nil }
@@ -189,6 +206,11 @@ extension StoreFailure.Reason {
         case .readOnly: "cannot open \(name) for writing"
         case .missingRight: "the user of the connection lacks a right on \(name)"
         case .damaged: "\(name) is damaged"
+        case .forged(row: "verifier id=1"):
+            "the encryption keys do not match \(name), or another program changed it"
+        case .forged(let row): "the row \(row) of \(name) is not authentic"
+        case .missingKey(let version): "version \(version) of the encryption key is missing"
+        case .unauthenticated: "the rows of \(name) have no tags yet"
         case .full: FileFailure.full.sentence(about: name)
         case .busy: "timeout: other processes use \(name)"
         case .unavailable: "cannot read or write \(name)"

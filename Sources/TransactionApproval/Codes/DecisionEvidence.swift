@@ -14,15 +14,42 @@ package struct DecisionEvidence: Equatable, Sendable {
         by device: DeviceID,
         _ envelope: CodeEnvelope
     ) {
+        var message = Self.beginning(of: choice, on: transaction, by: device)
+        message.append(envelope.generation)
+        message.append(envelope.epoch)
+        message.append(envelope.counter.value)
+        bytes = message.bytes
+    }
+
+    private static func beginning(
+        of choice: DecisionExchange.Choice,
+        on transaction: TransactionHash,
+        by device: DeviceID
+    ) -> FieldWriter {
         var message = FieldWriter(.decisionEvidence)
         message.append(device)
         message.append(transaction.bytes)
         message.append(choice.decision.byte)
         message.append(choice.credentialKind.rawValue)
-        message.append(envelope.generation)
-        message.append(envelope.epoch)
-        message.append(envelope.counter.value)
-        bytes = message.bytes
+        return message
+    }
+
+    /// Whether stored evidence proves this decision, with a signature by the device's key.
+    package static func isProven(
+        by stored: [UInt8],
+        _ choice: DecisionExchange.Choice,
+        on transaction: TransactionHash,
+        by device: DeviceID,
+        _ key: P256.PublicKey
+    ) throws(CryptographyFailure) -> Bool {
+        let message = Array(stored.dropFirst(P256.signatureByteCount))
+        guard
+            message.starts(with: beginning(of: choice, on: transaction, by: device).bytes),
+            let signature = try? P256.Signature(
+                raw: stored.span.extracting(first: P256.signatureByteCount)
+            )
+        else { return false }
+        return try key.isValid(signature, for: message.span)
     }
 
     package func signature(

@@ -89,7 +89,7 @@ extension ChangeContext {
         var unlinked = right
         unlinked.person = nil
         unlinked.mutedUntil = try ledger.mutedUntil(right)
-        try ledger.save(unlinked, replacing: right)
+        try ledger.save(unlinked)
         events.append(Event(.accountsUnlinked, of: second, in: first))
         return .done
     }
@@ -100,7 +100,7 @@ extension ChangeContext {
             for id in try ledger.openActivations(of: account.reference) {
                 guard let old = try ledger.activation(id) else { throw .damaged }
                 var new = old
-                if new.dropClaim() { try ledger.save(new, replacing: old) }
+                if new.dropClaim() { try ledger.save(new) }
             }
         }
     }

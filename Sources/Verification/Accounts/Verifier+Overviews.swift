@@ -66,7 +66,7 @@ extension Verifier {
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
         try await translatingAsync(
-            await AuditExport(of: database, after: sequence, concerning: enterprise),
+            await AuditExport(of: database, keyRing, after: sequence, concerning: enterprise),
             to: Failure.store
         )
     }
@@ -147,9 +147,10 @@ extension Verifier {
         of id: TransactionID,
         of account: AccountReference
     ) async throws(Failure) -> TransactionOverview? {
-        return try await read { [clock] ledger throws(StoreFailure) in
+        return try await read { [clock, proven] ledger throws(StoreFailure) in
             let found = try ledger.transactionOrArchived(id)
             guard let record = found, record.account == account else { return nil }
+            try ledger.checkEvidence(of: record, proven)
             let now = clock.now(in: try ledger.state())
             return try TransactionOverview(record, at: now)
         }
@@ -174,7 +175,7 @@ extension Verifier {
         before cursor: TransactionCursor? = nil,
         limit: Int
     ) async throws(Failure) -> TransactionPage? {
-        return try await read { [clock] ledger throws(StoreFailure) in
+        return try await read { [clock, proven] ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let cursor = cursor ?? .newest
@@ -186,7 +187,8 @@ extension Verifier {
             let page = newest.prefix(limit)
             return TransactionPage(
                 transactions: try page.map { record throws(StoreFailure) in
-                    try TransactionOverview(record, at: now)
+                    try ledger.checkEvidence(of: record, proven)
+                    return try TransactionOverview(record, at: now)
                 },
                 next: newest.count > limit ? page.last.map { TransactionCursor(of: $0) } : nil
             )

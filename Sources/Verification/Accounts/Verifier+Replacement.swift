@@ -102,10 +102,10 @@ extension ChangeContext {
         try closeAll(of: old)
         var (former, heir) = (replaced, successor)
         former.replacedBy = new.key
-        try ledger.save(former, replacing: replaced)
+        try ledger.save(former)
         if heir.person == nil, let person = replaced.person {
             heir.person = person
-            try ledger.save(heir, replacing: successor)
+            try ledger.save(heir)
         }
         events.append(Event(.accountReplaced, of: new.key, in: old))
         return .done
@@ -114,7 +114,7 @@ extension ChangeContext {
     private func move(_ old: Device, to account: AccountReference) throws(StoreFailure) {
         var new = old
         new.move(to: account)
-        try ledger.save(new, replacing: old)
+        try ledger.save(new)
     }
 
     private func reseal(_ old: CredentialState, as seed: SealedValue) throws(StoreFailure) {

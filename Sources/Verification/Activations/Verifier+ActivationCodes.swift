@@ -42,7 +42,7 @@ extension Verifier {
             }
             var new = old
             new.fail(at: context.now, events: &context.events)
-            try context.ledger.save(new, replacing: old)
+            try context.ledger.save(new)
         }
     }
 

@@ -118,7 +118,7 @@ extension Verifier {
             guard
                 let claim = activation.claim, let offer = ActivationOffer(claim.offer)
             else { throw .damaged }
-            try context.ledger.save(activation, replacing: old)
+            try context.ledger.save(activation)
             return .success(offer)
         }
         switch outcome {
@@ -149,7 +149,7 @@ extension ChangeContext {
         guard let old = try ledger.activation(id) else { return }
         var new = old
         guard new.close(as: outcome, at: now, events: &events) else { return }
-        try ledger.save(new, replacing: old)
+        try ledger.save(new)
     }
 
     /// The account of the activation and, if the policy allows it, its linked accounts.

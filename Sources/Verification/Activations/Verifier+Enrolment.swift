@@ -139,7 +139,7 @@ extension Verifier {
             }
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
             guard let first = enrolled.first else { return .success(outcomes) }
-            try context.ledger.save(activation, replacing: old)
+            try context.ledger.save(activation)
             for enrolment in enrolled {
                 try context.add(enrolment, of: claim.activation, countingWith: first.device)
             }

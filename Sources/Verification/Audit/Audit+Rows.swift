@@ -2,7 +2,9 @@ import Storage
 
 extension Audit {
     /// Compares every row with the last record about it.
-    mutating func compareRows(_ progress: (AuditProgress) -> Void) throws(StoreFailure) {
+    mutating func compareRows(_ progress: (AuditProgress) throws(StoreFailure) -> Void)
+        throws(StoreFailure)
+    {
         let count = try lastTraces.count()
         var compared: UInt64 = 0
         for table in TracedTable.all {
@@ -14,7 +16,7 @@ extension Audit {
             ) {
                 for row in page.rows { compared += try compare(row) }
                 last = page.last
-                progress(.rows(compared, of: count))
+                try progress(.rows(compared, of: count))
             }
         }
         try reportMissing()

@@ -29,7 +29,9 @@ struct Audit {
     }
 
     /// Follows the chain from its first record; returns false if it does not lead to the store's head.
-    mutating func walk(_ progress: (AuditProgress) -> Void) throws(StoreFailure) -> Bool {
+    mutating func walk(_ progress: (AuditProgress) throws(StoreFailure) -> Void)
+        throws(StoreFailure) -> Bool
+    {
         let end = try ledger.state().audit
         var last = Int64.min
         while true {
@@ -39,7 +41,7 @@ struct Audit {
                 guard try follow(row) else { return false }
             }
             last = newest
-            progress(.records(head.sequence, of: end.sequence))
+            try progress(.records(head.sequence, of: end.sequence))
         }
         guard head != end else { return true }
         report.add(.endsElsewhere, at: head.sequence + (head.sequence < end.sequence ? 1 : 0))
@@ -63,6 +65,7 @@ struct Audit {
         }
         for trace in traces { try keep(trace, of: record) }
         if record.event.kind == .storeRestored { report.restores.append(record) }
+        if row.isForged { report.add(.forged(row: "audit sequence=\(next)"), at: next) }
         head = AuditHead(record)
         report.checked = next
         return true

@@ -1,5 +1,6 @@
 import Cryptography
 import FailureTranslation
+package import Sealing
 package import Storage
 package import StrictJSON
 package import TransactionApproval
@@ -14,6 +15,7 @@ package struct AuditExport: Sendable {
     private static let numbersAtOnce: UInt64 = 2000
 
     private let store: any Database
+    private let keys: KeyRing?
     private let end: AuditHead
     private let enterprise: EnterpriseID?
     /// The number of the last row that was read.
@@ -28,14 +30,16 @@ package struct AuditExport: Sendable {
     /// Exports the committed records after `sequence`, or only those of one enterprise.
     package init(
         of store: any Database,
+        _ keys: KeyRing? = nil,
         after sequence: UInt64 = 0,
         concerning enterprise: EnterpriseID? = nil
     ) async throws(StoreFailure) {
         self.store = store
+        self.keys = keys
         self.enterprise = enterprise
         last = sequence
         (end, head) = try await store.read { connection throws(StoreFailure) in
-            let ledger = Ledger(connection)
+            let ledger = Ledger(connection, keys)
             guard sequence > 0 else { return (try ledger.state().audit, .empty) }
             let row = try ledger.auditRows(after: Int64(clamping: sequence) - 1, limit: 1).first
             let record = row?.record.flatMap { $0.sequence == sequence ? $0 : nil }
@@ -50,8 +54,8 @@ package struct AuditExport: Sendable {
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         if let enterprise { return try await next(concerning: enterprise) }
-        let rows = try await store.read { [last] connection throws(StoreFailure) in
-            try Ledger(connection).auditRows(after: Int64(last), limit: Self.recordsAtOnce)
+        let rows = try await store.read { [last, keys] connection throws(StoreFailure) in
+            try Ledger(connection, keys).auditRows(after: Int64(last), limit: Self.recordsAtOnce)
         }
         var lines: [UInt8] = []
         for row in rows where row.sequence <= end.sequence {
@@ -71,8 +75,12 @@ package struct AuditExport: Sendable {
         concerning enterprise: EnterpriseID
     ) async throws(StoreFailure) -> [UInt8] {
         let newest = min(last + Self.numbersAtOnce, end.sequence)
-        let rows = try await store.read { [last] connection throws(StoreFailure) in
-            try Ledger(connection).auditRows(after: last, through: newest, concerning: enterprise)
+        let rows = try await store.read { [last, keys] connection throws(StoreFailure) in
+            try Ledger(connection, keys).auditRows(
+                after: last,
+                through: newest,
+                concerning: enterprise
+            )
         }
         last = newest
         var lines: [UInt8] = []

@@ -19,6 +19,10 @@ package struct AuditFinding: Equatable, Sendable {
         case unrecorded(row: String)
         /// The row of this record, the last one about it, does not exist.
         case missing(row: String)
+        /// The tag of a row is not valid: another program wrote the row.
+        case forged(row: String)
+        /// The secret of a row does not open: it was changed, emptied or moved from another row.
+        case unopened(row: String)
         /// The store is a backup that was not restored.
         case unrestored
     }
@@ -47,8 +51,26 @@ package struct AuditReport: Equatable, Sendable {
 
     package var isClean: Bool { findings.isEmpty }
 
+    /// Adds a finding about a row, unless there is one.
+    mutating func add(_ kind: AuditFinding.Kind, about row: String) {
+        guard !findings.contains(where: { $0.kind.row == row }) else { return }
+        add(kind, at: 0)
+    }
+
     mutating func add(_ kind: AuditFinding.Kind, at sequence: UInt64) {
         guard findings.count < Self.maximumFindings else { return }
         findings.append(AuditFinding(sequence: sequence, kind: kind))
+    }
+}
+
+extension AuditFinding.Kind {
+    /// Nil for a finding about the trail.
+    var row: String? {
+        switch self {
+        case .contradicted(let row), .wroteOver(let row), .unrecorded(let row), .missing(let row),
+            .forged(let row), .unopened(let row):
+            row
+        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .unrestored: nil
+        }
     }
 }

@@ -1,10 +1,11 @@
 import Cryptography
+package import Sealing
 package import Storage
 
 /// Checks a whole trail and the rows of the store against it.
 ///
-/// It reads one committed state, some records at a time, while decisions go on. An auditor needs the
-/// store, its journal and the public half of the audit key, but no secret key. The evidence:
+/// It reads one committed state, some records at a time, while decisions go on. Without the encryption
+/// keys, an auditor needs the store, its journal and the public half of the audit key. The evidence:
 /// * The chain of hashes proves that no record was changed, removed, added or moved, unless all later
 ///   hashes were computed again. It has no key, so a writer to the database can do that.
 /// * The journal is signed and stored elsewhere. It proves that the trail up to its last checkpoint
@@ -13,9 +14,9 @@ package import Storage
 /// * Each record contains digests of the old and new values of all rows that were written with it. So
 ///   each row must match its last record, each old value must match the record before, and each row
 ///   must have a record. This finds rows that were added, removed, exchanged, changed or reset,
-///   including counters and locks, even if the verifier has written to them since. A MAC over a row
-///   would add nothing: it is also valid for an older version of the row. A counter can be guessed
-///   from its digest; that helps only with the device, which has the counter in plain text.
+///   including counters and locks, even if the verifier has written to them since. A counter can be
+///   guessed from its digest; that helps only with the device, which has the counter in plain text.
+/// * With the encryption keys, the audit also checks the tag of each row and opens each secret.
 /// * Changes without a record are not compared: the state of deliveries, the progress of imports,
 ///   wrong activation codes and claims, and attempts that changed nothing. A sealed value does not
 ///   open if it was changed or moved; an older one of the same generation is the same secret.
@@ -31,18 +32,20 @@ package enum AuditVerification {
     /// about a hundred bytes per row.
     package static func run(
         over store: any Database,
+        _ keys: KeyRing? = nil,
         against journal: JournalFile? = nil,
-        progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
+        progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Later lines may be about records after the state that is read.
         let lineCount = try await Journal.blocking { () throws(JournalFailure) in
             try journal?.read().lineCount ?? 0
         }
-        let result = try await Journal.read(store) {
+        let result = try await Journal.read(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
             var audit = try Audit(ledger: ledger)
             guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows(progress)
+            try audit.checkWithKeys(progress)
             try audit.checkMark()
             return Result { () throws(JournalFailure) in
                 if let journal { try audit.compare(with: journal, lineCount) }
@@ -57,4 +60,5 @@ package enum AuditVerification {
 package enum AuditProgress: Sendable {
     case records(UInt64, of: UInt64)
     case rows(UInt64, of: UInt64)
+    case tags(UInt64, of: UInt64)
 }

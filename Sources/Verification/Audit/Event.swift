@@ -108,10 +108,14 @@ extension Event {
         case bankTokenCreated = "token.created"
         case bankTokenRevoked = "token.revoked"
 
+        /// An operator trusted the rows of an earlier release, which had no tags.
+        case storeAdopted = "store.adopted"
         case storeRestored = "store.restored"
         /// Values are sealed under the key version that is the subject.
         case keyRotated = "store.key-rotated"
         /// Values under older key versions than the subject are rejected.
         case keysEnded = "store.keys-ended"
+        /// A row was rejected because another program wrote it; the subject is its table and key.
+        case rowForged = "store.row-forged"
     }
 }

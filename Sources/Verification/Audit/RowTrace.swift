@@ -95,7 +95,7 @@ enum TracedPart: UInt8 {
         case .outcome: [.state, .closed, .device, .detail, .evidence, .hasNumber]
         case .account: [.person, .mutedUntil, .replacedByType, .replacedByID]
         case .testMark: [.isTest]
-        case .login, .attempt, .bankToken, .call: table.values
+        case .login, .attempt, .bankToken, .call: table.values.filter { $0 != .tag }
         }
     }
 
@@ -163,7 +163,7 @@ extension Collection<SQLValue> {
 }
 
 extension FieldWriter {
-    fileprivate mutating func append(_ value: SQLValue) {
+    mutating func append(_ value: SQLValue) {
         switch value {
         case .null: append(UInt8(0))
         case .integer(let number):

@@ -58,7 +58,7 @@ extension Verifier {
             guard let old = try context.ledger.bankToken(named: name) else { return false }
             var new = old
             guard new.revoke(at: context.now, events: &context.events) else { return false }
-            try context.ledger.save(new, replacing: old)
+            try context.ledger.save(new)
             return true
         }
     }
@@ -76,13 +76,32 @@ extension Verifier {
             to: Failure.system
         )
         let digest = try translatingSystemFailure(shown.secretDigest(), to: Failure.system)
-        let (id, clock) = (shown.id, clock)
-        let (found, now) = try await read { ledger throws(StoreFailure) in
-            (try ledger.bankToken(id), clock.now(in: try ledger.state()))
+        let id = shown.id
+        let (found, now) = try await read { [clock, forgeries] ledger throws(StoreFailure) in
+            (
+                try ledger.bankToken(id, notingForgeryIn: forgeries),
+                clock.now(in: try ledger.state())
+            )
         }
         let isRight = digest == found?.secretDigest ?? .ofNothing
         guard let found, isRight, found.isGood(at: now) else { return nil }
         return found
+    }
+}
+
+extension Ledger {
+    /// A forged row is not a token.
+    fileprivate func bankToken(
+        _ id: BankTokenID,
+        notingForgeryIn forgeries: ForgeryMonitor
+    ) throws(StoreFailure) -> BankToken? {
+        do throws(StoreFailure) {
+            return try bankToken(id)
+        } catch {
+            guard error.isForgery else { throw error }
+            forgeries.note(error)
+            return nil
+        }
     }
 }
 

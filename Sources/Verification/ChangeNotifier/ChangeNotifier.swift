@@ -175,7 +175,7 @@ extension ChangeNotifier {
 
     private func end() async throws(StoreFailure) -> UInt64 {
         try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection).state().audit.sequence
+            try Ledger(connection, nil).state().audit.sequence
         }
     }
 
@@ -183,7 +183,7 @@ extension ChangeNotifier {
         after sequence: UInt64
     ) async throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
         try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection).accounts(after: sequence, limit: Self.recordsAtOnce)
+            try Ledger(connection, nil).accounts(after: sequence, limit: Self.recordsAtOnce)
         }
     }
 }

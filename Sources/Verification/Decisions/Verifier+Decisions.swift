@@ -41,7 +41,7 @@ extension Verifier {
             )
             context.credential = state.credential
             guard result.isAccepted else { return AttemptResult(result) }
-            try context.ledger.save(state.transaction, replacing: record)
+            try context.ledger.save(state.transaction)
             if let end = state.mutedUntil { try context.ledger.mute(record.account, until: end) }
             return .accepted(nil)
         }

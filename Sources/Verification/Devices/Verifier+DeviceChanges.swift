@@ -78,9 +78,8 @@ extension Verifier {
         return try await change(device, attempt, fingerprint) {
             device,
             context throws(StoreFailure) in
-            let old = device
             guard device.revoke(events: &context.events) else { return .refused(.deviceRevoked) }
-            try context.ledger.save(device, replacing: old)
+            try context.ledger.save(device)
             return .accepted
         }
     }

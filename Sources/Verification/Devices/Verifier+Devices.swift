@@ -102,7 +102,7 @@ extension Verifier {
             }
             var new = old
             guard new.revoke(events: &context.events) else { return .unchanged }
-            try context.ledger.save(new, replacing: old)
+            try context.ledger.save(new)
             return .done
         }
     }

@@ -13,7 +13,7 @@ extension Verifier {
             // A device with another key gets the same response as an unknown one.
             guard let old = try context.ledger.activation(commit.activation) else { return false }
             var new = old
-            if new.forget(commit.claim) { try context.ledger.save(new, replacing: old) }
+            if new.forget(commit.claim) { try context.ledger.save(new) }
             return false
         }
     }

@@ -8,8 +8,9 @@ extension StoreState {
 extension Ledger {
     /// Accepts a checkpoint from which the store continues.
     func check(_ checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
+        // Another store can have other keys.
+        guard try storedID() == checkpoint.store else { return .refused(.foreign) }
         let state = try state()
-        guard state.id == checkpoint.store else { return .refused(.foreign) }
         let seen = checkpoint.head.sequence
         guard state.audit.sequence >= seen else {
             return .refused(.behind(store: state.audit.sequence, journal: seen))
@@ -41,7 +42,7 @@ extension Event.Kind {
         case .policyChanged, .accountsUnlinked, .accountReplaced, .activationRevoked,
             .deviceActivated, .deviceRevoked, .credentialRekeyed, .credentialRemoved,
             .credentialOutdated, .credentialDisabled, .credentialEnabled, .credentialBlocked,
-            .bankTokenRevoked, .storeRestored:
+            .bankTokenRevoked, .storeAdopted, .storeRestored:
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked, .activationIssued,
             .activationFailed, .activationClaimed, .activationExpired, .tokenAdded, .tokenExported,
@@ -50,7 +51,7 @@ extension Event.Kind {
             .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
-            .keysEnded:
+            .keysEnded, .rowForged:
             false
         }
     }

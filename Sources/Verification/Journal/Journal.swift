@@ -1,6 +1,7 @@
 package import Cryptography
 import FailureTranslation
 import PrivateFiles
+package import Sealing
 package import Storage
 import TransactionApproval
 
@@ -16,8 +17,9 @@ package actor Journal {
     /// Half of the maximum line length.
     static let maximumBytesOfRecords = JournalFile.maximumBytesInLine / 2
 
-    nonisolated let file: JournalFile
+    package nonisolated let file: JournalFile
     private let store: any Database
+    private let keys: KeyRing
     private let key: P256.PrivateKey
     private var end: JournalFile.End
     private var pass: Task<Result<Void, JournalFailure>, Never>?
@@ -26,27 +28,30 @@ package actor Journal {
         _ file: JournalFile,
         end: JournalFile.End,
         signingWith key: P256.PrivateKey,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing
     ) {
         self.file = file
         self.end = end
         self.key = key
         self.store = store
+        self.keys = keys
     }
 
     /// Initializes an empty store and creates its journal.
     package static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing
     ) async throws(JournalFailure) -> Journal {
         let id = try translatingSystemFailure(randomBytes(count: 16), to: JournalFailure.system)
-        let state = try await write(store) { ledger throws(StoreFailure) in
+        let state = try await write(store, keys) { ledger throws(StoreFailure) in
             _ = try ledger.begin(id)
             return try ledger.state()
         }
         guard state.audit == .empty else { throw .storeInUse }
-        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
+        return try await begin(at: path, signingWith: key, over: store, keys, state.checkpoint)
     }
 
     /// Creates a further journal for a store in use, and trusts its current state.
@@ -56,23 +61,27 @@ package actor Journal {
     package static func join(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing
     ) async throws(JournalFailure) -> Journal {
-        let state = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+        let state = try await read(store, keys) {
+            ledger throws(StoreFailure) in try ledger.state()
+        }
         guard !state.isBackup else { throw .unrestored }
-        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
+        return try await begin(at: path, signingWith: key, over: store, keys, state.checkpoint)
     }
 
     static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,
         over store: any Database,
+        _ keys: KeyRing,
         _ checkpoint: Checkpoint
     ) async throws(JournalFailure) -> Journal {
         let (file, end) = try await blocking { () throws(JournalFailure) in
             try JournalFile.create(at: path, beginningWith: checkpoint, signedBy: key)
         }
-        return Journal(file, end: end, signingWith: key, over: store)
+        return Journal(file, end: end, signingWith: key, over: store, keys)
     }
 
     /// Opens the journal of a store; fails if the store contradicts the journal.
@@ -83,14 +92,15 @@ package actor Journal {
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing
     ) async throws(JournalFailure) -> Journal {
         let (file, end) = try await blocking { () throws(JournalFailure) in
             let file = try JournalFile(path, signedBy: key.publicKey)
             return (file, try file.end())
         }
-        try await check(end, over: store)
-        let journal = Journal(file, end: end, signingWith: key, over: store)
+        try await check(end, over: store, keys)
+        let journal = Journal(file, end: end, signingWith: key, over: store, keys)
         try await journal.checkpoint()
         return journal
     }
@@ -100,23 +110,27 @@ package actor Journal {
     /// It changes neither.
     package static func check(
         _ file: JournalFile,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing?
     ) async throws(JournalFailure) {
         let end = try await blocking { () throws(JournalFailure) in try file.end() }
-        try await check(end, over: store)
+        try await check(end, over: store, keys)
     }
 
     private static func check(
         _ end: JournalFile.End,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing?
     ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let (result, state, endsAsStated) = try await read(store) { ledger throws(StoreFailure) in
-            (try ledger.check(checkpoint), try ledger.state(), try ledger.endsAsStated())
+        let failure = try await read(store, keys) {
+            ledger throws(StoreFailure) -> JournalFailure? in
+            if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
+            let state = try ledger.state()
+            if state.isBackup { return .unrestored }
+            return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
         }
-        if case .refused(let failure) = result { throw failure }
-        guard !state.isBackup else { throw .unrestored }
-        guard endsAsStated else { throw .brokenTrail(at: state.audit.sequence) }
+        if let failure { throw failure }
     }
 
     /// Opens the journal of a store that will be restored, and returns the end of the journal.
@@ -125,13 +139,14 @@ package actor Journal {
     static func openForRestoring(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database
+        over store: any Database,
+        _ keys: KeyRing
     ) async throws(JournalFailure) -> (file: JournalFile, end: JournalFile.End) {
         let (file, end) = try await blocking { () throws(JournalFailure) in
             let file = try JournalFile(path, signedBy: key.publicKey)
             return (file, try file.read())
         }
-        let journal = Journal(file, end: end, signingWith: key, over: store)
+        let journal = Journal(file, end: end, signingWith: key, over: store, keys)
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch .forked {
@@ -144,7 +159,7 @@ package actor Journal {
     ///
     /// Call it every minute, and before the end.
     package func checkpoint() async throws(JournalFailure) {
-        let head = try await Self.read(store) { ledger throws(StoreFailure) in
+        let head = try await Self.read(store, keys) { ledger throws(StoreFailure) in
             try ledger.state().audit
         }
         try await follow(upTo: head.sequence)
@@ -189,7 +204,7 @@ package actor Journal {
     /// The next records after the last checkpoint, after checking their hashes.
     private func nextBatch() async throws(JournalFailure) -> Batch? {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
-        let read = try await Self.read(store) { ledger throws(StoreFailure) in
+        let read = try await Self.read(store, keys) { ledger throws(StoreFailure) in
             (
                 result: try ledger.check(last),
                 state: try ledger.state(),
@@ -234,18 +249,20 @@ extension Journal {
 
     static func read<Outcome: Sendable>(
         _ store: any Database,
+        _ keys: KeyRing?,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await translatingAsync(await store.readLedger(work), to: JournalFailure.store)
+        try await translatingAsync(await store.readLedger(keys, work), to: JournalFailure.store)
     }
 
     static func write<Outcome: Sendable>(
         _ store: any Database,
+        _ keys: KeyRing?,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
         try await translatingAsync(
             await store.write { connection throws(StoreFailure) in
-                try work(Ledger(connection))
+                try work(Ledger(connection, keys))
             },
             to: JournalFailure.store
         )

@@ -141,6 +141,12 @@ package struct JournalFile: Sendable {
         return try Self.end(of: line, text, at: offset, 1)
     }
 
+    /// Whether the last line is about a store with tags.
+    package func endsWithTags() throws(JournalFailure) -> Bool {
+        guard let (text, _) = try lastLine() else { return false }
+        return try JournalLine.isSigned(text, by: key, version: 2)
+    }
+
     /// The last complete line and its offset; nil if there is none within the maximum length.
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
         var start = try translating(file.descriptor.byteCount(), to: JournalFailure.file)

@@ -70,6 +70,16 @@ extension JournalLine {
 
     /// Whether the signature of a line is valid.
     static func isSigned(_ line: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool {
+        if try isSigned(line, by: key, version: 2) { return true }
+        return try isSigned(line, by: key, version: 1)
+    }
+
+    /// Whether the signature is valid for a line of this version.
+    static func isSigned(
+        _ line: [UInt8],
+        by key: P256.PublicKey,
+        version: Int
+    ) throws(JournalFailure) -> Bool {
         guard
             let (content, text) = split(line),
             // `try?`: the signature is not valid, whatever is wrong with it.
@@ -77,14 +87,15 @@ extension JournalLine {
             let signature = try? P256.Signature(raw: raw.span)
         else { return false }
         return try translatingSystemFailure(
-            key.isValid(signature, for: message(content).span),
+            key.isValid(signature, for: message(content, version: version).span),
             to: JournalFailure.system
         )
     }
 
-    private static func message(_ content: [UInt8]) -> [UInt8] {
+    /// A line of version 1 is about a store without tags, from an earlier release.
+    private static func message(_ content: [UInt8], version: Int = 2) -> [UInt8] {
         var writer = FieldWriter()
-        writer.append("countersign journal line 1")
+        writer.append("countersign journal line \(version)")
         writer.append(content)
         return writer.bytes
     }

@@ -11,8 +11,12 @@ package struct KeyRotation: Equatable, Sendable {
     package fileprivate(set) var moved = 0
     /// Values that did not open: they belong to another owner, or their key is missing.
     package fileprivate(set) var unopened = 0
+    /// Tags of rows that were written again under the newest key.
+    package fileprivate(set) var tagged = 0
     /// The number of values under each version; empty before the end.
     package fileprivate(set) var counts: [UInt32: Int] = [:]
+
+    fileprivate var isBegun: Bool { moved + tagged > 0 }
 
     /// Whether older keys open nothing in this store.
     ///
@@ -33,6 +37,7 @@ extension Verifier {
     package func endKeys(olderThan version: UInt32, by actor: Actor) async throws(Failure) -> Bool {
         try await change(by: actor) { context throws(StoreFailure) in
             let minimum = try context.ledger.state().minimumKeyVersion
+            guard try !context.ledger.hasTags(olderThan: version) else { return false }
             let counts = try context.ledger.endKeys(olderThan: version)
             guard counts.keys.allSatisfy({ $0 == version }) else { return false }
             if minimum < version { context.events.append(Event(.keysEnded, of: version, in: nil)) }
@@ -60,8 +65,32 @@ extension Verifier {
                 report(rotation)
             }
         }
+        for table in TaggedTable.all { try await retag(table, by: actor, rowsAtOnce, &rotation) }
         rotation.counts = try await sealedCounts()
         return rotation
+    }
+
+    /// Writes all tags of a table under the newest key.
+    private func retag(
+        _ table: TaggedTable,
+        by actor: Actor,
+        _ limit: Int,
+        _ rotation: inout KeyRotation
+    ) async throws(Failure) {
+        var last: [SQLValue]?
+        while true {
+            let (after, version, isBegun) = (last, rotation.version, rotation.isBegun)
+            let batch = try await change(by: actor) { context throws(StoreFailure) in
+                let batch = try context.ledger.retag(table, after: after, limit: limit)
+                if !isBegun, let batch, batch.changed > 0 {
+                    context.events.append(Event(.keyRotated, of: version, in: nil))
+                }
+                return batch
+            }
+            guard let batch else { return }
+            last = batch.last
+            rotation.tagged += batch.changed
+        }
     }
 
     private func nextBatch(
@@ -89,7 +118,7 @@ extension Verifier {
             }
         }
         guard !moves.isEmpty else { return }
-        let (all, version, isBegun) = (moves, rotation.version, rotation.moved > 0)
+        let (all, version, isBegun) = (moves, rotation.version, rotation.isBegun)
         rotation.moved += try await change(by: actor) { context throws(StoreFailure) in
             var moved = 0
             for (place, value) in all where try context.ledger.replace(place, by: value) {

@@ -21,6 +21,7 @@ extension Column {
     static let fingerprint = Column("fingerprint")
     static let failureTimes = Column("failure_times")
     static let line = Column("line")
+    static let tag = Column("tag")
     /// Computed: a number of rows.
     static let count = Column("count")
     /// A parameter: the maximum number of rows.
@@ -60,6 +61,7 @@ extension Column {
     static let tokenSuite = Column("token_suite")
     static let activated = Column("activated")
     static let notifications = Column("notifications")
+    static let notificationsTag = Column("notifications_tag")
 
     // credentials
     static let generation = Column("generation")
@@ -72,6 +74,7 @@ extension Column {
     static let consecutiveLocks = Column("consecutive_locks")
     static let lockedUntil = Column("locked_until")
     static let blocked = Column("blocked")
+    static let failuresTag = Column("failures_tag")
 
     // transactions
     static let canonicalBytes = Column("canonical_bytes")
@@ -119,34 +122,38 @@ extension Table {
         key: [.id],
         [
             .storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .fingerprintKey,
-            .minimumKeyVersion, .isBackup,
+            .minimumKeyVersion, .isBackup, .tag,
         ]
     )
-    static let enterprises = Table("enterprises", key: [.id], [.policy, .policyVersion])
+    static let enterprises = Table("enterprises", key: [.id], [.policy, .policyVersion, .tag])
     static let accounts = Table(
         "accounts",
         key: [.enterprise, .type, .id],
-        [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest]
+        [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest, .tag]
     )
     static let activations = Table(
         "activations",
         key: [.id],
         .account + [
             .issued, .deadline, .state, .closed, .code, .claimDigest, .claimOffer, .failureTimes,
+            .tag,
         ]
     )
     static let devices = Table(
         "devices",
         key: [.id],
-        .account + [.publicKey, .tokenSuite, .name, .status, .activated, .notifications]
+        .account + [
+            .publicKey, .tokenSuite, .name, .status, .activated, .tag, .notifications,
+            .notificationsTag,
+        ]
     )
     static let credentials = Table(
         "credentials",
         key: [.device, .kind],
         [
             .id, .generation, .counter, .status, .confirmedEpoch, .seed, .copyDetected,
-            .countingDevice, .consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked,
-            .failureTimes,
+            .countingDevice, .tag, .consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked,
+            .failureTimes, .failuresTag,
         ]
     )
     static let transactions = Table(
@@ -159,18 +166,18 @@ extension Table {
         key: [.id],
         .account + [
             .canonicalBytes, .acceptedAuthentication, .created, .deadline, .state, .closed, .device,
-            .detail, .evidence,
+            .detail, .evidence, .tag,
         ]
     )
     static let attempts = Table(
         "attempts",
         key: [.device, .id],
-        [.created, .fingerprint, .verdict]
+        [.created, .fingerprint, .verdict, .tag]
     )
     static let logins = Table(
         "logins",
         key: [.id],
-        .account + [.device, .type, .dataDigest, .granted, .redeemed]
+        .account + [.device, .type, .dataDigest, .granted, .redeemed, .tag]
     )
     static let imports = Table(
         "imports",
@@ -181,7 +188,7 @@ extension Table {
     static let audit = Table(
         "audit",
         key: [.sequence],
-        [.moment, .actor, .kind] + .account + [.subject, .detail, .traces, .hash]
+        [.moment, .actor, .kind] + .account + [.subject, .detail, .traces, .hash, .tag]
     )
     static let outbox = Table(
         "outbox",
@@ -191,12 +198,12 @@ extension Table {
     static let bankTokens = Table(
         "bank_tokens",
         key: [.id],
-        [.secretDigest, .name, .enterprise, .role, .created, .expiry, .revoked]
+        [.secretDigest, .name, .enterprise, .role, .created, .expiry, .revoked, .tag]
     )
     static let bankCalls = Table(
         "bank_calls",
         key: [.enterprise, .idempotencyKey],
-        [.created, .fingerprint, .outcome]
+        [.created, .fingerprint, .outcome, .tag]
     )
 }
 

@@ -3,7 +3,9 @@ package import TransactionApproval
 
 extension Ledger {
     package func account(_ reference: AccountReference) throws(StoreFailure) -> Account? {
-        guard let row = try row(Self.selectAccount, .account(reference)) else { return nil }
+        let key: [SQLValue] = .account(reference)
+        guard let row = try row(Self.selectAccount, key) else { return nil }
+        try check(.account, in: row, key: key)
         return Account(
             reference: reference,
             person: try row.optionalBytes(.person).map { PersonID(checked: $0) },
@@ -25,22 +27,22 @@ extension Ledger {
         isTest: Bool = false
     ) throws(StoreFailure) -> Bool {
         let account = Account(reference: reference, person: person, isTest: isTest)
-        guard try connection.run(Self.insertAccount, account.stored) == 1 else { return false }
-        try trace(.account, holds: account.stored)
-        if isTest { try trace(.testMark, holds: account.stored) }
-        return true
+        return try add(
+            account.stored,
+            .account,
+            by: Self.insertAccount,
+            tracing: isTest ? [.account, .testMark] : [.account]
+        )
     }
 
-    package func save(_ new: Account, replacing old: Account) throws(StoreFailure) {
-        try change(Self.updateAccount, new.stored)
-        try trace(.account, held: old.stored, holds: new.stored)
+    package func save(_ account: Account) throws(StoreFailure) {
+        try update(account.stored, .account, by: Self.updateAccount, tracing: [.account])
     }
 
     package func mute(_ account: AccountReference, until end: Timestamp) throws(StoreFailure) {
-        guard let old = try self.account(account) else { throw .damaged }
-        var new = old
-        new.mutedUntil = end
-        try save(new, replacing: old)
+        guard var account = try self.account(account) else { throw .damaged }
+        account.mutedUntil = end
+        try save(account)
     }
 
     /// Assigns both accounts, with all accounts that they are linked to, to one person.
@@ -51,10 +53,9 @@ extension Ledger {
     ) throws(StoreFailure) {
         let person = first.person ?? second.person ?? newPerson
         for account in [first, second] where account.person != person {
-            for old in try allAccounts(of: account) {
-                var new = old
-                new.person = person
-                try save(new, replacing: old)
+            for var linked in try allAccounts(of: account) {
+                linked.person = person
+                try save(linked)
             }
         }
     }
@@ -73,9 +74,8 @@ extension Ledger {
 
     /// The account and all accounts that are linked to it, without replaced accounts.
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
-        guard let person = account.person else { return [account.reference.key] }
-        let values = [SQLValue(account.reference.enterprise), SQLValue(person)]
-        return try rows(Self.selectLinked, values, AccountKey.init(_:))
+        guard account.person != nil else { return [account.reference.key] }
+        return try allAccounts(of: account).filter { $0.replacedBy == nil }.map(\.reference.key)
     }
 
     /// Returns nil if all accounts of the person were replaced, or there are none.
@@ -115,13 +115,6 @@ extension Ledger {
     private static let selectOfPerson = Statement(
         """
         SELECT \([.type, .id]) FROM accounts WHERE enterprise = $1 AND person = $2
-        ORDER BY type, id
-        """
-    )
-    private static let selectLinked = Statement(
-        """
-        SELECT \([.type, .id]) FROM accounts
-        WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
         ORDER BY type, id
         """
     )

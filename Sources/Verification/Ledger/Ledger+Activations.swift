@@ -4,20 +4,33 @@ package import TransactionApproval
 
 extension Ledger {
     package func activation(_ id: ActivationID) throws(StoreFailure) -> Activation? {
-        try row(Self.selectActivation, [SQLValue(id)]).map(Activation.init(_:))
+        try row(Self.selectActivation, [SQLValue(id)]).map(activation(_:))
     }
 
     package func add(_ activation: Activation) throws(StoreFailure) {
         // Only here: later calls write back the same code, and their time must not depend on it.
         if case .open(let code, _) = activation.state { _ = try stored(code) }
-        try change(Self.insertActivation, activation.stored)
-        try trace(.activation, holds: activation.stored)
+        let isAdded = try add(
+            activation.stored,
+            .activation,
+            by: Self.insertActivation,
+            tracing: [.activation]
+        )
+        guard isAdded else { throw .damaged }
     }
 
-    package func save(_ new: Activation, replacing old: Activation) throws(StoreFailure) {
-        try change(Self.updateActivation, new.stored)
-        if new.isOpen { return }
-        try trace(.activation, held: old.stored, holds: new.stored)
+    package func save(_ activation: Activation) throws(StoreFailure) {
+        try update(
+            activation.stored,
+            .activation,
+            by: Self.updateActivation,
+            tracing: activation.isOpen ? [] : [.activation]
+        )
+    }
+
+    private func activation(_ row: Row) throws(StoreFailure) -> Activation {
+        try check(.activation, in: row, key: try row[Table.activations.key])
+        return try Activation(row)
     }
 
     /// The activations of an account that can still be used.
@@ -32,7 +45,7 @@ extension Ledger {
         of account: AccountReference,
         limit: Int
     ) throws(StoreFailure) -> [Activation] {
-        try rows(Self.selectNewest, .account(account) + [SQLValue(limit)], Activation.init(_:))
+        try rows(Self.selectNewest, .account(account) + [SQLValue(limit)], activation(_:))
     }
 
     /// The open activations with a deadline up to `end`, oldest first.
@@ -64,7 +77,7 @@ extension Ledger {
     private static let updateActivation = Statement(
         """
         UPDATE activations
-        SET \(set: [.failureTimes, .state, .closed, .code, .claimDigest, .claimOffer])
+        SET \(set: [.failureTimes, .state, .closed, .code, .claimDigest, .claimOffer, .tag])
         WHERE \(match: [.id])
         """
     )

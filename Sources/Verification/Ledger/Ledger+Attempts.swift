@@ -16,9 +16,9 @@ extension Ledger {
         _ id: AttemptID,
         by device: DeviceID
     ) throws(StoreFailure) -> AttemptRecord? {
-        guard let row = try row(Self.selectAttempt, [SQLValue(device), SQLValue(id)]) else {
-            return nil
-        }
+        let key = [SQLValue(device), SQLValue(id)]
+        guard let row = try row(Self.selectAttempt, key) else { return nil }
+        try check(.attempt, in: row, key: key)
         guard let verdict = AttemptVerdict(stored: try row.text(.verdict)) else { throw .damaged }
         return AttemptRecord(
             device: device,
@@ -35,10 +35,11 @@ extension Ledger {
             .created: SQLValue(attempt.made), .fingerprint: .bytes(attempt.fingerprint),
             .verdict: .text(attempt.verdict.stored),
         ]
-        try change(Self.insertAttempt, values)
         // An attempt that changed nothing has no audit record.
-        guard attempt.verdict != .unchanged else { return }
-        try trace(.attempt, holds: values)
+        let traced: [TracedPart] = attempt.verdict == .unchanged ? [] : [.attempt]
+        guard try add(values, .attempt, by: Self.insertAttempt, tracing: traced) else {
+            throw .damaged
+        }
     }
 
     private static let selectAttempt = Statement(

@@ -6,32 +6,71 @@ package import TransactionApproval
 package struct StoreState: Equatable, Sendable {
     /// Random; a checkpoint belongs to one store.
     package let id: [UInt8]
-    package let epoch: Epoch
-    package let audit: AuditHead
+    package internal(set) var epoch: Epoch
+    package internal(set) var audit: AuditHead
     /// No value may be stored under an older key.
-    package let minimumKeyVersion: UInt32
+    package internal(set) var minimumKeyVersion: UInt32
     /// A backup accepts no decisions before it is restored.
-    package let isBackup: Bool
+    package internal(set) var isBackup: Bool
 }
 
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
+        if let state = recorded.state { return state }
         guard let row = try row(Self.selectState, []) else { throw .damaged }
+        if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
+        try check(.verifier, in: row, key: Self.stateKey)
+        return try state(row)
+    }
+
+    /// Reads the state of a store without tags.
+    func trustState() throws(StoreFailure) -> StoreState {
+        guard let row = try row(Self.selectState, []) else { throw .damaged }
+        let key = TaggedPart.verifier.name(of: Self.stateKey)
+        recorded.rows[key] = KnownRow(version: 0, digests: try row.digests(of: .verifier))
+        return try state(row)
+    }
+
+    package func hasOwnTag() throws(StoreFailure) -> Bool {
+        guard let row = try row(Self.selectState, []) else { throw .damaged }
+        return try !row.isNull(.tag)
+    }
+
+    private func state(_ row: Row) throws(StoreFailure) -> StoreState {
         let head = AuditHead(
             sequence: try row.number(.auditSequence),
             moment: try row.moment(.auditMoment),
             hash: try row.bytes(.auditHash)
         )
         try check(head)
-        let minimumKeyVersion = try row.keyVersion(.minimumKeyVersion)
-        recorded.minimumKeyVersion = minimumKeyVersion
-        return StoreState(
+        let state = StoreState(
             id: try row.bytes(.storeID),
             epoch: Epoch(try row.number(.epoch)),
             audit: head,
-            minimumKeyVersion: minimumKeyVersion,
+            minimumKeyVersion: try row.keyVersion(.minimumKeyVersion),
             isBackup: try row.flag(.isBackup)
         )
+        recorded.state = state
+        return state
+    }
+
+    /// The id, before the state can be checked.
+    func storeID() throws(StoreFailure) -> [UInt8] {
+        if let id = memory?.storeID ?? recorded.state?.id { return id }
+        if let id = recorded.newStoreID { return id }
+        guard let id = try storedID() else { throw .damaged }
+        return id
+    }
+
+    /// Nil for an empty store.
+    func storedID() throws(StoreFailure) -> [UInt8]? {
+        try row(Self.selectID, [])?.bytes(.storeID)
+    }
+
+    /// Writes the parts of the state that a statement sets.
+    func save(_ new: StoreState, by statement: Statement) throws(StoreFailure) {
+        try update(new.stored, .verifier, by: statement, tracing: [])
+        recorded.state = new
     }
 
     /// Writes a row without changing it, which takes as long as a change.
@@ -41,11 +80,18 @@ extension Ledger {
 
     /// Initializes an empty store; returns false if it was initialized before.
     func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
-        let values: NamedValues = [
-            .id: .integer(1), .storeID: .bytes(id), .epoch: .integer(0), .fingerprintKey: .null,
-            .minimumKeyVersion: .integer(0), .isBackup: .integer(0),
-        ]
-        return try connection.run(Self.insertState, values + AuditHead.empty.stored) == 1
+        guard try storedID() == nil else { return false }
+        recorded.newStoreID = id
+        defer { recorded.newStoreID = nil }
+        let state = StoreState(
+            id: id,
+            epoch: Epoch(0),
+            audit: .empty,
+            minimumKeyVersion: 0,
+            isBackup: false
+        )
+        let values = state.stored + [.fingerprintKey: .null]
+        return try add(values, .verifier, by: Self.insertState, tracing: [])
     }
 
     /// Adds events to the audit trail in this order, and returns the new head.
@@ -63,14 +109,16 @@ extension Ledger {
                 head.following(event, with: traces, by: actor, at: now),
                 to: StoreFailure.system
             )
-            try change(Self.insertRecord, record.stored)
+            try add(record)
             if event.kind.notifiesBank { try queueWebhook(for: record) }
             if event.isPushed { try queuePushes(for: record) }
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
         }
-        try change(Self.updateHead, head.stored)
+        var state = try state()
+        state.audit = head
+        try save(state, by: Self.updateHead)
         recorded.events.head = head
         return head
     }
@@ -80,7 +128,17 @@ extension Ledger {
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> [AuditRecord] {
-        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)], AuditRecord.init(_:))
+        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)]) {
+            row throws(StoreFailure) in
+            try check(.record, in: row, key: try row[Table.audit.key])
+            return try AuditRecord(row)
+        }
+    }
+
+    private func add(_ record: AuditRecord) throws(StoreFailure) {
+        guard try add(record.stored, .record, by: Self.insertRecord, tracing: []) else {
+            throw .damaged
+        }
     }
 
     func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {
@@ -90,7 +148,7 @@ extension Ledger {
 
     /// The rows after `sequence`, whether they are records or not.
     func auditRows(after sequence: Int64, limit: Int) throws(StoreFailure) -> [AuditRow] {
-        try rows(Self.selectRecords, [.integer(sequence), SQLValue(limit)], AuditRow.init(_:))
+        try rows(Self.selectRecords, [.integer(sequence), SQLValue(limit)], auditRow(_:))
     }
 
     /// The rows with numbers up to `newest` that concern an enterprise or one of its accounts.
@@ -100,7 +158,7 @@ extension Ledger {
         concerning enterprise: EnterpriseID
     ) throws(StoreFailure) -> [AuditRow] {
         let values = [SQLValue(sequence), SQLValue(newest), SQLValue(enterprise)]
-        return try rows(Self.selectOfEnterprise, values, AuditRow.init(_:))
+        return try rows(Self.selectOfEnterprise, values, auditRow(_:))
     }
 
     /// The accounts in the records after `sequence`, and the number of the last one.
@@ -120,6 +178,8 @@ extension Ledger {
         try row(Self.selectHash, [SQLValue(sequence)])?.bytes(.hash)
     }
 
+    private static let stateKey: [SQLValue] = [.integer(1)]
+    private static let selectID = Statement("SELECT \([.storeID]) FROM verifier WHERE id = 1")
     private static let insertState = Statement(
         "INSERT INTO verifier \(insert: Table.verifier.columns) ON CONFLICT (id) DO NOTHING"
     )
@@ -129,7 +189,7 @@ extension Ledger {
     private static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let updateHead = Statement(
         """
-        UPDATE verifier SET \(set: [.auditSequence, .auditMoment, .auditHash])
+        UPDATE verifier SET \(set: [.auditSequence, .auditMoment, .auditHash, .tag])
         WHERE id = 1 AND audit_sequence < \(valueOf: .auditSequence)
         """
     )
@@ -151,16 +211,36 @@ extension Ledger {
     )
 }
 
+extension Ledger {
+    private func auditRow(_ row: Row) throws(StoreFailure) -> AuditRow {
+        let sequence = try row.integer(.sequence)
+        var isForged = false
+        do throws(StoreFailure) {
+            try check(.record, in: row, key: [.integer(sequence)])
+        } catch {
+            guard error.isForgery else { throw error }
+            isForged = true
+        }
+        // `try?`: the caller reports the row, whatever is wrong with it.
+        return AuditRow(sequence: sequence, record: try? AuditRecord(row), isForged: isForged)
+    }
+}
+
 /// A row of the audit table, which another program may have written.
 struct AuditRow {
     let sequence: Int64
     /// Nil if the row is not a valid record.
     let record: AuditRecord?
+    /// Whether the row has no valid tag; false if the tag was not checked.
+    let isForged: Bool
+}
 
-    fileprivate init(_ row: Row) throws(StoreFailure) {
-        sequence = try row.integer(.sequence)
-        // `try?`: the caller reports the row, whatever is wrong with it.
-        record = try? AuditRecord(row)
+extension StoreState {
+    fileprivate var stored: NamedValues {
+        [
+            .id: .integer(1), .storeID: .bytes(id), .epoch: SQLValue(epoch.value),
+            .minimumKeyVersion: .integer(Int64(minimumKeyVersion)), .isBackup: SQLValue(isBackup),
+        ] + audit.stored
     }
 }
 

@@ -5,10 +5,10 @@ import TransactionApproval
 extension Ledger {
     /// Returns nil if the call is new, or has no idempotency key.
     func earlier(_ call: BankCall?) throws(StoreFailure) -> EarlierCall? {
-        guard
-            let call,
-            let row = try row(Self.selectCall, [SQLValue(call.enterprise), SQLValue(call.key)])
-        else { return nil }
+        guard let call else { return nil }
+        let key = [SQLValue(call.enterprise), SQLValue(call.key)]
+        guard let row = try row(Self.selectCall, key) else { return nil }
+        try check(.call, in: row, key: key)
         guard let outcome = CallOutcome(stored: try row.text(.outcome)) else { throw .damaged }
         // The caller may be another verifier, and may not have written the journal yet.
         recorded.events.owed = try state().audit.sequence
@@ -23,13 +23,14 @@ extension Ledger {
             .created: SQLValue(now), .fingerprint: .bytes(call.fingerprint),
             .outcome: .text(outcome.stored),
         ]
-        try change(Self.insertCall, values)
-        try trace(.call, holds: values)
+        guard try add(values, .call, by: Self.insertCall, tracing: [.call]) else {
+            throw .damaged
+        }
     }
 
     private static let selectCall = Statement(
         """
-        SELECT \([.fingerprint, .outcome]) FROM bank_calls
+        SELECT \(Table.bankCalls.values) FROM bank_calls
         WHERE enterprise = $1 AND idempotency_key = $2
         """
     )

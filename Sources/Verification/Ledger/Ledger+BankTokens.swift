@@ -4,26 +4,35 @@ import TransactionApproval
 
 extension Ledger {
     func bankToken(_ id: BankTokenID) throws(StoreFailure) -> BankToken? {
-        try row(Self.selectToken, [SQLValue(id)]).map(BankToken.init(_:))
+        try row(Self.selectToken, [SQLValue(id)]).map(token(_:))
     }
 
     func bankToken(named name: BankTokenName) throws(StoreFailure) -> BankToken? {
-        try row(Self.selectNamed, [SQLValue(name)]).map(BankToken.init(_:))
+        try row(Self.selectNamed, [SQLValue(name)]).map(token(_:))
     }
 
     /// All tokens by name, including expired and revoked ones.
     package func bankTokens() throws(StoreFailure) -> [BankToken] {
-        try rows(Self.selectAll, [], BankToken.init(_:))
+        try rows(Self.selectAll, [], token(_:))
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {
-        try change(Self.insertToken, token.stored)
-        try trace(.bankToken, holds: token.stored)
+        let isAdded = try add(
+            token.stored,
+            .bankToken,
+            by: Self.insertToken,
+            tracing: [.bankToken]
+        )
+        guard isAdded else { throw .damaged }
     }
 
-    func save(_ new: BankToken, replacing old: BankToken) throws(StoreFailure) {
-        try change(Self.revokeToken, new.stored)
-        try trace(.bankToken, held: old.stored, holds: new.stored)
+    func save(_ token: BankToken) throws(StoreFailure) {
+        try update(token.stored, .bankToken, by: Self.revokeToken, tracing: [.bankToken])
+    }
+
+    private func token(_ row: Row) throws(StoreFailure) -> BankToken {
+        try check(.bankToken, in: row, key: try row[Table.bankTokens.key])
+        return try BankToken(row)
     }
 
     private static let selectToken = Statement(
@@ -39,7 +48,7 @@ extension Ledger {
         "INSERT INTO bank_tokens \(insert: Table.bankTokens.columns)"
     )
     private static let revokeToken = Statement(
-        "UPDATE bank_tokens SET \(set: [.revoked]) WHERE \(match: [.id]) AND revoked IS NULL"
+        "UPDATE bank_tokens SET \(set: [.revoked, .tag]) WHERE \(match: [.id]) AND revoked IS NULL"
     )
 }
 

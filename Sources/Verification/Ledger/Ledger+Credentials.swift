@@ -17,9 +17,10 @@ extension Ledger {
         _ kind: CredentialKind,
         on device: DeviceID
     ) throws(StoreFailure) -> CredentialRecord? {
-        guard
-            let row = try row(Self.selectCredential, [SQLValue(device), .integer(kind.stored)])
-        else { return nil }
+        let key = [SQLValue(device), .integer(kind.stored)]
+        guard let row = try row(Self.selectCredential, key) else { return nil }
+        try check(.credential, in: row, key: key)
+        try check(.failures, in: row, key: key)
         return CredentialRecord(
             credential: try Credential(row, kind, on: device),
             failures: try row.failureCount(),
@@ -56,26 +57,30 @@ extension Ledger {
 
     package func add(_ state: CredentialState) throws(StoreFailure) {
         _ = try stored(state.credential.seed)
-        try change(Self.insertCredential, state.stored + .failureCount(FailureCount()))
-        try trace(.credential, holds: state.stored)
+        let isAdded = try add(
+            state.stored + .failureCount(FailureCount()),
+            .credential,
+            .failures,
+            by: Self.insertCredential,
+            tracing: [.credential]
+        )
+        guard isAdded else { throw .damaged }
     }
 
     /// Writes only the parts that a rule changed.
     package func save(_ new: CredentialState, replacing old: CredentialState) throws(StoreFailure) {
         if new.credential != old.credential {
             _ = try stored(new.credential.seed)
-            try change(Self.updateCredential, new.stored)
-            try trace(.credential, held: old.stored, holds: new.stored)
+            try update(new.stored, .credential, by: Self.updateCredential, tracing: [.credential])
         }
         if new.failures != old.failures {
             try save(
                 new.failures,
-                replacing: old.failures,
                 of: new.credential.kind,
                 on: new.countingDevice ?? new.device.id
             )
         }
-        if new.device != old.device { try save(new.device, replacing: old.device) }
+        if new.device != old.device { try save(new.device) }
     }
 
     /// All credentials of a device.
@@ -97,7 +102,7 @@ extension Ledger {
     private static let updateCredential = Statement(
         """
         UPDATE credentials
-        SET \(set: [.generation, .counter, .status, .confirmedEpoch, .seed, .copyDetected])
+        SET \(set: [.generation, .counter, .status, .confirmedEpoch, .seed, .copyDetected, .tag])
         WHERE \(match: [.device, .kind]) AND counter <= \(valueOf: .counter)
         """
     )

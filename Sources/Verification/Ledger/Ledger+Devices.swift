@@ -5,6 +5,7 @@ package import TransactionApproval
 extension Ledger {
     package func device(_ id: DeviceID) throws(StoreFailure) -> Device? {
         guard let row = try row(Self.selectDevice, [SQLValue(id)]) else { return nil }
+        try check(.device, in: row, key: [SQLValue(id)])
         return Device(
             id: id,
             account: try row.account(),
@@ -25,19 +26,31 @@ extension Ledger {
         ofRevokedTokens serial: DeviceName,
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> Counter {
-        let row = try row(Self.selectCounter, [SQLValue(enterprise), .text(serial.text)])
-        guard let row, try !row.isNull(.counter) else { return Counter(0) }
-        return Counter(try row.number(.counter))
+        let values = [SQLValue(enterprise), .text(serial.text)]
+        let devices: [DeviceID] = try rows(Self.selectRevokedTokens, values) {
+            row throws(StoreFailure) in try row.identifier(.id)
+        }
+        var unused = Counter(0)
+        for device in devices {
+            guard let state = try typedCredentialState(on: device) else { throw .damaged }
+            unused = max(unused, state.credential.counter)
+        }
+        return unused
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
-        try change(Self.insertDevice, device.stored + [.notifications: .text("")])
-        try trace(.device, holds: device.stored)
+        let isAdded = try add(
+            device.stored + [.notifications: .text("")],
+            .device,
+            .notifications,
+            by: Self.insertDevice,
+            tracing: [.device]
+        )
+        guard isAdded else { throw .damaged }
     }
 
-    package func save(_ device: Device, replacing old: Device) throws(StoreFailure) {
-        try change(Self.updateDevice, device.stored)
-        try trace(.device, held: old.stored, holds: device.stored)
+    package func save(_ device: Device) throws(StoreFailure) {
+        try update(device.stored, .device, by: Self.updateDevice, tracing: [.device])
     }
 
     private static let selectDevice = Statement(
@@ -53,16 +66,15 @@ extension Ledger {
             AND status <> \(Device.Status.revoked)
         """
     )
-    private static let selectCounter = Statement(
+    private static let selectRevokedTokens = Statement(
         """
-        SELECT \(.counter, from: "MAX(credentials.counter)")
-        FROM devices JOIN credentials ON credentials.device = devices.id
-        WHERE devices.enterprise = $1 AND devices.name = $2 AND devices.token_suite IS NOT NULL
-            AND devices.status = \(Device.Status.revoked)
+        SELECT \([.id]) FROM devices
+        WHERE enterprise = $1 AND name = $2 AND token_suite IS NOT NULL
+            AND status = \(Device.Status.revoked)
         """
     )
     private static let updateDevice = Statement(
-        "UPDATE devices SET \(set: .account + [.status]) WHERE \(match: [.id])"
+        "UPDATE devices SET \(set: .account + [.status, .tag]) WHERE \(match: [.id])"
     )
 }
 

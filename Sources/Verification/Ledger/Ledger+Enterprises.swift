@@ -11,11 +11,17 @@ package struct StoredPolicy: Equatable, Sendable {
 
 extension Ledger {
     package func enterprise(_ id: EnterpriseID) throws(StoreFailure) -> StoredPolicy? {
-        guard let row = try row(Self.selectEnterprise, [SQLValue(id)]) else { return nil }
+        guard let row = try enterpriseRow(id) else { return nil }
         return StoredPolicy(
             document: StoredPolicy.withCurrentNames(try row.text(.policy)),
             version: try row.integer(.policyVersion)
         )
+    }
+
+    private func enterpriseRow(_ id: EnterpriseID) throws(StoreFailure) -> Row? {
+        guard let row = try row(Self.selectEnterprise, [SQLValue(id)]) else { return nil }
+        try check(.enterprise, in: row, key: [SQLValue(id)])
+        return row
     }
 
     func policyVersion(of enterprise: EnterpriseID) throws(StoreFailure) -> Int64? {
@@ -27,17 +33,17 @@ extension Ledger {
         _ document: String,
         of enterprise: EnterpriseID
     ) throws(StoreFailure) -> Bool {
-        let old = try row(Self.selectEnterprise, [SQLValue(enterprise)])
-        let key: NamedValues = [.id: SQLValue(enterprise)]
-        let values = key + [.policy: .text(document), .policyVersion: .integer(1)]
-        guard try connection.run(Self.upsertEnterprise, values) == 1 else { return false }
-        try trace(
-            .enterprise,
-            held: try old.map { row throws(StoreFailure) in
-                key + [.policy: .text(try row.text(.policy))]
-            },
-            holds: values
-        )
+        let old = try enterpriseRow(enterprise)
+        let version = try old?.integer(.policyVersion) ?? 0
+        let values: NamedValues = [
+            .id: SQLValue(enterprise), .policy: .text(document),
+            .policyVersion: .integer(version + 1),
+        ]
+        guard let old else {
+            return try add(values, .enterprise, by: Self.insertEnterprise, tracing: [.enterprise])
+        }
+        guard try old.text(.policy) != document else { return false }
+        try update(values, .enterprise, by: Self.updateEnterprise, tracing: [.enterprise])
         return true
     }
 
@@ -52,13 +58,11 @@ extension Ledger {
         "SELECT \([.policyVersion]) FROM enterprises WHERE id = $1"
     )
     private static let selectEnterprises = Statement("SELECT \([.id]) FROM enterprises ORDER BY id")
-    private static let upsertEnterprise = Statement(
-        """
-        INSERT INTO enterprises \(insert: Table.enterprises.columns)
-        ON CONFLICT (id) DO UPDATE SET policy = excluded.policy,
-            policy_version = enterprises.policy_version + 1
-        WHERE enterprises.policy <> excluded.policy
-        """
+    private static let insertEnterprise = Statement(
+        "INSERT INTO enterprises \(insert: Table.enterprises.columns)"
+    )
+    private static let updateEnterprise = Statement(
+        "UPDATE enterprises SET \(set: Table.enterprises.values) WHERE \(match: [.id])"
     )
 }
 

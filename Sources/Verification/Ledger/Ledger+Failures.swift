@@ -5,14 +5,12 @@ import TransactionApproval
 extension Ledger {
     func save(
         _ failures: FailureCount,
-        replacing old: FailureCount,
         of kind: CredentialKind,
         on device: DeviceID
     ) throws(StoreFailure) {
         let key: NamedValues = [.device: SQLValue(device), .kind: .integer(kind.stored)]
         let values = key + .failureCount(failures)
-        try change(Self.updateFailures, values)
-        try trace(.failures, held: key + .failureCount(old), holds: values)
+        try update(values, .failures, by: Self.updateFailures, tracing: [.failures])
     }
 
     /// The other credentials that count their wrong codes together with this one.
@@ -31,7 +29,7 @@ extension Ledger {
 
     private static let updateFailures = Statement(
         """
-        UPDATE credentials SET \(set: TracedPart.failures.columns)
+        UPDATE credentials SET \(set: TracedPart.failures.columns + [.failuresTag])
         WHERE \(match: Table.credentials.key)
         """
     )

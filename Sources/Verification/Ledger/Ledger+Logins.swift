@@ -4,6 +4,7 @@ package import TransactionApproval
 extension Ledger {
     package func login(_ id: TransactionID) throws(StoreFailure) -> LoginGrant? {
         guard let row = try row(Self.selectLogin, [SQLValue(id)]) else { return nil }
+        try check(.login, in: row, key: [SQLValue(id)])
         guard let type = AuthenticationType(rawValue: try row.text(.type)) else { throw .damaged }
         return LoginGrant(
             id: id,
@@ -17,13 +18,13 @@ extension Ledger {
     }
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
-        try change(Self.insertLogin, grant.stored)
-        try trace(.login, holds: grant.stored)
+        guard try add(grant.stored, .login, by: Self.insertLogin, tracing: [.login]) else {
+            throw .damaged
+        }
     }
 
-    package func save(_ grant: LoginGrant, replacing old: LoginGrant) throws(StoreFailure) {
-        try change(Self.redeemLogin, grant.stored)
-        try trace(.login, held: old.stored, holds: grant.stored)
+    package func save(_ grant: LoginGrant) throws(StoreFailure) {
+        try update(grant.stored, .login, by: Self.redeemLogin, tracing: [.login])
     }
 
     private static let selectLogin = Statement(
@@ -31,7 +32,7 @@ extension Ledger {
     )
     private static let insertLogin = Statement("INSERT INTO logins \(insert: Table.logins.columns)")
     private static let redeemLogin = Statement(
-        "UPDATE logins SET \(set: [.redeemed]) WHERE \(match: [.id]) AND redeemed IS NULL"
+        "UPDATE logins SET \(set: [.redeemed, .tag]) WHERE \(match: [.id]) AND redeemed IS NULL"
     )
 }
 

@@ -127,10 +127,15 @@ extension Ledger {
     /// The bank's reference of the transaction that the event concerns.
     ///
     /// After a restore, the store can lack a transaction that the trail has.
-    func reference(of event: Event) throws(StoreFailure) -> ExternalReference? {
+    func reference(
+        of event: Event,
+        _ proven: ProvenDecisions
+    ) throws(StoreFailure) -> ExternalReference? {
         guard event.kind.concernsTransaction else { return nil }
         guard let id = TransactionID(event.subject) else { throw .damaged }
-        return try transactionOrArchived(id)?.transaction().reference
+        guard let record = try transactionOrArchived(id) else { return nil }
+        try checkEvidence(of: record, proven)
+        return try record.transaction().reference
     }
 
     private func count(_ statement: Statement, _ limit: Int) throws(StoreFailure) -> Int {

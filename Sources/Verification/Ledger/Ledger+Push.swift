@@ -4,21 +4,20 @@ import TransactionApproval
 extension Ledger {
     /// Off until the device chooses a setting; nil if the device does not exist.
     func pushSetting(of device: DeviceID) throws(StoreFailure) -> PushSetting? {
-        guard let stored = try storedPush(of: device) else { return nil }
-        guard let setting = PushSetting(stored: stored) else { throw .damaged }
+        guard let row = try row(Self.selectPush, [SQLValue(device)]) else { return nil }
+        try check(.notifications, in: row, key: [SQLValue(device)])
+        guard let setting = PushSetting(stored: try row.text(.notifications)) else {
+            throw .damaged
+        }
         return setting
     }
 
-    private func storedPush(of device: DeviceID) throws(StoreFailure) -> String? {
-        try row(Self.selectPush, [SQLValue(device)])?.text(.notifications)
-    }
-
     func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {
-        let key: NamedValues = [.id: SQLValue(device)]
-        let new = key + [.notifications: .text(setting.stored)]
-        let old = try storedPush(of: device).map { key + [.notifications: .text($0)] }
-        try change(Self.updatePush, new)
-        try trace(.notifications, held: old, holds: new)
+        guard try pushSetting(of: device) != nil else { throw .damaged }
+        let values: NamedValues = [
+            .id: SQLValue(device), .notifications: .text(setting.stored),
+        ]
+        try update(values, .notifications, by: Self.updatePush, tracing: [.notifications])
     }
 
     /// Returns nil if the device no longer gets this push.
@@ -58,10 +57,10 @@ extension Ledger {
     }
 
     private static let selectPush = Statement(
-        "SELECT \([.notifications]) FROM devices WHERE id = $1"
+        "SELECT \([.notifications, .notificationsTag]) FROM devices WHERE id = $1"
     )
     private static let updatePush = Statement(
-        "UPDATE devices SET \(set: [.notifications]) WHERE \(match: [.id])"
+        "UPDATE devices SET \(set: [.notifications, .notificationsTag]) WHERE \(match: [.id])"
     )
 }
 

@@ -7,10 +7,12 @@ extension Ledger {
     /// From then on the store is not a backup.
     func begin(_ epoch: Epoch) throws(StoreFailure) {
         let key: NamedValues = [.id: .integer(1)]
-        let old = key + [.epoch: SQLValue(try state().epoch.value)]
-        let new = key + [.epoch: SQLValue(epoch.value)]
-        try change(Self.beginEpoch, new)
-        try trace(.verifier, held: old, holds: new)
+        var state = try state()
+        let old = key + [.epoch: SQLValue(state.epoch.value)]
+        state.epoch = epoch
+        state.isBackup = false
+        try save(state, by: Self.beginEpoch)
+        try trace(.verifier, held: old, holds: key + [.epoch: SQLValue(epoch.value)])
     }
 
     /// Marks a backup.
@@ -44,7 +46,7 @@ extension Ledger {
 
     private static let beginEpoch = Statement(
         """
-        UPDATE verifier SET \(set: [.epoch]), is_backup = 0
+        UPDATE verifier SET \(set: [.epoch, .isBackup, .tag])
         WHERE id = 1 AND epoch < \(valueOf: .epoch)
         """
     )

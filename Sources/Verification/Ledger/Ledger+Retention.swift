@@ -28,7 +28,7 @@ extension Ledger {
     package func archivedTransaction(
         _ id: TransactionID
     ) throws(StoreFailure) -> TransactionRecord? {
-        try row(Self.selectArchived, [SQLValue(id)]).map(TransactionRecord.init(_:))
+        try row(Self.selectArchived, [SQLValue(id)]).map(record(_:))
     }
 
     func archivedTransactions(
@@ -37,7 +37,7 @@ extension Ledger {
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
         let page: [SQLValue] = .page(of: account, before: cursor, limit: limit)
-        return try rows(Self.selectArchivedPage, page, TransactionRecord.init(_:))
+        return try rows(Self.selectArchivedPage, page, record(_:))
     }
 
     // An archived transaction has no number.

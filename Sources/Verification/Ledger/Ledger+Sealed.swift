@@ -34,9 +34,8 @@ extension Ledger {
         return value.stored
     }
 
-    private func minimumKeyVersion() throws(StoreFailure) -> UInt32 {
-        if let version = recorded.minimumKeyVersion { return version }
-        return try state().minimumKeyVersion
+    func minimumKeyVersion() throws(StoreFailure) -> UInt32 {
+        try state().minimumKeyVersion
     }
 
     /// Rejects values under keys older than `version` from now on, if no stored value is under one.
@@ -45,8 +44,10 @@ extension Ledger {
     func endKeys(olderThan version: UInt32) throws(StoreFailure) -> [UInt32: Int] {
         let counts = try sealedCounts()
         if counts.keys.allSatisfy({ $0 == version }) {
-            try connection.run(Self.raiseMinimumVersion, [.integer(Int64(version))])
-            recorded.minimumKeyVersion = nil
+            var state = try state()
+            guard state.minimumKeyVersion < version else { return counts }
+            state.minimumKeyVersion = version
+            try save(state, by: Self.raiseMinimumVersion)
         }
         return counts
     }
@@ -86,6 +87,38 @@ extension Ledger {
         return last.map { (places, $0) }
     }
 
+    /// The next rows whose secrets do not open; nil at the end of the table.
+    func unopenedRows(
+        in table: SealedTable,
+        after key: [SQLValue]?,
+        limit: Int
+    ) throws(StoreFailure) -> (rows: [String], last: [SQLValue])? {
+        let found = try connection.rows(table.select, (key ?? table.first) + [SQLValue(limit)])
+        guard let end = found.last else { return nil }
+        var unopened: [String] = []
+        for row in found where try !opens(row, of: table) {
+            unopened.append(table.table.description(of: try row[table.table.key]))
+        }
+        return (unopened, try end[table.table.key])
+    }
+
+    private func opens(_ row: Row, of table: SealedTable) throws(StoreFailure) -> Bool {
+        guard let keyRing, try row[table.column] != .null else { return true }
+        // `try?`: a malformed value does not open either.
+        guard
+            let value = try? row.optionalSealedValue(table.column),
+            let owner = try? table.owner(row)
+        else { return false }
+        do throws(KeyEncryptionKeys.Failure) {
+            _ = try keyRing.keys(opening: value).open(value, for: owner)
+            return true
+        } catch .system(let failure) {
+            throw .system(failure)
+        } catch {
+            return false
+        }
+    }
+
     /// Replaces a value if it was not changed since; returns false if it was.
     func replace(_ place: SealedPlace, by value: SealedValue) throws(StoreFailure) -> Bool {
         try connection.run(
@@ -108,8 +141,8 @@ extension Ledger {
 
     private static let raiseMinimumVersion = Statement(
         """
-        UPDATE verifier SET minimum_key_version = $1
-        WHERE id = 1 AND minimum_key_version < $1
+        UPDATE verifier SET \(set: [.minimumKeyVersion, .tag])
+        WHERE id = 1 AND minimum_key_version < \(valueOf: .minimumKeyVersion)
         """
     )
     private static let insertFingerprintKey = Statement(

@@ -8,16 +8,33 @@ extension Ledger {
     /// * sealed values, because a rotation seals them again;
     /// * wrong activation codes and claims, because a stranger can send any number of them.
     func trace(
+        _ part: TaggedPart,
+        _ traced: [TracedPart],
+        _ old: KnownRow?,
+        _ new: KnownRow,
+        key: [SQLValue]
+    ) {
+        for (index, tracedPart) in part.traced.enumerated() where traced.contains(tracedPart) {
+            recorded.traces.append(
+                RowTrace(
+                    row: TracedRow(tracedPart, key),
+                    before: old?.digests[index],
+                    digest: new.digests[index]
+                )
+            )
+        }
+    }
+
+    /// Adds a change of a row without a tag of its own.
+    func trace(
         _ part: TracedPart,
-        held old: NamedValues? = nil,
+        held old: NamedValues,
         holds new: NamedValues
     ) throws(StoreFailure) {
         recorded.traces.append(
             RowTrace(
                 row: TracedRow(part, try new[part.table.key]),
-                before: try old.map { old throws(StoreFailure) in
-                    try old[part.columns].traceDigest()
-                },
+                before: try old[part.columns].traceDigest(),
                 digest: try new[part.columns].traceDigest()
             )
         )

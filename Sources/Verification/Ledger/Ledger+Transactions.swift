@@ -4,32 +4,37 @@ package import TransactionApproval
 
 extension Ledger {
     package func transaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
-        try row(Self.selectTransaction, [SQLValue(id)]).map(TransactionRecord.init(_:))
+        try row(Self.selectTransaction, [SQLValue(id)]).map(record(_:))
+    }
+
+    /// Reads a row, also of the archive.
+    func record(_ row: Row) throws(StoreFailure) -> TransactionRecord {
+        try check(.transaction, in: row, key: try row[Table.transactions.key])
+        return try TransactionRecord(row)
     }
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
         if let number = record.number { _ = try stored(number) }
-        try change(Self.insertTransaction, record.stored + .pendingOutcome)
-        try trace(.transaction, holds: record.stored)
-        guard record.number != nil else { return }
-        try trace(.outcome, holds: record.stored + .pendingOutcome)
+        let isAdded = try add(
+            record.stored + .pendingOutcome,
+            .transaction,
+            by: Self.insertTransaction,
+            tracing: record.number == nil ? [.transaction] : [.transaction, .outcome]
+        )
+        guard isAdded else { throw .damaged }
     }
 
     /// Writes the outcome of a transaction, and erases its number.
     ///
     /// A transaction that has an outcome is never changed.
-    package func save(
-        _ record: TransactionRecord,
-        replacing old: TransactionRecord
-    ) throws(StoreFailure) {
+    package func save(_ record: TransactionRecord) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
         let values =
             outcome.stored + [
                 .id: SQLValue(record.id), .closed: SQLValue(moment),
                 .evidence: SQLValue(record.evidence), .hasNumber: .integer(0),
-            ]
-        try change(Self.closeTransaction, values)
-        try trace(.outcome, held: old.stored + .pendingOutcome, holds: values)
+            ] + record.stored
+        try update(values, .transaction, by: Self.closeTransaction, tracing: [.outcome])
     }
 
     /// The transactions that can still be decided, oldest first.
@@ -91,7 +96,7 @@ extension Ledger {
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
         let page: [SQLValue] = .page(of: account, before: cursor, limit: limit)
-        return try rows(Self.selectPage, page, TransactionRecord.init(_:))
+        return try rows(Self.selectPage, page, record(_:))
     }
 
     /// The pending transactions that have expired, oldest first.
@@ -123,7 +128,7 @@ extension Ledger {
     )
     private static let closeTransaction = Statement(
         """
-        UPDATE transactions SET \(set: [.state, .closed, .device, .detail, .evidence]),
+        UPDATE transactions SET \(set: [.state, .closed, .device, .detail, .evidence, .tag]),
             number = NULL
         WHERE \(match: [.id]) AND state = \(StoredState.pending)
         """
@@ -186,7 +191,7 @@ extension TransactionRecord {
         return transaction
     }
 
-    init(_ row: Row) throws(StoreFailure) {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
         self.init(
             id: try row.identifier(.id),
             account: try row.account(),

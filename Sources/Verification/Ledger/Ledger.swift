@@ -1,4 +1,4 @@
-import Sealing
+package import Sealing
 package import Storage
 import TransactionApproval
 
@@ -8,17 +8,31 @@ import TransactionApproval
 /// rule and its events are written in the same transaction, or none of them.
 package struct Ledger {
     let connection: any SQLConnection
+    /// Nil for a reader without keys, which checks no tags and cannot write tagged rows.
+    let keyRing: KeyRing?
     /// A committed audit head, which the store must still contain.
     private let known: AuditHead
+    let memory: StoreMemory.View?
     let recorded = Recorded()
 
-    package init(_ connection: any SQLConnection) {
-        self.init(connection, after: .empty)
+    package init(
+        _ connection: any SQLConnection,
+        _ keyRing: KeyRing?,
+        after known: AuditHead = .empty
+    ) {
+        self.init(connection, keyRing, after: known, nil)
     }
 
-    init(_ connection: any SQLConnection, after known: AuditHead) {
+    init(
+        _ connection: any SQLConnection,
+        _ keyRing: KeyRing?,
+        after known: AuditHead = .empty,
+        _ memory: StoreMemory.View?
+    ) {
         self.connection = connection
+        self.keyRing = keyRing
         self.known = known
+        self.memory = memory
     }
 
     /// The events and changes that this transaction has added to the audit trail.
@@ -26,8 +40,13 @@ package struct Ledger {
         var events = CommittedEvents()
         /// Changes of rows since the last audit record.
         var traces: [RowTrace] = []
-        /// The last read value; no other job changes it during the transaction.
-        var minimumKeyVersion: UInt32?
+        /// The last read or written state; no other job changes it during the transaction.
+        var state: StoreState?
+        /// While the state of a new store is written.
+        var newStoreID: [UInt8]?
+        /// The tagged parts of rows that this transaction read or wrote.
+        var rows: [[UInt8]: KnownRow] = [:]
+        var authenticators: [UInt32: RowAuthenticator] = [:]
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.
         func assertTraced() {
@@ -46,9 +65,13 @@ package struct Ledger {
 
 extension Database {
     func readLedger<Outcome: Sendable>(
+        _ keyRing: KeyRing?,
+        remembering memory: StoreMemory.View? = nil,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome {
-        try await read { connection throws(StoreFailure) in try work(Ledger(connection)) }
+        try await read { connection throws(StoreFailure) in
+            try work(Ledger(connection, keyRing, memory))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ package import Storage
 package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
-        Migration(version5),
+        Migration(version5), Migration(version6),
     ]
 
     /// Creates the first tables.
@@ -348,5 +348,22 @@ package enum Schema {
         ALTER TABLE accounts ADD COLUMN is_test \(dialect.integer) NOT NULL DEFAULT 0
             CHECK (is_test IN (0, 1));
         """
+    }
+
+    /// Adds the tags of rows.
+    ///
+    /// They stay null until an operator trusts the rows of the store.
+    @Sendable
+    private static func version6(_ dialect: SQLDialect) -> String {
+        let columns = [
+            ("verifier", "tag"), ("enterprises", "tag"), ("accounts", "tag"),
+            ("activations", "tag"), ("devices", "tag"), ("devices", "notifications_tag"),
+            ("credentials", "tag"), ("credentials", "failures_tag"), ("transactions", "tag"),
+            ("archived_transactions", "tag"), ("logins", "tag"), ("attempts", "tag"),
+            ("bank_tokens", "tag"), ("bank_calls", "tag"), ("audit", "tag"),
+        ]
+        return columns.map { table, column in
+            "ALTER TABLE \(table) ADD COLUMN \(column) \(dialect.bytes);"
+        }.joined(separator: "\n")
     }
 }

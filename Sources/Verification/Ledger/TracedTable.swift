@@ -56,11 +56,7 @@ struct TracedTable: Sendable {
     var isLasting: Bool { oldest == nil }
 
     /// The table and key of a row, for an operator.
-    func description(of row: TracedRow) -> String { description(of: row.key ?? []) }
-
-    private func description(of key: [SQLValue]) -> String {
-        "\(table.name)" + zip(table.key, key).map { " \($0)=\($1.plainText)" }.joined()
-    }
+    func description(of row: TracedRow) -> String { table.description(of: row.key ?? []) }
 
     fileprivate func key(of row: Row) throws(StoreFailure) -> [SQLValue] { try row[table.key] }
 
@@ -69,7 +65,7 @@ struct TracedTable: Sendable {
         var needsRecord = true
         if let unrecorded { needsRecord = try row[unrecorded.column] != unrecorded.value }
         return Found(
-            description: description(of: key),
+            description: table.description(of: key),
             needsRecord: needsRecord,
             parts: try parts.map { part throws(StoreFailure) in
                 (TracedRow(part, key), try row[part.columns].traceDigest())
@@ -99,7 +95,8 @@ extension Ledger {
 }
 
 extension SQLValue {
-    fileprivate var plainText: String {
+    /// For an operator.
+    var plainText: String {
         switch self {
         case .null: "NULL"
         case .integer(let number): String(number)

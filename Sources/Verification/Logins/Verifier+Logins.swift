@@ -102,7 +102,7 @@ extension Verifier {
                 events: &context.events
             )
             if case .refused(let refusal) = result { return .refused(refusal) }
-            try context.ledger.save(grant, replacing: old)
+            try context.ledger.save(grant)
             try context.ledger.keep(.login(id), of: call, at: context.now)
             return .redeemed(grant)
         }

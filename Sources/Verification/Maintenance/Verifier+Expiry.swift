@@ -30,7 +30,7 @@ extension ChangeContext {
         guard let old = try ledger.transaction(id) else { return }
         var new = old
         guard new.close(as: outcome, at: now) else { return }
-        try ledger.save(new, replacing: old)
+        try ledger.save(new)
         events.append(Event(kind, of: id, in: new.account))
     }
 }

@@ -44,11 +44,15 @@ extension Verifier {
     /// The content of a delivery; nil if the transaction ended or the device turned notifications
     /// off.
     package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
-        try await read { [clock] ledger throws(StoreFailure) in
+        try await read { [clock, proven] ledger throws(StoreFailure) in
             guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
+            // A delivery has no tag; its record has one.
+            guard delivery.isOf(record) else {
+                throw .forged(row: "outbox sequence=\(delivery.sequence)")
+            }
             switch delivery.target {
             case .webhook:
-                let reference = try ledger.reference(of: record.event)
+                let reference = try ledger.reference(of: record.event, proven)
                 return .event(EventNotice(record: record, reference: reference))
             case .push:
                 guard let device = delivery.device else { throw .damaged }
@@ -151,6 +155,12 @@ extension Verifier {
     /// The number of undelivered messages, each state counted up to `limit`.
     package func undelivered(countedTo limit: Int) async throws(Failure) -> UndeliveredCount {
         try await read { ledger throws(StoreFailure) in try ledger.undelivered(countedTo: limit) }
+    }
+}
+
+extension Delivery {
+    fileprivate func isOf(_ record: AuditRecord) -> Bool {
+        account == record.event.account && subject == record.event.subject
     }
 }
 

@@ -1,5 +1,6 @@
 package import Cryptography
 import FailureTranslation
+package import Sealing
 package import Storage
 import TransactionApproval
 
@@ -12,14 +13,15 @@ extension Journal {
     /// the restore stops before that, repeat it; the result is the same.
     package static func restore(
         _ store: any Database,
+        _ keys: KeyRing,
         journalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
-        let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store)
+        let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store, keys)
         guard let last = end.checkpoint else { throw .damagedLine(1) }
-        let (start, forgotten) = try await read(store) { ledger throws(StoreFailure) in
+        let (start, forgotten) = try await read(store, keys) { ledger throws(StoreFailure) in
             let state = try ledger.state()
             return (state, ledger.forgotten(in: file, by: state))
         }
@@ -27,7 +29,7 @@ extension Journal {
         let (records, span) = try forgotten.get()
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
         let plan = Restoration(epoch: epoch, backup: start.audit, lost: last, lostRecords: span)
-        let restoration = try await write(store) { ledger throws(StoreFailure) in
+        let restoration = try await write(store, keys) { ledger throws(StoreFailure) in
             try ledger.carryOut(plan, replaying: records, clock)
         }
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
@@ -43,11 +45,14 @@ extension Journal {
     /// Revocations and locks since the backup are undone, because their record is lost.
     package static func restore(
         _ store: any Database,
+        _ keys: KeyRing,
         beginningJournalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock
     ) async throws(JournalFailure) -> Restoration {
-        let start = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+        let start = try await read(store, keys) {
+            ledger throws(StoreFailure) in try ledger.state()
+        }
         // The number of earlier restores is unknown, and two must not have the same epoch.
         let epoch = Epoch(start.epoch.value + .random(in: 1...1 << 32))
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
@@ -57,10 +62,10 @@ extension Journal {
             lost: nil,
             lostRecords: LostRecords(after: start.audit)
         )
-        let restoration = try await write(store) { ledger throws(StoreFailure) in
+        let restoration = try await write(store, keys) { ledger throws(StoreFailure) in
             try ledger.carryOut(plan, replaying: [], clock)
         }
-        _ = try await begin(at: path, signingWith: key, over: store, checkpoint)
+        _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
         return restoration
     }
 
@@ -69,7 +74,7 @@ extension Journal {
         of store: any Database,
         comparedWith file: JournalFile?
     ) async throws(JournalFailure) -> LostRecords {
-        let found = try await read(store) { ledger throws(StoreFailure) in
+        let found = try await read(store, nil) { ledger throws(StoreFailure) in
             let state = try ledger.state()
             guard let file else { return Forgotten.success(([], LostRecords(after: state.audit))) }
             return ledger.forgotten(in: file, by: state)

@@ -97,7 +97,7 @@ extension ChangeContext {
         case .credentialBlocked:
             return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
         case .bankTokenRevoked: return try revokeToken(event)
-        case .activationRevoked, .storeRestored: return true
+        case .activationRevoked, .storeAdopted, .storeRestored: return true
         default: return false
         }
     }
@@ -120,7 +120,7 @@ extension ChangeContext {
             return false
         }
         var new = old
-        if new.revoke(events: &events) { try ledger.save(new, replacing: old) }
+        if new.revoke(events: &events) { try ledger.save(new) }
         return true
     }
 
@@ -130,7 +130,7 @@ extension ChangeContext {
             return true
         }
         var new = old
-        if new.revoke(at: now, events: &events) { try ledger.save(new, replacing: old) }
+        if new.revoke(at: now, events: &events) { try ledger.save(new) }
         return true
     }
 

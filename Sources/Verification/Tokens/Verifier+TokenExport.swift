@@ -56,15 +56,14 @@ extension Verifier {
     ) async throws(Failure) -> Bool {
         let devices = tokens.map(\.device)
         return try await change(by: actor) { context throws(StoreFailure) in
-            var changes: [(old: Device, new: Device)] = []
+            var revoked: [Device] = []
             var events: [Event] = []
             for id in devices {
-                guard let old = try context.ledger.device(id) else { throw .damaged }
-                var new = old
-                guard new.revoke(events: &events) else { return false }
-                changes.append((old, new))
+                guard var device = try context.ledger.device(id) else { throw .damaged }
+                guard device.revoke(events: &events) else { return false }
+                revoked.append(device)
             }
-            for change in changes { try context.ledger.save(change.new, replacing: change.old) }
+            for device in revoked { try context.ledger.save(device) }
             context.events += events
             return true
         }

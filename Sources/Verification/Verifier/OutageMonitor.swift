@@ -73,8 +73,9 @@ extension StoreFailure.Reason {
             .rolledBack:
             true
         case .malformedAddress, .unprotected, .missing, .exists, .unsafeFile, .strayLog, .foreign,
-            .newer,
-            .older, .outdatedKey, .conflict, .system, .misuse:
+            .newer, .older, .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
+            .system,
+            .misuse:
             false
         }
     }

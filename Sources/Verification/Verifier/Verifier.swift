@@ -21,7 +21,7 @@ package struct Verifier: Sendable {
     }
 
     let database: any Database
-    let keyRing: KeyRing
+    package let keyRing: KeyRing
     let policies: PolicyCache
     /// For the key agreement in activations and rekeys.
     let agreementKey: P256.PrivateKey
@@ -31,14 +31,15 @@ package struct Verifier: Sendable {
     let clock: VerifierClock
     package let notifier: ChangeNotifier
     package let outages = OutageMonitor()
+    package let forgeries = ForgeryMonitor()
+    private let memory = StoreMemory()
+    let proven = ProvenDecisions()
     /// Nil for no limit.
     let pushRateLimit: PushRateLimit?
 
-    /// `keyPath` is the file of the keys, which is read again after a key rotation.
     package init(
         database: any Database,
-        keys: KeyEncryptionKeys,
-        readFrom keyPath: String? = nil,
+        keys: KeyRing,
         agreementKey: P256.PrivateKey,
         journal: Journal?,
         clock: VerifierClock,
@@ -46,7 +47,7 @@ package struct Verifier: Sendable {
         pushesPerMinute: Int? = nil
     ) {
         self.database = database
-        keyRing = KeyRing(keys, readFrom: keyPath)
+        keyRing = keys
         self.agreementKey = agreementKey
         self.journal = journal
         self.clock = clock
@@ -68,6 +69,18 @@ extension Verifier.Failure {
     }
 }
 
+extension Verifier.Failure {
+    /// A row under an unknown key is like any other value that does not open.
+    fileprivate init(_ failure: StoreFailure) {
+        self =
+            if case .missingKey(let version) = failure.reason {
+                .sealedRecord(.keyMissing(version: version))
+            } else {
+                .store(failure)
+            }
+    }
+}
+
 extension Verifier {
     package var now: Timestamp { clock.now }
 
@@ -83,12 +96,10 @@ extension Verifier {
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await commit { known throws(StoreFailure) in
+        try await commit { [keyRing] known, memory throws(StoreFailure) in
             try await database.write { connection throws(StoreFailure) in
-                let ledger = Ledger(connection, after: known)
-                let outcome = try work(ledger)
-                ledger.recorded.assertTraced()
-                return Committed(outcome: outcome, events: ledger.recorded.events)
+                let ledger = Ledger(connection, keyRing, after: known, memory)
+                return Committed(try work(ledger), in: ledger)
             }
         }
     }
@@ -101,10 +112,10 @@ extension Verifier {
         _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
         typealias CommittedResult = Committed<Result<Outcome, Failure>>
-        return try await commit { known throws(StoreFailure) in
+        return try await commit { [keyRing] known, memory throws(StoreFailure) in
             try await database.write {
                 connection throws(StoreFailure) -> Preparation<Opened, CommittedResult> in
-                let loaded = try load(Ledger(connection))
+                let loaded = try load(Ledger(connection, keyRing, after: known, memory))
                 do throws(Failure) {
                     return switch try open(loaded) {
                     case .goOn(let opened): .goOn(with: opened)
@@ -114,46 +125,85 @@ extension Verifier {
                     return .enough(CommittedResult(outcome: .failure(error)))
                 }
             } _: { opened, connection throws(StoreFailure) -> CommittedResult in
-                let ledger = Ledger(connection, after: known)
-                let outcome = try work(opened, ledger)
-                ledger.recorded.assertTraced()
-                return CommittedResult(outcome: .success(outcome), events: ledger.recorded.events)
+                let ledger = Ledger(connection, keyRing, after: known, memory)
+                return CommittedResult(.success(try work(opened, ledger)), in: ledger)
             }
         }.get()
     }
 
-    /// The outcome of a store transaction, and its audit events.
+    /// The outcome of a store transaction, its audit events, and the rows that it saw.
     private struct Committed<Outcome: Sendable>: Sendable {
         let outcome: Outcome
         var events = CommittedEvents()
+        var rows: SeenRows = []
+
+        init(outcome: Outcome) {
+            self.outcome = outcome
+        }
+
+        init(_ outcome: Outcome, in ledger: Ledger) {
+            ledger.recorded.assertTraced()
+            self.outcome = outcome
+            events = ledger.recorded.events
+            rows = ledger.seenRows
+        }
     }
 
     private func commit<Outcome: Sendable>(
-        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+        _ write: (AuditHead, StoreMemory.View) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
         do throws(Failure) {
             let outcome = try await commitWithJournal(write)
             outages.noteSuccess()
             return outcome
         } catch {
-            outages.note(error)
+            note(error)
             throw error
         }
     }
 
+    private func note(_ failure: Failure) {
+        outages.note(failure)
+        if case .store(let failure) = failure { forgeries.note(failure) }
+    }
+
+    /// Derives the key of new tags, so that no transaction waits for it.
+    private func prepareRowKey() async throws(Failure) {
+        guard let id = try await storeID() else { return }
+        _ = try translatingSystemFailure(
+            keyRing.rowKey(version: keyRing.keys.newestVersion, of: id),
+            to: Failure.system
+        )
+    }
+
+    /// Nil for an empty store.
+    private func storeID() async throws(Failure) -> [UInt8]? {
+        if let id = memory.storeID { return id }
+        let id = try await translatingAsync(
+            await database.readLedger(nil) { ledger throws(StoreFailure) in
+                try ledger.storedID()
+            },
+            to: Failure.store
+        )
+        if let id { memory.remember(storeID: id) }
+        return id
+    }
+
     private func commitWithJournal<Outcome: Sendable>(
-        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+        _ write: (AuditHead, StoreMemory.View) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
         let made: Committed<Outcome>
+        try await prepareRowKey()
         do throws(StoreFailure) {
-            made = try await write(try committed.known())
+            made = try await write(try committed.known(), memory.view())
             committed.commit(made.events)
+            memory.remember(made.rows)
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }
             // The sealed value is lost; the next one uses the new key.
             if case .outdatedKey = error.reason { keyRing.readChangedFile() }
-            throw .store(error)
+            throw Failure(error)
         }
         try await settle()
         if made.events.head != nil { notifier.committed(made.events.kinds) }
@@ -186,11 +236,18 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
+        try await prepareRowKey()
         do throws(StoreFailure) {
-            return try await database.readLedger(work)
+            let (outcome, rows) = try await database.readLedger(keyRing, remembering: memory.view())
+            {
+                ledger throws(StoreFailure) in (try work(ledger), ledger.seenRows)
+            }
+            memory.remember(rows)
+            return outcome
         } catch {
-            outages.note(.store(error))
-            throw .store(error)
+            let failure = Failure(error)
+            note(failure)
+            throw failure
         }
     }
 }

@@ -24,10 +24,12 @@ package struct Housekeeping: Sendable {
     package init(
         _ verifier: Verifier,
         _ certificates: CertificateExpiries,
+        _ audits: (audit: BackgroundAudit, interval: Duration)? = nil,
         metrics: Metrics,
         log: Log
     ) {
-        let jobs = Self.jobs(of: verifier) + [Self.report(of: certificates, to: log)]
+        var jobs = Self.jobs(of: verifier) + [Self.report(of: certificates, to: log)]
+        if let (audit, interval) = audits { jobs.append(Self.job(audit, every: interval)) }
         self.init(jobs, metrics: metrics, log: log) { try await Task.sleep(for: $0) }
     }
 
@@ -62,6 +64,10 @@ package struct Housekeeping: Sendable {
                 try await verifier.checkpoint()
                 return false
             },
+            Job(name: "alarm", interval: .seconds(1)) { () throws(Verifier.Failure) in
+                try await verifier.recordForgeries()
+                return false
+            },
             // Without other changes, nothing would show that an outage is over.
             Job(name: "recover", interval: OutageMonitor.quietTime) {
                 () throws(Verifier.Failure) in
@@ -75,6 +81,13 @@ package struct Housekeeping: Sendable {
         Job(name: "certificates", interval: .seconds(24 * 60 * 60)) {
             () throws(Verifier.Failure) in
             certificates.report(to: log)
+            return false
+        }
+    }
+
+    private static func job(_ audit: BackgroundAudit, every interval: Duration) -> Job {
+        Job(name: "audit", interval: interval) { () throws(Verifier.Failure) in
+            try await audit.run()
             return false
         }
     }

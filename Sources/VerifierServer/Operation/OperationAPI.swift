@@ -13,6 +13,7 @@ package final class OperationAPI: Sendable {
     private let probe: StoreProbe
     private let volumes: [Volume]
     private let certificates: CertificateExpiries
+    private let reaction: VerifierServer.Configuration.Integrity.Reaction
     private let metrics: Metrics
     private let reporter: Reporter
     private let lock = Lock()
@@ -26,6 +27,7 @@ package final class OperationAPI: Sendable {
         _ verifier: Verifier,
         writingTo volumes: [Volume] = [],
         using certificates: CertificateExpiries = CertificateExpiries(),
+        endingWith reaction: VerifierServer.Configuration.Integrity.Reaction = .report,
         metrics: Metrics,
         reporter: Reporter
     ) {
@@ -39,7 +41,7 @@ package final class OperationAPI: Sendable {
                 return .failed(error)
             }
         }
-        (self.volumes, self.certificates) = (volumes, certificates)
+        (self.volumes, self.certificates, self.reaction) = (volumes, certificates, reaction)
         self.metrics = metrics
         self.reporter = reporter
     }
@@ -78,6 +80,9 @@ package final class OperationAPI: Sendable {
         guard !lock.locked({ isStopping }) else {
             return notReady("stopping", by: route)
         }
+        if reaction == .notReady, verifier.forgeries.count > 0 {
+            return notReady("store.forged", by: route)
+        }
         // SQLite still has room for the probe's small write when a decision has none left.
         if let volume = volumes.first(where: \.isNearlyFull) {
             return notReady(volume.name + ".nearlyFull", by: route)
@@ -101,6 +106,7 @@ package final class OperationAPI: Sendable {
 
     private func counts() async -> Response {
         var gauges = [Self.gauge(of: volumes), Self.gauge(of: certificates)]
+        gauges.append(Self.gauge(of: verifier.forgeries))
         do throws(Verifier.Failure) {
             gauges.append(
                 Self.gauge(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
@@ -128,6 +134,15 @@ package final class OperationAPI: Sendable {
             "Time until the file is of no use, because a certificate expired; negative afterwards.",
             by: "file",
             certificates.all.map { ($0.file, Int($0.end.elapsed(since: now).components.seconds)) }
+        )
+    }
+
+    private static func gauge(of forgeries: ForgeryMonitor) -> Metrics.Gauge {
+        Metrics.Gauge(
+            "countersign_forged_rows",
+            "Rows that this node rejected because another program wrote them.",
+            by: "store",
+            [("database", forgeries.count)]
         )
     }
 

@@ -11,6 +11,7 @@ struct VerifierNode: Sendable {
     let log: Log
     private let opened: OpenVerifier
     private let operationAPI: OperationAPI
+    private let audit: BackgroundAudit?
     private let housekeeping: Housekeeping
     private let certificates: CertificateExpiries
     private let dispatcher: OutboxDispatcher
@@ -50,6 +51,7 @@ struct VerifierNode: Sendable {
             verifier,
             writingTo: configuration.volumes,
             using: certificates,
+            endingWith: configuration.integrity.forgedRows,
             metrics: metrics,
             reporter: reporter
         )
@@ -61,7 +63,14 @@ struct VerifierNode: Sendable {
                 await operationAPI.respond(to: $0)
             }
         }
-        housekeeping = Housekeeping(verifier, certificates, metrics: metrics, log: log)
+        audit = try configuration.backgroundAudit(of: opened)
+        housekeeping = Housekeeping(
+            verifier,
+            certificates,
+            audit.flatMap { audit in configuration.integrity.auditInterval.map { (audit, $0) } },
+            metrics: metrics,
+            log: log
+        )
         dispatcher = OutboxDispatcher(
             verifier,
             to: try Addresses(configuration.webhooks, configuration.push),
@@ -70,6 +79,9 @@ struct VerifierNode: Sendable {
         )
         verifier.notifier.addObserver { metrics.count($0) }
         verifier.outages.addObserver { log.write($0) }
+        verifier.forgeries.addObserver { row in
+            log.write(.error, "row not authentic", ["row": .string(row)])
+        }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
         self.certificates = certificates
@@ -153,6 +165,7 @@ extension VerifierNode {
             let sentence = error.sentence(about: "the journal")
             log.write(.error, "journal not signed", ["failure": .string(sentence)])
         }
+        await audit?.close()
         await opened.close()
     }
 
@@ -160,6 +173,19 @@ extension VerifierNode {
 }
 
 extension VerifierServer.Configuration {
+    /// Nil if the configuration has no interval.
+    fileprivate func backgroundAudit(
+        of opened: OpenVerifier
+    ) throws(VerifierServer.Failure) -> BackgroundAudit? {
+        guard integrity.auditInterval != nil else { return nil }
+        return BackgroundAudit(
+            of: try openStore(checksWholeFile: false, migrates: false),
+            opened.verifier.keyRing,
+            against: opened.journal.file,
+            reportingTo: opened.verifier.forgeries
+        )
+    }
+
     /// The file systems that this node writes to.
     package var volumes: [Volume] {
         let journal = Volume(of: "journal", holding: journal)

@@ -15,6 +15,7 @@ extension VerifierServer {
         /// The endpoint of `/health/live`, `/health/ready` and `/metrics`, which needs no token;
         /// nil for none.
         public var operation: Endpoint?
+        public var integrity = Integrity()
         public var limits = Limits()
         public var webhooks: [Webhook] = []
         public var push = Push()
@@ -128,6 +129,22 @@ extension VerifierServer.Configuration {
             self.certificate = certificate
             self.key = key
         }
+    }
+
+    /// The protection against other programs that write to the database.
+    public struct Integrity: Sendable {
+        public enum Reaction: String, CaseIterable, Sendable {
+            /// The node rejects the row, reports it, and continues.
+            case report
+            /// The node is also not ready until it is restarted.
+            case notReady
+        }
+
+        public var forgedRows = Reaction.report
+        /// The time between two audits of the whole store; nil for none.
+        public var auditInterval: Duration? = .seconds(30 * 60)
+
+        public init() {}
     }
 
     public struct Limits: Sendable {

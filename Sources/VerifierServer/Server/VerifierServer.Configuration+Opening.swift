@@ -20,15 +20,16 @@ package struct OpenVerifier: Sendable {
     ) async throws(VerifierServer.Failure) {
         let key = try configuration.privateKey(configuration.keys.checkpoint)
         lock = try InstallationLock(keyFile: configuration.keys.checkpoint)
+        let keys = try configuration.keyRing()
         let store = try configuration.openStore(
             checksWholeFile: preparesStore,
             migrates: preparesStore
         )
         do throws(VerifierServer.Failure) {
             journal = try await translatingAsync(
-                await Journal.open(at: configuration.journal, signingWith: key, over: store)
+                await Journal.open(at: configuration.journal, signingWith: key, over: store, keys)
             ) { VerifierServer.Failure(.journal($0)) }
-            verifier = try await configuration.verifier(over: store, journal)
+            verifier = try await configuration.verifier(over: store, keys, journal)
         } catch {
             await store.close()
             throw error
@@ -86,29 +87,34 @@ extension VerifierServer.Configuration {
         }
     }
 
+    /// The encryption keys; a descriptor can be read only once.
+    package func keyRing() throws(VerifierServer.Failure) -> KeyRing {
+        KeyRing(try encryptionKeys(), readFrom: keys.encryptionPath)
+    }
+
     /// A clock that never returns a time before the last audit record.
+    ///
+    /// The tag of that time is checked with the first change.
     package func clock(
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
         let state = try await translatingAsync(
-            await store.read { connection throws(StoreFailure) in try Ledger(connection).state() }
+            await store.read { connection throws(StoreFailure) in
+                try Ledger(connection, nil).state()
+            }
         ) { Failure(.store($0)) }
         return .system(notBefore: state.audit.moment)
     }
 
     /// A verifier whose keys decrypt the store.
-    ///
-    /// Reads the encryption keys unless the caller did: a descriptor can be read only once.
     package func verifier(
         over store: any Database,
-        _ journal: Journal?,
-        keys readKeys: KeyEncryptionKeys? = nil
+        _ ring: KeyRing,
+        _ journal: Journal?
     ) async throws(VerifierServer.Failure) -> Verifier {
-        let encryptionKeys = if let readKeys { readKeys } else { try encryptionKeys() }
         let verifier = Verifier(
             database: store,
-            keys: encryptionKeys,
-            readFrom: keys.encryptionPath,
+            keys: ring,
             agreementKey: try privateKey(keys.agreement),
             journal: journal,
             clock: try await clock(of: store),

@@ -51,6 +51,9 @@ extension Configuration {
             operation: try section.optionalSection("operation").map(Endpoint.init(_:))
         )
         if let server { verifier.limits = try .init(ofServer: server) }
+        if let integrity = try section.optionalSection("integrity") {
+            verifier.integrity = try .init(integrity)
+        }
         if let log = try section.optionalSection("log") {
             verifier.logging.level = try log.word("level") ?? .info
         }

@@ -75,6 +75,15 @@ extension VerifierServer.Configuration.Limits {
     }
 }
 
+extension VerifierServer.Configuration.Integrity {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+        self.init()
+        forgedRows = try section.word("forgedRows") ?? .report
+        let minutes: Int = try section.number("auditMinutes")
+        auditInterval = minutes == 0 ? nil : .seconds(60 * minutes)
+    }
+}
+
 /// The words of the member `events`.
 enum ConfiguredEvents: String, CaseIterable {
     /// Changes of accounts, devices and transactions.

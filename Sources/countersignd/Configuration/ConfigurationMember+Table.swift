@@ -30,7 +30,7 @@ extension ConfigurationMember {
             "The key that signs the journal. Every verifier has its own.",
             "keys/checkpoint"
         ),
-        server, operation, log, webhooks, push,
+        server, operation, integrity, log, webhooks, push,
     ]
 
     private static let store = ConfigurationMember(
@@ -139,6 +139,32 @@ extension ConfigurationMember {
             + "token, so they have their own port. \"tls\" is the same as in server.",
         sample: .value(#"{"listen": ["127.0.0.1:8081"]}"#),
         default: "none"
+    )
+
+    private static let integrity = ConfigurationMember(
+        "integrity",
+        .section([
+            ConfigurationMember(
+                "forgedRows",
+                .word(VerifierServer.Configuration.Integrity.Reaction.allCases.map(\.rawValue)),
+                "The reaction to a row that another program wrote. In both cases the row is rejected, "
+                    + "and an error in the log and an audit record name it. \"notReady\": until a "
+                    + "restart, /health/ready also returns 503.",
+                sample: .value(#""report""#),
+                default: "report"
+            ),
+            ConfigurationMember(
+                "auditMinutes",
+                .number(0...1440),
+                "The time between two audits of the whole store by this verifier; 0 for none. An "
+                    + "audit also finds rows that an attacker deleted or put back.",
+                sample: .value("30"),
+                default: "30"
+            ),
+        ]),
+        "The protection against other programs that write to the database.",
+        sample: .value(#"{"forgedRows": "report", "auditMinutes": 30}"#),
+        default: "report, every 30 minutes"
     )
 
     private static let log = ConfigurationMember(

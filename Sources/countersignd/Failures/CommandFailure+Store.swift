@@ -58,8 +58,8 @@ extension FailedResource {
         case .missing, .unsafeFile(.notRegular): .noInput
         case .exists: .cannotCreate
         case .unsafeFile, .readOnly, .missingRight: .noPermission
-        case .strayLog, .foreign, .newer, .older, .damaged, .rolledBack, .outdatedKey,
-            .malformedAddress, .unprotected:
+        case .strayLog, .foreign, .newer, .older, .damaged, .forged, .missingKey, .unauthenticated,
+            .rolledBack, .outdatedKey, .malformedAddress, .unprotected:
             .malformedInput
         case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
@@ -98,6 +98,10 @@ extension FailedResource {
         case .readOnly:
             "run this as the owner of the file, and check the permissions of its folder"
         case .damaged: "replace it with the last backup, then run countersignd restore"
+        case .forged: "run countersignd audit verify, and then restore the last backup"
+        case .missingKey(let version):
+            "add version \(version) of the key, from the backup of the keys"
+        case .unauthenticated: "run countersignd adopt, if you trust what the store contains"
         case .full: "free some space and repeat the command; no data was lost"
         case .busy: "repeat the command"
         case .unavailable where isDatabase:

@@ -45,9 +45,10 @@ struct Initialization {
         }
         // It signs only this verifier's own journal, so a new key is always acceptable.
         try createKey(configuration.keys.checkpoint, false, KeyFile.createPrivateKey)
+        let keys = try installation.keyRing()
         try await installation.withStore { store throws(CommandFailure) in
-            let journal = try await createJournal(over: store, joins: joins)
-            _ = try await installation.verifier(over: store, journal)
+            let journal = try await createJournal(over: store, keys, joins: joins)
+            _ = try await installation.verifier(over: store, keys, journal)
             try await installation.onJournal(try await journal.checkpoint())
         }
     }
@@ -115,22 +116,21 @@ struct Initialization {
 
     private func createJournal(
         over store: any Database,
+        _ keys: KeyRing,
         joins: Bool
     ) async throws(CommandFailure) -> Journal {
         let path = configuration.journal
         let key = try installation.checkpointKey()
         if exists(path) {
-            let journal = try await installation.onJournal(
-                try await Journal.open(at: path, signingWith: key, over: store)
-            )
+            let journal = try await installation.openJournal(over: store, keys)
             try report("found", path)
             return journal
         }
         try makeFolder(of: path)
         let journal = try await installation.onJournal(
             joins
-                ? try await Journal.join(at: path, signingWith: key, over: store)
-                : try await Journal.begin(at: path, signingWith: key, over: store)
+                ? try await Journal.join(at: path, signingWith: key, over: store, keys)
+                : try await Journal.begin(at: path, signingWith: key, over: store, keys)
         )
         try report("created", path)
         return journal

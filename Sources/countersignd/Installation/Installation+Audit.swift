@@ -1,4 +1,5 @@
 import CommandLineTool
+import Sealing
 import Storage
 import Verification
 
@@ -6,17 +7,20 @@ extension Installation {
     /// Audits a store, with a progress bar.
     func audit(
         _ store: any Database,
+        _ keys: KeyRing?,
         against journal: JournalFile? = nil,
         on terminal: Terminal
     ) async throws(CommandFailure) -> AuditReport {
         let records = ProgressBar("Verifying", on: terminal)
         let rows = ProgressBar("Comparing rows", on: terminal)
-        defer { rows.clear() }
+        let tags = ProgressBar("Checking tags", on: terminal)
+        defer { tags.clear() }
         return try await onJournal(
-            try await AuditVerification.run(over: store, against: journal) { progress in
+            try await AuditVerification.run(over: store, keys, against: journal) { progress in
                 switch progress {
                 case .records(let checked, let count): records.show(checked, of: count)
                 case .rows(let compared, let count): rows.show(compared, of: count)
+                case .tags(let checked, let count): tags.show(checked, of: count)
                 }
             }
         )

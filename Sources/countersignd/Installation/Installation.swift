@@ -23,11 +23,12 @@ struct Installation: Sendable {
     /// can be of an older release.
     func withStore<Outcome>(
         preparesStore: Bool = false,
+        checksWholeFile: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let store = try onConfiguration(
             try configuration.verifier.openStore(
-                checksWholeFile: preparesStore,
+                checksWholeFile: preparesStore || checksWholeFile,
                 migrates: preparesStore
             )
         )
@@ -72,7 +73,7 @@ struct Installation: Sendable {
         let journal = try openJournalFile()
         return try await withStore { store throws(CommandFailure) in
             do throws(JournalFailure) {
-                try await Journal.check(journal, over: store)
+                try await Journal.check(journal, over: store, nil)
             } catch {
                 guard evenIfBroken, case .brokenTrail = error else {
                     throw CommandFailure(error, of: configuration)
@@ -82,6 +83,27 @@ struct Installation: Sendable {
         }
     }
 
+    /// Opens the journal, which adds the records that it lacks.
+    func openJournal(
+        over store: any Database,
+        _ keys: KeyRing
+    ) async throws(CommandFailure) -> Journal {
+        let (path, key) = (configuration.journal, try checkpointKey())
+        return try await onJournal(
+            try await Journal.open(at: path, signingWith: key, over: store, keys)
+        )
+    }
+
+    /// Prevents all verifiers and all commands that change the store.
+    func exclusiveLock(hint: String) throws(CommandFailure) -> InstallationLock {
+        let key = configuration.keys.checkpoint
+        guard let lock = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
+            throw CommandFailure(.tryLater, "a verifier or another command uses the store")
+                .suggesting(hint)
+        }
+        return lock
+    }
+
     func openJournalFile() throws(CommandFailure) -> JournalFile {
         let key = try checkpointKey().publicKey
         return try onJournalFile(try JournalFile(configuration.journal, signedBy: key))
@@ -89,6 +111,16 @@ struct Installation: Sendable {
 
     func encryptionKeys() throws(CommandFailure) -> KeyEncryptionKeys {
         try onConfiguration(try configuration.verifier.encryptionKeys())
+    }
+
+    /// The encryption keys for a verifier; a descriptor can be read only once.
+    func keyRing() throws(CommandFailure) -> KeyRing {
+        try onConfiguration(try configuration.verifier.keyRing())
+    }
+
+    /// The keys for a command that can also work without them: nil if they are in a descriptor.
+    func availableKeys() throws(CommandFailure) -> KeyRing? {
+        configuration.readsDescriptor ? nil : try keyRing()
     }
 
     func agreementKey() throws(CommandFailure) -> P256.PrivateKey {
@@ -119,11 +151,12 @@ struct Installation: Sendable {
     /// A verifier whose keys decrypt the store.
     func verifier(
         over store: any Database,
-        _ journal: Journal? = nil,
-        keys: KeyEncryptionKeys? = nil
+        _ keys: KeyRing? = nil,
+        _ journal: Journal? = nil
     ) async throws(CommandFailure) -> Verifier {
-        try await onServer(
-            try await configuration.verifier.verifier(over: store, journal, keys: keys)
+        let keys = if let keys { keys } else { try keyRing() }
+        return try await onServer(
+            try await configuration.verifier.verifier(over: store, keys, journal)
         )
     }
 
@@ -137,7 +170,7 @@ struct Installation: Sendable {
     ) async throws(CommandFailure) -> Outcome {
         try await onStore(
             try await store.read { connection throws(StoreFailure) in
-                try work(Ledger(connection))
+                try work(Ledger(connection, nil))
             }
         )
     }

@@ -10,6 +10,7 @@ import VerifierServer
 /// One restore of a store from a backup.
 struct StoreRestoration {
     let installation: Installation
+    let keys: KeyRing
 
     private var configuration: Configuration { installation.configuration }
 
@@ -46,8 +47,8 @@ struct StoreRestoration {
 
     /// Verifies that the keys decrypt the backup; returns whether it uses an old key.
     func checkKeys(of store: any Database) async throws(CommandFailure) -> Bool {
-        let keys = try installation.encryptionKeys()
-        let verifier = try await installation.verifier(over: store, keys: keys)
+        let verifier = try await installation.verifier(over: store, keys)
+        let keys = keys.keys
         let needed = Set(try await installation.onVerifier(try await verifier.sealedCounts()).keys)
         if let missing = needed.subtracting(keys.versions).min() {
             let failure = Verifier.Failure.sealedRecord(.keyMissing(version: missing))
@@ -70,7 +71,7 @@ struct StoreRestoration {
     ) async throws(CommandFailure) -> String {
         let journal = try installation.openJournalFile()
         do throws(JournalFailure) {
-            try await Journal.check(journal, over: store)
+            try await Journal.check(journal, over: store, nil)
         } catch .behind(let last, let seen) {
             return "The store ends at record \(last), but its journal ends at record \(seen)."
         } catch .forked(let sequence) {
@@ -102,12 +103,14 @@ struct StoreRestoration {
             withoutJournal
                 ? try await Journal.restore(
                     store,
+                    keys,
                     beginningJournalAt: path,
                     signingWith: key,
                     clock: clock
                 )
                 : try await Journal.restore(
                     store,
+                    keys,
                     journalAt: path,
                     signingWith: key,
                     clock: clock,
@@ -115,9 +118,7 @@ struct StoreRestoration {
                 )
         )
         // Opening it adds the audit record of the restore.
-        _ = try await installation.onJournal(
-            try await Journal.open(at: path, signingWith: key, over: store)
-        )
+        _ = try await installation.openJournal(over: store, keys)
         return restoration
     }
 

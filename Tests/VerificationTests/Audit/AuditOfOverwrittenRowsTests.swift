@@ -6,7 +6,8 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// An attacker restores or adds a row, and then the verifier itself writes to the row.
+/// An attacker with the encryption keys restores or adds a row, and then the verifier itself writes to
+/// the row.
 @Suite(.onEveryStore) struct `An audit of overwritten rows` {
     private let premises: Premises
 
@@ -16,7 +17,7 @@ import VerifierWorld
 
     private func tamper(_ statement: String, with bank: Bank) async throws -> Bank {
         await bank.database.close()
-        try premises.tamper(statement)
+        try await premises.tamperWithKeys(statement)
         return try await premises.open()
     }
 

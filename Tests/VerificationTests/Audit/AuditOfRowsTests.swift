@@ -79,49 +79,50 @@ import VerifierWorld
             WHERE id = '4711'
         """,
         """
-        INSERT INTO enterprises SELECT 'other', policy, policy_version FROM enterprises
+        INSERT INTO enterprises SELECT 'other', policy, policy_version, tag FROM enterprises
         """,
         """
         INSERT INTO activations SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
             account_id, issued, deadline, state, closed, code, claim_digest, claim_offer,
-            failure_times
+            failure_times, tag
             FROM activations
         """,
         """
         INSERT INTO devices SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1), enterprise,
-            account_type, account_id, public_key, token_suite, name, status, activated, notifications
+            account_type, account_id, public_key, token_suite, name, status, activated, notifications,
+            tag, notifications_tag
             FROM devices WHERE public_key IS NOT NULL ORDER BY id LIMIT 1
         """,
         """
         INSERT INTO credentials SELECT device, 3, id, generation, counter, status, confirmed_epoch,
             seed, copy_detected, counting_device, consecutive_failures, consecutive_locks,
-            locked_until, blocked, failure_times FROM credentials WHERE kind = 2
+            locked_until, blocked, failure_times, tag, failures_tag FROM credentials WHERE kind = 2
         """,
         """
         INSERT INTO transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
             account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
-            number, state, closed, device, detail, evidence FROM transactions
+            number, state, closed, device, detail, evidence, tag FROM transactions
         """,
         """
         INSERT INTO archived_transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
             account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
-            state, closed, device, detail, evidence FROM archived_transactions
+            state, closed, device, detail, evidence, tag FROM archived_transactions
         """,
         """
         INSERT INTO archived_transactions SELECT id, enterprise, account_type, account_id,
             canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
-            detail, evidence FROM transactions WHERE state = 1
+            detail, evidence, tag FROM transactions WHERE state = 1
         """,
         """
         INSERT INTO logins SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
-            account_id, device, type, data_digest, granted, redeemed FROM logins
+            account_id, device, type, data_digest, granted, redeemed, tag FROM logins
         """,
         """
         INSERT INTO bank_tokens SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1),
-            secret_digest, 'other', enterprise, role, created, expiry, revoked FROM bank_tokens
+            secret_digest, 'other', enterprise, role, created, expiry, revoked, tag FROM bank_tokens
         """,
         """
-        INSERT INTO bank_calls SELECT enterprise, 'other', created, fingerprint, outcome
+        INSERT INTO bank_calls SELECT enterprise, 'other', created, fingerprint, outcome, tag
             FROM bank_calls ORDER BY idempotency_key LIMIT 1
         """,
     ])

@@ -6,6 +6,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
 @testable import Storage
 @testable import Verification
 
@@ -86,7 +87,7 @@ import VerifierWorld
         (
             """
             INSERT INTO audit SELECT 0, moment, actor, kind, enterprise, account_type, account_id,
-                subject, detail, traces, hash FROM audit WHERE sequence = 5
+                subject, detail, traces, hash, tag FROM audit WHERE sequence = 5
             """, 1, .outOfSequence
         ),
         (
@@ -94,7 +95,7 @@ import VerifierWorld
             UPDATE audit SET sequence = sequence + 1000 WHERE sequence > 5;
             UPDATE audit SET sequence = sequence - 999 WHERE sequence > 1000;
             INSERT INTO audit SELECT 6, moment, actor, kind, enterprise, account_type, account_id,
-                subject, detail, traces, hash FROM audit WHERE sequence = 5;
+                subject, detail, traces, hash, tag FROM audit WHERE sequence = 5;
             """, 6, .brokenLink
         ),
     ])
@@ -151,9 +152,10 @@ import VerifierWorld
     }
 
     @Test func `SEC-50: finds a recomputed trail with the journal only`() async throws {
-        let store = try premises.openStore()
+        let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
         try await store.write { connection throws(StoreFailure) in
-            let ledger = Ledger(connection)
+            let ledger = Ledger(connection, ring)
+            _ = try ledger.trustState()
             try connection.run(Self.deleteTail, [.integer(3)])
             try connection.run(Self.resetHead, [])
             try connection.run(Self.deleteDeliveries, [])

@@ -10,9 +10,9 @@ import VerifierWorld
     @Test func `stops permanently when the store has lost a record`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        _ = try await bank.database.write { connection throws(StoreFailure) in
-            try connection.run(Self.deleteLast, [])
-            try connection.run(Self.setBack, [])
+        try await bank.setHead { head, ledger throws(StoreFailure) in
+            try ledger.connection.run(Self.deleteLast, [])
+            return try ledger.auditRecord(head.sequence - 1).map { AuditHead($0) } ?? .empty
         }
         let attempt = try await phone.attempt(over: .pinCheck, in: bank)
         await #expect(throws: Verifier.Failure.store(.rolledBack)) {
@@ -21,7 +21,7 @@ import VerifierWorld
         // Another verifier makes the trail longer than it was.
         let other = Verifier(
             database: bank.database,
-            keys: bank.verifier.keys,
+            keys: KeyRing(bank.verifier.keys),
             agreementKey: bank.agreementKey,
             journal: nil,
             clock: bank.clock.verifierClock
@@ -38,8 +38,8 @@ import VerifierWorld
     @Test func `stops when the store's last record differs`() async throws {
         let bank = try await Bank()
         _ = try await bank.activate()
-        _ = try await bank.database.write { connection throws(StoreFailure) in
-            try connection.run(Self.otherHash, [])
+        try await bank.setHead { head, _ throws(StoreFailure) in
+            AuditHead(sequence: head.sequence, moment: head.moment, hash: head.hash.reversed())
         }
         await #expect(throws: Verifier.Failure.store(.rolledBack)) {
             _ = try await bank.pay()
@@ -49,16 +49,26 @@ import VerifierWorld
     private static let deleteLast = Statement(
         "DELETE FROM audit WHERE sequence = (SELECT audit_sequence FROM verifier)"
     )
-    private static let setBack = Statement(
-        """
-        UPDATE verifier SET audit_sequence = audit_sequence - 1,
-            audit_hash = (SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1)
-        """
-    )
-    private static let otherHash = Statement(
-        "UPDATE verifier SET audit_hash = substr(audit_hash, 2)"
-    )
 }
+
+extension Bank {
+    /// Changes the head of the trail, with a valid tag.
+    fileprivate func setHead(
+        to head: @escaping @Sendable (AuditHead, Ledger) throws(StoreFailure) -> AuditHead
+    ) async throws {
+        let ring = verifier.keyRing
+        try await database.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            var state = try ledger.state()
+            state.audit = try head(state.audit, ledger)
+            try ledger.save(state, by: saveHead)
+        }
+    }
+}
+
+private let saveHead = Statement(
+    "UPDATE verifier SET \(set: [.auditSequence, .auditMoment, .auditHash, .tag]) WHERE id = 1"
+)
 
 /// A PostgreSQL database can be restored while a node uses it; a SQLite file cannot.
 @Suite struct `A node on PostgreSQL` {

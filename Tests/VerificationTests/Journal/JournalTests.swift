@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Sealing
 import TestSupport
 import Testing
 import TransactionApproval
@@ -250,7 +251,8 @@ import VerifierWorld
         }
         // A journal does not continue a changed trail.
         try await setDetail("changed")
-        let failure = Verifier.Failure.journal(.brokenTrail(at: head.sequence))
+        let row = "audit sequence=\(head.sequence)"
+        let failure = Verifier.Failure.journal(.store(.forged(row: row)))
         await #expect(throws: failure) { _ = try await phone.changePIN(in: bank) }
         await #expect(throws: failure) { _ = try await bank.verifier.status(of: phone.id) }
         try await setDetail(detail)
@@ -296,7 +298,8 @@ import VerifierWorld
             _ = try await Journal.begin(
                 at: premises.path + "/other",
                 signingWith: premises.auditKey,
-                over: store
+                over: store,
+                KeyRing(premises.keys)
             )
         }
     }
@@ -322,7 +325,8 @@ import VerifierWorld
         let journal = try await Journal.join(
             at: path,
             signingWith: premises.auditKey,
-            over: bank.database
+            over: bank.database,
+            KeyRing(premises.keys)
         )
         let other = try Bank(premises, journal: journal, over: bank.database)
         let request = try await phone.rekey(in: bank).request

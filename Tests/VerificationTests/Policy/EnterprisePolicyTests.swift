@@ -253,8 +253,9 @@ private let minute = Duration.seconds(60)
             #"{"pin":{"minimumDigits":5,"maximumDigits":8,"allowsFiveDigits":true},"#
             + #""lock":{"failures":2},"minimumTokenDigits" : 8,"#
             + #""requiredFields":[{"context":"action","labels":["leastDigits"]}]}"#
+        let keys = bank.verifier.keyRing
         let isStored = try await bank.database.write { connection throws(StoreFailure) in
-            try Ledger(connection).setPolicy(former, of: Bank.enterprise)
+            try Ledger(connection, keys).setPolicy(former, of: Bank.enterprise)
         }
         #expect(isStored)
         #expect(try await bank.verifier.policy(of: Bank.enterprise) == current)

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import OneTimePassword
+import Sealing
 import TestSupport
 import Testing
 import TransactionApproval
@@ -537,6 +538,7 @@ import VerifierWorld
         let store = try premises.openStore()
         let restoration = try await Journal.restore(
             store,
+            KeyRing(premises.keys),
             beginningJournalAt: premises.journalPath,
             signingWith: premises.auditKey,
             clock: premises.clock.verifierClock

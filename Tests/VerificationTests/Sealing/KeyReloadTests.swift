@@ -31,8 +31,7 @@ import VerifierWorld
     private func other(of bank: Bank, _ phone: Phone) async throws -> Verifier {
         let verifier = Verifier(
             database: try bank.openAgain(),
-            keys: try KeyFile.encryptionKeys(in: .file(path)),
-            readFrom: path,
+            keys: KeyRing(try KeyFile.encryptionKeys(in: .file(path)), readFrom: path),
             agreementKey: bank.agreementKey,
             journal: nil,
             clock: bank.clock.verifierClock

@@ -39,29 +39,33 @@ extension Statement {
 
     /// Otherwise an attacker with a code for one account could claim an activation of another.
     @Test func `opens no activation`() async throws {
-        let bank = try await premises.begin()
+        var bank = try await premises.begin()
         let account = try await bank.addAccount("4712")
         let mine = try await bank.issue()
         let theirs = try await bank.issue(for: account)
         let (sealed, id) = (try await bank.sealedCode(of: mine.id), theirs.id)
-        try await bank.change(.putCode, [.text(id.text), .bytes(sealed)])
+        bank = try await premises.change(bank, .putCode, [.text(id.text), .bytes(sealed)])
         try await expectNotAuthentic(theirs.id, mine.code, in: bank)
     }
 
     @Test func `opens no activation that was moved to another account`() async throws {
-        let bank = try await premises.begin()
+        var bank = try await premises.begin()
         _ = try await bank.addAccount("4712")
         let issued = try await bank.issue()
-        try await bank.change(.moveActivation, [.text(issued.id.text), .text("4712")])
+        bank = try await premises.change(
+            bank,
+            .moveActivation,
+            [.text(issued.id.text), .text("4712")]
+        )
         try await expectNotAuthentic(issued.id, issued.code, in: bank)
     }
 
     @Test func `opens no later activation of the same account`() async throws {
-        let bank = try await premises.begin()
+        var bank = try await premises.begin()
         let first = try await bank.issue()
         let sealed = try await bank.sealedCode(of: first.id)
         let second = try await bank.issue()
-        try await bank.change(.putCode, [.text(second.id.text), .bytes(sealed)])
+        bank = try await premises.change(bank, .putCode, [.text(second.id.text), .bytes(sealed)])
         try await expectNotAuthentic(second.id, first.code, in: bank)
     }
 
@@ -81,13 +85,17 @@ extension Statement {
     /// A known number of another account's payment, or of an earlier payment of the same account.
     @Test(arguments: ["4711", "4712"])
     func `is invalid as the number of a transaction`(_ source: String) async throws {
-        let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        var bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
         _ = try await bank.activate("4712")
         let phone = try await bank.activate()
         let (known, number) = try await bank.payShowingNumber(from: Bank.account(source))
         let (payment, shown) = try await bank.payShowingNumber()
         let sealed = try await bank.sealedNumber(of: known)
-        try await bank.change(.putNumber, [.text(payment.id.text), .bytes(sealed)])
+        bank = try await premises.change(
+            bank,
+            .putNumber,
+            [.text(payment.id.text), .bytes(sealed)]
+        )
         for number in [number, shown] {
             await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
                 _ = try await phone.decide(on: payment, number: number, in: bank)
@@ -100,11 +108,15 @@ extension Statement {
     @Test func `is invalid as the number of a transaction that was moved to another account`()
         async throws
     {
-        let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        var bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
         _ = try await bank.activate()
         let (_, phone) = try await bank.activate("4712")
         let (payment, number) = try await bank.payShowingNumber()
-        try await bank.change(.moveTransaction, [.text(payment.id.text), .text("4712")])
+        bank = try await premises.change(
+            bank,
+            .moveTransaction,
+            [.text(payment.id.text), .text("4712")]
+        )
         await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
             _ = try await phone.decide(on: payment, number: number, in: bank)
         }
@@ -116,7 +128,7 @@ extension Statement {
         let phone = try await bank.activate()
         let code = try await phone.typedCode(in: bank)
         let seed = try await bank.credential(of: phone).credential.seed.stored
-        try await bank.change(.putFingerprintKey, [.bytes(seed)])
+        bank = try await premises.change(bank, .putFingerprintKey, [.bytes(seed)])
         await bank.database.close()
         bank = try await premises.open()
         await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
@@ -129,13 +141,13 @@ extension Statement {
     @Test(arguments: [true, false])
     func `is invalid as a seed of another generation of its credential`(_ isOld: Bool) async throws
     {
-        let bank = try await premises.begin()
+        var bank = try await premises.begin()
         let phone = try await bank.activate()
         let old = try await bank.credential(of: phone).credential
         #expect(try await phone.changePIN(in: bank) == .accepted(nil))
         let new = try await bank.credential(of: phone).credential
         let (seed, generation) = isOld ? (old.seed, new.generation) : (new.seed, old.generation)
-        try await bank.put(seed, generation, new.counter, on: phone)
+        bank = try await premises.put(seed, generation, new.counter, on: phone, of: bank)
         let attempt = try await phone.attempt(over: .pinCheck, in: bank)
         await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
             _ = try await bank.verifier.checkPIN(attempt)
@@ -144,11 +156,11 @@ extension Statement {
 
     /// The old row opens, because it was valid once; only the trail shows that it is old.
     @Test func `is found by an audit if its complete old row was restored`() async throws {
-        let bank = try await premises.begin()
+        var bank = try await premises.begin()
         let phone = try await bank.activate()
         let (old, seed) = (try await bank.credential(of: phone).credential, phone.seedBytes(.user))
         #expect(try await phone.changePIN(in: bank) == .accepted(nil))
-        try await bank.put(old.seed, old.generation, old.counter, on: phone)
+        bank = try await premises.put(old.seed, old.generation, old.counter, on: phone, of: bank)
         #expect(try await premises.audit().findings != [])
         phone.keep(try #require(seed), for: .user)
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
@@ -156,22 +168,32 @@ extension Statement {
     }
 }
 
-extension Bank {
-    /// Changes a row as an attacker with access to the database does.
-    fileprivate func change(_ statement: Statement, _ values: [SQLValue]) async throws {
-        let count = try await database.write { connection throws(StoreFailure) in
+extension Premises {
+    /// Changes a row as an attacker does who could also compute its tag, and returns the bank after
+    /// a restart.
+    fileprivate func change(
+        _ bank: Bank,
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) async throws -> Bank {
+        let count = try await bank.database.write { connection throws(StoreFailure) in
             try connection.run(statement, values)
         }
         #expect(count == 1)
+        await bank.database.close()
+        try await tamperWithKeys("")
+        return try await open()
     }
 
     fileprivate func put(
         _ seed: SealedValue,
         _ generation: Generation,
         _ counter: Counter,
-        on phone: Phone
-    ) async throws {
+        on phone: Phone,
+        of bank: Bank
+    ) async throws -> Bank {
         try await change(
+            bank,
             .putCredential,
             [
                 .bytes(phone.id.bytes), .bytes(seed.stored), .integer(Int64(generation.value)),
@@ -179,7 +201,9 @@ extension Bank {
             ]
         )
     }
+}
 
+extension Bank {
     fileprivate func sealedCode(of id: ActivationID) async throws -> [UInt8] {
         let activation = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
         guard case .open(let code, _)? = activation?.state else { throw Unexpected() }

@@ -19,12 +19,16 @@ import VerifierWorld
     }
 
     @Test(arguments: EarlierStore.all)
-    func `is migrated when it is opened, and keeps all its data`(
+    func `is migrated when it is opened, adopted, and keeps all its data`(
         _ store: EarlierStore
     ) async throws {
         let folder = try TemporaryFolder()
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
         let waiting = try waitingDeliveries(in: premises.store)
+        await #expect(throws: JournalFailure.store(.unauthenticated)) {
+            _ = try await premises.open()
+        }
+        try await premises.adopt()
         let bank = try await premises.open()
         let phone = try premises.phones()[0]
         let list = try await bank.verifier.pendingTransactions(for: phone.id)
@@ -40,6 +44,17 @@ import VerifierWorld
         try await bank.journalNow()
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test(arguments: EarlierStore.all)
+    func `is adopted only once`(_ store: EarlierStore) async throws {
+        let folder = try TemporaryFolder()
+        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
+        #expect(try await premises.adopt() > 10)
+        #expect(try await premises.adopt() == 0)
+        let bank = try await premises.open()
+        #expect(try await bank.count(of: .storeAdopted) == 1)
+        await bank.database.close()
     }
 
     /// The sequence numbers of the bank's waiting deliveries, in order, by account.
@@ -104,5 +119,16 @@ import VerifierWorld
         try await bank.journalNow()
         await bank.database.close()
         try premises.keep([phone])
+    }
+}
+
+extension Premises {
+    /// Trusts the rows of an earlier release; returns the number of new tags.
+    @discardableResult
+    fileprivate func adopt() async throws -> Int {
+        let bank = try Bank(self)
+        let count = try await bank.verifier.adoptStore(by: .operatorCommand)
+        await bank.database.close()
+        return count
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
-import Storage
 import StoreProgram
 import TestSupport
 import Testing
-import Verification
 import VerifierWorld
+
+@testable import Sealing
+@testable import Storage
+@testable import Verification
 
 /// A store in a temporary folder.
 struct TemporaryStore: Sendable {
@@ -60,4 +62,50 @@ extension Premises {
     func tamper(_ statements: String) throws {
         #expect(try store.output(of: statements) == "")
     }
+
+    /// Changes the closed store as an attacker with the encryption keys does.
+    func tamperWithKeys(_ statements: String) async throws {
+        try tamper(statements)
+        try tamper(Self.removeTags)
+        let (store, ring) = (try openStore(), KeyRing(keys))
+        try await store.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            let state = try ledger.trustState()
+            for table in TaggedTable.all {
+                var last: [SQLValue]?
+                while let batch = try ledger.retag(table, after: last, limit: 100, adopting: true) {
+                    last = batch.last
+                }
+            }
+            _ = try ledger.trustState()
+            try ledger.save(state, by: Self.tagState)
+        }
+        await store.close()
+    }
+
+    /// Keeps the rows of a table, to put them back later.
+    func keepRows(of table: Table) throws {
+        try tamper("CREATE TABLE kept AS SELECT * FROM \(table.name)")
+    }
+
+    /// Puts back the kept rows with their tags.
+    func putBackRows(of table: Table) throws {
+        let columns = table.values.map { "\($0.name)" }.joined(separator: ", ")
+        let isSame = table.key.map { "kept.\($0.name) = \(table.name).\($0.name)" }
+            .joined(separator: " AND ")
+        try tamper(
+            """
+            UPDATE \(table.name) SET (\(columns)) = (SELECT \(columns) FROM kept WHERE \(isSame))
+            WHERE EXISTS (SELECT 1 FROM kept WHERE \(isSame));
+            DROP TABLE kept
+            """
+        )
+    }
+
+    private static let removeTags = TaggedPart.allCases.map { part in
+        let tables =
+            part == .transaction ? ["transactions", "archived_transactions"] : [part.table.name]
+        return tables.map { "UPDATE \($0) SET \(part.column.name) = NULL;" }.joined()
+    }.joined()
+    private static let tagState = Statement("UPDATE verifier SET \(set: [.tag]) WHERE id = 1")
 }

@@ -35,7 +35,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let hand = try await SimulatedToken(eight, in: bank)
         let other = try await SimulatedToken(eight, serial: "A-2", in: bank)
         await bank.database.close()
-        try premises.tamper(statement)
+        try await premises.tamperWithKeys(statement)
         bank = try await premises.open()
         let account = statement.contains("account_id") ? Bank.account("4712") : Bank.account
         var failures = 0
@@ -56,14 +56,13 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
 
     @Test func `it is sealed again under a newer key, like all others`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
-        let old = try KeyEncryptionKeys.Key.random(version: 1)
-        bank.verifier.use(try #require(KeyEncryptionKeys([old])))
         let hand = try await SimulatedToken(in: bank)
-        let new = try KeyEncryptionKeys.Key.random(version: 2)
-        bank.verifier.use(try #require(KeyEncryptionKeys([old, new])))
+        try KeyFile.addEncryptionKey(at: premises.keysPath)
+        bank.verifier.use(try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
         #expect(rotation.counts == [2: 1])
-        bank.verifier.use(try #require(KeyEncryptionKeys([new])))
+        try KeyFile.removeEncryptionKeys(olderThan: 2, at: premises.keysPath)
+        bank.verifier.use(try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
         #expect(try await hand.type(try hand.code(at: 0), in: bank) == .accepted(nil))
     }
 

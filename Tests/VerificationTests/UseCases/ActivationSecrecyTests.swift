@@ -42,6 +42,9 @@ private enum ActivationFate: CaseIterable, Sendable {
         if fate == .expired { try await bank.guess(at: activation, times: 1) }
         let database = WatchedDatabase(bank.database)
         let verifier = bank.verifier(over: database)
+        // The first use of a verifier derives the key of its tags.
+        _ = try await verifier.tokens()
+        database.forget()
         let guess = try bank.phone().claim(activation, ActivationCode.random())
         var refusal: Activation.Refusal?
         let work = await work { refusal = try? await verifier.refusal(of: guess, step) }

@@ -73,7 +73,7 @@ final class ApprovingDevice {
                 path: folder.path + "/store",
                 migrations: Schema.migrations
             ),
-            keys: try KeyFile.encryptionKeys(in: .file(folder.path + "/keys")),
+            keys: KeyRing(try KeyFile.encryptionKeys(in: .file(folder.path + "/keys"))),
             agreementKey: agreementKey,
             journal: nil,
             clock: VerifierClock { clock.now }

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Sealing
 import Storage
 import TransactionApproval
 import Verification
@@ -34,8 +35,10 @@ extension DecisionStore {
     /// Adds the transactions of a round, which may come from an equal store.
     func add(_ round: Round) async throws {
         let records = round.records
+        let keys = KeyRing(try Self.keys(in: folder))
         try await nodes[0].database.write { connection throws(StoreFailure) in
-            for record in records { try Ledger(connection).add(record) }
+            let ledger = Ledger(connection, keys)
+            for record in records { try ledger.add(record) }
         }
     }
 

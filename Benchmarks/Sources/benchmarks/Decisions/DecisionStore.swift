@@ -94,7 +94,7 @@ final class DecisionStore {
         }
     }
 
-    private static func keys(in folder: TemporaryFolder) throws -> KeyEncryptionKeys {
+    static func keys(in folder: TemporaryFolder) throws -> KeyEncryptionKeys {
         try KeyFile.encryptionKeys(in: .file(folder.path + "/keys"))
     }
 
@@ -125,7 +125,7 @@ final class DecisionStore {
     ) -> Verifier {
         Verifier(
             database: database,
-            keys: keys,
+            keys: KeyRing(keys),
             agreementKey: agreementKey,
             journal: nil,
             clock: VerifierClock { moment }
@@ -180,10 +180,11 @@ final class DecisionStore {
         to database: any Database
     ) async throws {
         let (secret, point) = (seed, publicKey.uncompressedPoint)
+        let ring = KeyRing(keys)
         for start in stride(from: 0, to: count, by: 5000) {
             let range = start..<min(start + 5000, count)
             try await database.write { connection throws(StoreFailure) in
-                let ledger = Ledger(connection)
+                let ledger = Ledger(connection, ring)
                 for index in range { try add(index, point, secret, keys, to: ledger) }
             }
         }

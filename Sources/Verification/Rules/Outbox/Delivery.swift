@@ -147,7 +147,7 @@ extension Event.Kind {
             .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
             .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
-            .bankTokenRevoked, .storeRestored, .keyRotated, .keysEnded:
+            .bankTokenRevoked, .storeAdopted, .storeRestored, .keyRotated, .keysEnded, .rowForged:
             false
         }
     }

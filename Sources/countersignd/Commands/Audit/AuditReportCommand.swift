@@ -25,8 +25,9 @@ struct AuditReportCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         let journal = try installation.openJournalFile()
+        let keys = try installation.availableKeys()
         let page = try await installation.withStore { store throws(CommandFailure) in
-            let report = try await installation.audit(store, against: journal, on: terminal)
+            let report = try await installation.audit(store, keys, against: journal, on: terminal)
             let counts = try await installation.counts(
                 of: store,
                 upTo: report.checked,

@@ -10,13 +10,14 @@ struct AuditVerifyCommand: Command {
 
             the audit trail  no record was changed, removed, inserted or moved
             the journal      its signatures match the audit trail
-            the store        each row matches its audit record, and no row is missing
+            the store        each row matches its audit record, and no row is missing;
+                             with the encryption keys: each tag and each secret is valid
 
         The command changes nothing, and a running verifier continues to work.
 
-        Prints the last record that the journal's signatures cover, and all restores. An attacker \
-        with write access to the database could have forged only the records after the last \
-        signature.
+        Prints the last record that the journal's signatures cover, and all restores. Without the \
+        encryption keys, an attacker with write access to the database could have forged only the \
+        records after the last signature.
 
         Exits with 0 if there are no findings, otherwise with 1.
 
@@ -29,8 +30,10 @@ struct AuditVerifyCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         let journal = try installation.openJournalFile()
-        let report = try await installation.withStore { store throws(CommandFailure) in
-            try await installation.audit(store, against: journal, on: terminal)
+        let keys = try installation.availableKeys()
+        let report = try await installation.withStore(checksWholeFile: true) {
+            store throws(CommandFailure) in
+            try await installation.audit(store, keys, against: journal, on: terminal)
         }
         if printsJSON {
             try terminal.output.print(json: ShownAudit(report))
@@ -105,6 +108,8 @@ extension AuditFinding {
             "\(record): differs from the journal; the last matching record is \(last)"
         case .unrestored: "\(record): the end of a backup that was not restored"
         case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
+        case .forged(let row): "\(visible(row)): another program wrote this row"
+        case .unopened(let row): "\(visible(row)): its secret was changed, emptied or moved"
         case .wroteOver(let row): "\(record): overwrote a different value in \(visible(row))"
         case .unrecorded(let row): "no record: \(visible(row)) has no audit record"
         case .missing(let row): "\(record): \(visible(row)) is missing from the store"

@@ -42,8 +42,13 @@ struct RestoreCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let restoration = StoreRestoration(installation: installation)
-        let lock = try installation.exclusiveLock()
+        let restoration = StoreRestoration(
+            installation: installation,
+            keys: try installation.keyRing()
+        )
+        let lock = try installation.exclusiveLock(
+            hint: "stop all verifiers of this store, put the backup back again, and repeat"
+        )
         defer { withExtendedLifetime(lock) {} }
         if try await installation.needsMigration() {
             try confirm(
@@ -61,16 +66,20 @@ struct RestoreCommand: Command {
                 withoutJournal: journalIsLost,
                 isBackup: isBackup
             )
+            let isUntagged = try await installation.isUntagged(store)
             let hasOldSecrets = try await restoration.checkKeys(of: store)
             try confirm(
                 """
-                \(loss)
+                \(loss)\(isUntagged ? "\n" + Self.trust : "")
                 The restore makes pending transactions void, closes open activations, and rejects \
                 earlier codes. No other verifier may use the store at the same time.
                 """,
                 "Restore the store?",
                 on: terminal
             )
+            if isUntagged {
+                _ = try await installation.adopt(store, restoration.keys, on: terminal)
+            }
             let result = try await restoration.restore(store, withoutJournal: journalIsLost)
             let file = result.unreplayed.isEmpty ? nil : restoration.reportPath(of: result)
             guard !printsJSON else {
@@ -89,6 +98,11 @@ struct RestoreCommand: Command {
             }
         }
     }
+
+    private static let trust = """
+        An earlier release made the backup, without tags of its rows. The restore trusts all rows as \
+        they are.
+        """
 
     private func confirm(
         _ consequences: String,
@@ -117,18 +131,6 @@ struct RestoreCommand: Command {
 }
 
 extension Installation {
-    /// Prevents all verifiers and all commands that change the store.
-    fileprivate func exclusiveLock() throws(CommandFailure) -> InstallationLock {
-        let key = configuration.keys.checkpoint
-        guard let lock = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
-            throw CommandFailure(.tryLater, "a verifier or another command uses the store")
-                .suggesting(
-                    "stop all verifiers of this store, put the backup back again, and repeat"
-                )
-        }
-        return lock
-    }
-
     fileprivate func needsMigration() async throws(CommandFailure) -> Bool {
         do throws(VerifierServer.Failure) {
             await (try configuration.verifier.openStore()).close()

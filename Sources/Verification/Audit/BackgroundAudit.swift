@@ -1,0 +1,88 @@
+import Glibc
+import PrivateFiles
+package import Sealing
+package import Storage
+
+/// Audits the whole store while decisions go on.
+///
+/// It finds rows that an attacker deleted or put back, which a check of one row cannot find. After each
+/// step it pauses as long as the step took, so it uses at most half of one processor.
+package struct BackgroundAudit: Sendable {
+    private let store: any Database
+    private let keys: KeyRing
+    private let journal: JournalFile
+    private let forgeries: ForgeryMonitor
+
+    /// `store` is a connection of its own: an audit is one long read.
+    package init(
+        of store: any Database,
+        _ keys: KeyRing,
+        against journal: JournalFile,
+        reportingTo forgeries: ForgeryMonitor
+    ) {
+        self.store = store
+        self.keys = keys
+        self.journal = journal
+        self.forgeries = forgeries
+    }
+
+    package func close() async { await store.close() }
+
+    /// Returns when the audit is complete, or soon after its task is cancelled.
+    package func run() async throws(Verifier.Failure) {
+        let isCancelled = LockedValue(false)
+        let result = await withTaskCancellationHandler {
+            await audit(until: isCancelled)
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        switch result {
+        case .success(let report):
+            for finding in report.findings { forgeries.note(.forged(row: finding.row)) }
+        case .failure(let failure):
+            guard !isCancelled.withLock({ $0 }) else { return }
+            if case .store(let failure) = failure { forgeries.note(failure) }
+            throw Verifier.Failure(failure)
+        }
+    }
+
+    private func audit(
+        until isCancelled: LockedValue<Bool>
+    ) async -> Result<AuditReport, JournalFailure> {
+        let last = LockedValue(ContinuousClock.now)
+        do throws(JournalFailure) {
+            let report = try await AuditVerification.run(over: store, keys, against: journal) {
+                _ throws(StoreFailure) in
+                guard !isCancelled.withLock({ $0 }) else { throw .unavailable }
+                let step = last.withLock { last in ContinuousClock.now - last }
+                Self.pause(for: step)
+                last.withLock { $0 = .now }
+            }
+            return .success(report)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Blocks the thread of the store's connection.
+    private static func pause(for duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+}
+
+extension AuditFinding {
+    /// The table and key of the row, or of the audit record.
+    fileprivate var row: String { kind.row ?? "audit sequence=\(sequence)" }
+}
+
+extension Verifier.Failure {
+    fileprivate init(_ failure: JournalFailure) {
+        if case .store(let failure) = failure {
+            self = .store(failure)
+        } else {
+            self = .journal(failure)
+        }
+    }
+}

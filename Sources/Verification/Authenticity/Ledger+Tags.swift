@@ -1,0 +1,199 @@
+import Cryptography
+import Sealing
+import Storage
+import TransactionApproval
+
+/// A row as this transaction read or wrote it last.
+struct KnownRow {
+    var version: UInt64
+    /// One for each list of columns.
+    var digests: [[UInt8]]
+}
+
+extension Ledger {
+    /// Fails if these columns were not written by a verifier with the store's keys.
+    ///
+    /// A ledger without keys checks nothing.
+    func check(_ part: TaggedPart, in row: Row, key: [SQLValue]) throws(StoreFailure) {
+        guard keyRing != nil else { return }
+        let name = part.name(of: key)
+        var forged: StoreFailure { .forged(row: part.description(of: key)) }
+        guard case .bytes(let bytes) = try row[part.column], let tag = RowTag(stored: bytes) else {
+            throw forged
+        }
+        // An older key may be known to an attacker, or still in the memory of this process.
+        if tag.keyVersion < newestVersion {
+            let minimum = part == .verifier ? 0 : try minimumKeyVersion()
+            guard tag.keyVersion >= minimum else { throw forged }
+        }
+        let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
+        guard let expected = try self.tag(of: name, known, keyVersion: tag.keyVersion) else {
+            throw .missingKey(version: tag.keyVersion)
+        }
+        guard expected.hasSameMAC(as: tag) else { throw forged }
+        if let memory, memory.hasLater(than: tag.rowVersion, of: name) {
+            // If the whole store was put back, its trail ends too early.
+            _ = try state()
+            throw forged
+        }
+        recorded.rows[name] = known
+    }
+
+    /// Writes a new row with its tags; returns false if the statement inserts nothing.
+    func add(
+        _ values: NamedValues,
+        _ parts: TaggedPart...,
+        by statement: Statement,
+        tracing traced: [TracedPart]
+    ) throws(StoreFailure) -> Bool {
+        try write(values, parts, by: statement, tracing: traced, isNew: true)
+    }
+
+    /// Writes a row with its tag, which this transaction must have read before.
+    func update(
+        _ values: NamedValues,
+        _ part: TaggedPart,
+        by statement: Statement,
+        tracing traced: [TracedPart]
+    ) throws(StoreFailure) {
+        guard try write(values, [part], by: statement, tracing: traced, isNew: false) else {
+            throw .damaged
+        }
+    }
+
+    private func write(
+        _ values: NamedValues,
+        _ parts: [TaggedPart],
+        by statement: Statement,
+        tracing traced: [TracedPart],
+        isNew: Bool
+    ) throws(StoreFailure) -> Bool {
+        var all = values
+        var written: [(part: TaggedPart, name: [UInt8], row: KnownRow)] = []
+        for part in parts {
+            let name = part.name(of: try values[part.table.key])
+            let digests = try values.digests(of: part)
+            let row = try isNew ? KnownRow(version: 1, digests: digests) : next(name, digests)
+            guard let tag = try tag(of: name, row, keyVersion: try currentKeyVersion()) else {
+                throw .misuse
+            }
+            all = [part.column: .bytes(tag.stored)] + all
+            written.append((part, name, row))
+        }
+        guard try connection.run(statement, all) == 1 else { return false }
+        for (part, name, row) in written {
+            let before = isNew ? nil : recorded.rows[name]
+            recorded.rows[name] = row
+            trace(part, traced, before, row, key: try values[part.table.key])
+        }
+        return true
+    }
+
+    /// The next version of a row, if its columns change.
+    ///
+    /// This transaction must know the row: otherwise it could repeat a version.
+    private func next(
+        _ name: [UInt8],
+        _ digests: [[UInt8]]
+    ) throws(StoreFailure) -> KnownRow {
+        guard let known = recorded.rows[name] else { throw .misuse }
+        guard digests != known.digests else { return known }
+        return KnownRow(version: known.version + 1, digests: digests)
+    }
+
+    private var newestVersion: UInt32 { keyRing?.keys.newestVersion ?? 0 }
+
+    /// The key version for new tags.
+    func currentKeyVersion() throws(StoreFailure) -> UInt32 {
+        guard let newest = keyRing?.keys.newestVersion else { throw .misuse }
+        // A new store has no minimum yet.
+        guard recorded.newStoreID == nil else { return newest }
+        guard newest >= (try minimumKeyVersion()) else { throw .outdatedKey(version: newest) }
+        return newest
+    }
+
+    /// Returns nil if the key of this version is missing.
+    func tag(
+        of name: [UInt8],
+        _ row: KnownRow,
+        keyVersion: UInt32
+    ) throws(StoreFailure) -> RowTag? {
+        guard let authenticator = try authenticator(keyVersion) else { return nil }
+        var writer = FieldWriter(reserving: 160)
+        writer.append(name)
+        writer.append(row.version)
+        for digest in row.digests { writer.append(digest) }
+        let mac = try translatingSystemFailure(
+            authenticator.hmac.authenticate(writer.bytes.span),
+            to: StoreFailure.system
+        )
+        return RowTag(keyVersion: keyVersion, rowVersion: row.version, mac: mac)
+    }
+
+    private func authenticator(_ version: UInt32) throws(StoreFailure) -> RowAuthenticator? {
+        if let kept = recorded.authenticators[version] { return kept }
+        let store = try storeID()
+        let key = try translatingSystemFailure(
+            keyRing?.rowKey(version: version, of: store),
+            to: StoreFailure.system
+        )
+        guard let key else { return nil }
+        let new = try translatingSystemFailure(RowAuthenticator(key), to: StoreFailure.system)
+        recorded.authenticators[version] = new
+        return new
+    }
+}
+
+/// Computes the tags of one transaction under one key.
+final class RowAuthenticator {
+    fileprivate let hmac: HMAC
+
+    fileprivate init(_ key: KeyRing.RowKey) throws(CryptographyFailure) {
+        hmac = try HMAC(.sha512, key: key.bytes)
+    }
+}
+
+extension TaggedPart {
+    init?(name: [UInt8]) {
+        guard let first = name.first else { return nil }
+        self.init(rawValue: first)
+    }
+
+    /// The part and the key of a row.
+    func name(of key: [SQLValue]) -> [UInt8] {
+        var writer = FieldWriter(reserving: 64)
+        writer.append(rawValue)
+        for value in key { writer.append(value) }
+        return writer.bytes
+    }
+
+    /// The table and key of a row, for an operator.
+    func description(of key: [SQLValue]) -> String { table.description(of: key) }
+}
+
+extension Table {
+    /// The table and key of a row, for an operator.
+    func description(of key: [SQLValue]) -> String {
+        "\(name)" + zip(self.key, key).map { " \($0)=\($1.plainText)" }.joined()
+    }
+}
+
+extension NamedValues {
+    fileprivate func digests(of part: TaggedPart) throws(StoreFailure) -> [[UInt8]] {
+        try part.columns.map { columns throws(StoreFailure) in
+            try self[columns].traceDigest()
+        }
+    }
+}
+
+extension Row {
+    func digests(of part: TaggedPart) throws(StoreFailure) -> [[UInt8]] {
+        try part.columns.map { columns throws(StoreFailure) in
+            try columns.map { column throws(StoreFailure) in
+                // Only the existence of a number is proved: the number is sealed.
+                guard column == .hasNumber else { return try self[column] }
+                return SQLValue(try !isNull(.number))
+            }.traceDigest()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import PrivateFiles
+
+/// The id of the store, and the last versions of rows that this process has seen committed.
+///
+/// A row with its tag is still authentic if an attacker puts back an earlier one. So a row is rejected
+/// if this process has seen a later version of it. The memory is bounded: the rows that were not used
+/// for the longest time are forgotten, and an audit finds those.
+final class StoreMemory: Sendable {
+    static let maximumRows = 100_000
+
+    private struct Entry {
+        let version: UInt64
+        /// The moment from which transactions must see this version.
+        let moment: UInt64
+    }
+
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var id: [UInt8]?
+    private nonisolated(unsafe) var moment: UInt64 = 0
+    private nonisolated(unsafe) var recent: [[UInt8]: Entry] = [:]
+    /// Used before the recent ones.
+    private nonisolated(unsafe) var earlier: [[UInt8]: Entry] = [:]
+
+    /// The memory as of the beginning of a transaction, which cannot see later commits.
+    struct View: Sendable {
+        private let memory: StoreMemory
+        private let moment: UInt64
+
+        fileprivate init(_ memory: StoreMemory, at moment: UInt64) {
+            self.memory = memory
+            self.moment = moment
+        }
+
+        var storeID: [UInt8]? { memory.storeID }
+
+        /// Whether a later version of this row was committed before the transaction.
+        func hasLater(than version: UInt64, of name: [UInt8]) -> Bool {
+            memory.lock.locked {
+                guard let entry = memory.entry(name) else { return false }
+                return entry.version > version && entry.moment <= moment
+            }
+        }
+    }
+
+    /// Nil before the first transaction.
+    var storeID: [UInt8]? { lock.locked { id } }
+
+    func remember(storeID: [UInt8]) {
+        lock.locked { id = storeID }
+    }
+
+    /// Call it before the transaction begins.
+    func view() -> View { View(self, at: lock.locked { moment }) }
+
+    /// Remembers what a transaction read or wrote, after its commit.
+    func remember(_ rows: SeenRows) {
+        guard !rows.isEmpty else { return }
+        lock.locked {
+            moment += 1
+            for (name, version) in rows {
+                if let entry = recent[name], entry.version >= version { continue }
+                if let entry = earlier[name], entry.version >= version {
+                    recent[name] = entry
+                } else {
+                    recent[name] = Entry(version: version, moment: moment)
+                }
+            }
+            guard recent.count > Self.maximumRows / 2 else { return }
+            earlier = recent
+            recent = [:]
+        }
+    }
+
+    /// Only called while `lock` is held.
+    private func entry(_ name: [UInt8]) -> Entry? { recent[name] ?? earlier[name] }
+}
+
+/// The versions of rows that a transaction has read or written, by their names.
+typealias SeenRows = [(name: [UInt8], version: UInt64)]
+
+extension TaggedPart {
+    /// Whether rows change, so that an earlier version can be put back.
+    ///
+    /// The row of the verifier has the head of the trail, which each transaction compares.
+    var isRemembered: Bool {
+        switch self {
+        case .enterprise, .account, .activation, .device, .notifications, .credential, .failures,
+            .transaction, .login, .bankToken:
+            true
+        case .verifier, .attempt, .call, .record: false
+        }
+    }
+}
+
+extension Ledger {
+    /// The rows to remember after the commit.
+    var seenRows: SeenRows {
+        recorded.rows.compactMap { name, row in
+            guard let part = TaggedPart(name: name), part.isRemembered else { return nil }
+            return (name, row.version)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Storage
+
+/// Columns of one row that have a tag.
+///
+/// The numbers are in the tags and never change. Not included are:
+/// * sealed values, which are authenticated by themselves;
+/// * wrong activation codes and claims, which decide nothing without the right code;
+/// * the progress of deliveries and imports.
+enum TaggedPart: UInt8, CaseIterable {
+    case verifier = 1
+    case enterprise, account, activation, device
+    /// The push setting of a device.
+    case notifications
+    case credential
+    /// The wrong codes that a credential counts.
+    case failures
+    case transaction, login, attempt, bankToken, call
+    /// A record of the audit trail.
+    case record
+
+    /// The columns that the tag proves; each list has a digest.
+    var columns: [[Column]] {
+        switch self {
+        case .verifier:
+            [[.storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .minimumKeyVersion]]
+        case .record: [Table.audit.key + Table.audit.values.filter { $0 != .tag }]
+        default: traced.map(\.columns)
+        }
+    }
+
+    /// The parts in audit records that the tag also proves.
+    var traced: [TracedPart] {
+        switch self {
+        case .verifier, .record: []
+        case .enterprise: [.enterprise]
+        case .account: [.account, .testMark]
+        case .activation: [.activation]
+        case .device: [.device]
+        case .notifications: [.notifications]
+        case .credential: [.credential]
+        case .failures: [.failures]
+        case .transaction: [.transaction, .outcome]
+        case .login: [.login]
+        case .attempt: [.attempt]
+        case .bankToken: [.bankToken]
+        case .call: [.call]
+        }
+    }
+
+    /// The column of the tag.
+    var column: Column {
+        switch self {
+        case .notifications: .notificationsTag
+        case .failures: .failuresTag
+        default: .tag
+        }
+    }
+
+    var table: Table {
+        switch self {
+        case .verifier: .verifier
+        case .record: .audit
+        default: traced[0].table
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Storage
+
+/// A table with tags, read in the order of its primary key to write all tags again.
+struct TaggedTable: Sendable {
+    let table: Table
+    fileprivate let parts: [(part: TaggedPart, update: Statement)]
+    /// Before all keys.
+    fileprivate let first: [SQLValue]
+    fileprivate let select: Statement
+    fileprivate let count: Statement
+    /// The rows with a tag below a number.
+    fileprivate let older: [Statement]
+
+    private init(
+        _ table: Table,
+        _ parts: [TaggedPart],
+        after first: [SQLValue],
+        number: StaticString? = nil
+    ) {
+        self.table = table
+        self.first = first
+        self.parts = parts.map { part in
+            let update = Statement(
+                "UPDATE \(table) SET \(set: [part.column]) WHERE \(match: table.key)"
+            )
+            return (part, update)
+        }
+        count = Statement("SELECT \(.count, from: "COUNT(*)") FROM \(table)")
+        older = parts.map { part in
+            Statement("SELECT 1 FROM \(table) WHERE \(below: part.column) LIMIT 1")
+        }
+        select =
+            if let number {
+                Statement(
+                    """
+                    SELECT \(table.columns), \(.number, from: number) FROM \(table)
+                    \(after: table.key)
+                    """
+                )
+            } else {
+                Statement("SELECT \(table.columns) FROM \(table) \(after: table.key)")
+            }
+    }
+
+    /// All tables but that of the verifier, whose tag is written last.
+    static let all = rows + [TaggedTable(.audit, [.record], after: [.integer(0)])]
+
+    /// The tables without the trail, which an audit follows record by record.
+    static let rows = [
+        TaggedTable(.enterprises, [.enterprise], after: [.text("")]),
+        TaggedTable(.accounts, [.account], after: [.text(""), .text(""), .text("")]),
+        TaggedTable(.activations, [.activation], after: [.text("")]),
+        TaggedTable(.devices, [.device, .notifications], after: [.bytes([])]),
+        TaggedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
+        TaggedTable(.transactions, [.transaction], after: [.text("")]),
+        TaggedTable(.archivedTransactions, [.transaction], after: [.text("")], number: "NULL"),
+        TaggedTable(.logins, [.login], after: [.text("")]),
+        TaggedTable(.attempts, [.attempt], after: [.bytes([]), .bytes([])]),
+        TaggedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
+        TaggedTable(.bankCalls, [.call], after: [.text(""), .text("")]),
+    ]
+
+    fileprivate static let verifier = TaggedTable(.verifier, [.verifier], after: [.integer(0)])
+}
+
+/// Rows whose tags were written again.
+struct Retagged: Sendable {
+    let changed: Int
+    let rows: Int
+    /// The key of the last row.
+    let last: [SQLValue]
+}
+
+extension Ledger {
+    /// The number of rows with tags of their own.
+    func taggedRowCount() throws(StoreFailure) -> UInt64 {
+        var count: UInt64 = 0
+        for table in TaggedTable.all {
+            count += try row(table.count, [])?.number(.count) ?? 0
+        }
+        return count
+    }
+
+    /// Writes the tags of the next rows again, under the newest key.
+    ///
+    /// Returns nil at the end of the table. Only an adoption writes tags for rows that have none.
+    func retag(
+        _ table: TaggedTable,
+        after last: [SQLValue]?,
+        limit: Int,
+        adopting: Bool = false
+    ) throws(StoreFailure) -> Retagged? {
+        var changed = 0
+        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
+        for row in rows {
+            let key = try row[table.table.key]
+            for (part, update) in table.parts {
+                let stored = try row[part.column]
+                if adopting, stored == .null {
+                    let name = part.name(of: key)
+                    recorded.rows[name] = KnownRow(version: 1, digests: try row.digests(of: part))
+                } else {
+                    try check(part, in: row, key: key)
+                }
+                guard let tag = try newestTag(of: part, key), tag != stored else { continue }
+                changed += try connection.run(update, [tag] + key)
+            }
+        }
+        guard let end = rows.last else { return nil }
+        return Retagged(changed: changed, rows: rows.count, last: try end[table.table.key])
+    }
+
+    /// The next rows whose tags are not valid; nil at the end of the table.
+    func forgedRows(
+        in table: TaggedTable,
+        after last: [SQLValue]?,
+        limit: Int
+    ) throws(StoreFailure) -> (rows: [String], count: Int, last: [SQLValue])? {
+        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
+        guard let end = rows.last else { return nil }
+        var forged: [String] = []
+        for row in rows {
+            let key = try row[table.table.key]
+            do throws(StoreFailure) {
+                for (part, _) in table.parts {
+                    try check(part, in: row, key: key)
+                    recorded.rows[part.name(of: key)] = nil
+                }
+            } catch {
+                guard error.isForgery else { throw error }
+                forged.append(table.table.description(of: key))
+            }
+        }
+        return (forged, rows.count, try end[table.table.key])
+    }
+
+    /// The tag of a known row under the newest key.
+    private func newestTag(
+        of part: TaggedPart,
+        _ key: [SQLValue]
+    ) throws(StoreFailure) -> SQLValue? {
+        let name = part.name(of: key)
+        guard let known = recorded.rows.removeValue(forKey: name) else { throw .misuse }
+        let tag = try tag(of: name, known, keyVersion: try currentKeyVersion())
+        return tag.map { .bytes($0.stored) }
+    }
+
+    /// Whether a tag is under a key older than `version`.
+    func hasTags(olderThan version: UInt32) throws(StoreFailure) -> Bool {
+        let start = withUnsafeBytes(of: version.bigEndian) { SQLValue.bytes(Array($0)) }
+        for table in TaggedTable.all + [.verifier] {
+            for statement in table.older {
+                if try row(statement, [start]) != nil { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,15 @@
+ALTER TABLE verifier ADD COLUMN tag BLOB;
+ALTER TABLE enterprises ADD COLUMN tag BLOB;
+ALTER TABLE accounts ADD COLUMN tag BLOB;
+ALTER TABLE activations ADD COLUMN tag BLOB;
+ALTER TABLE devices ADD COLUMN tag BLOB;
+ALTER TABLE devices ADD COLUMN notifications_tag BLOB;
+ALTER TABLE credentials ADD COLUMN tag BLOB;
+ALTER TABLE credentials ADD COLUMN failures_tag BLOB;
+ALTER TABLE transactions ADD COLUMN tag BLOB;
+ALTER TABLE archived_transactions ADD COLUMN tag BLOB;
+ALTER TABLE logins ADD COLUMN tag BLOB;
+ALTER TABLE attempts ADD COLUMN tag BLOB;
+ALTER TABLE bank_tokens ADD COLUMN tag BLOB;
+ALTER TABLE bank_calls ADD COLUMN tag BLOB;
+ALTER TABLE audit ADD COLUMN tag BLOB;

@@ -1,0 +1,58 @@
+import Cryptography
+import OneTimePassword
+import TestSupport
+import TransactionApproval
+import VerifierWorld
+
+@testable import Storage
+@testable import Verification
+
+/// A bank with rows of each kind, in the states that an attacker would edit.
+struct ForgeryScene: Sendable {
+    let premises: Premises
+    let bank: Bank
+    let phone: Phone
+    let revoked: Phone
+    /// A device whose user credential is locked, and its account.
+    let locked: (account: AccountReference, phone: Phone)
+    let approved: Transaction
+    let payment: Transaction
+    let login: TransactionID
+    let wrongAttempt: Attempt
+    let auditorToken: [UInt8]
+
+    init() async throws {
+        premises = try Premises()
+        bank = try await premises.begin(policy: #"{"devicesPerAccount": 2}"#)
+        phone = try await bank.activate()
+        revoked = try await bank.activate()
+        try await bank.revoke(revoked)
+        locked = try await bank.activate("4713")
+        try await locked.phone.failUntilLocked(in: bank)
+        _ = try await bank.addLinkedAccount("4714")
+        approved = try await bank.pay()
+        try await phone.decide(on: approved, in: bank)
+        payment = try await bank.pay()
+        guard case .accepted(let granted?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        login = granted
+        wrongAttempt = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        _ = try await bank.verifier.checkPIN(wrongAttempt)
+        _ = try await bank.makeToken("core")
+        auditorToken = try await bank.makeToken("auditor", for: .auditor)
+        try await phone.type("00000000", call: "call", in: bank)
+    }
+
+    func redeem() async throws {
+        _ = try await bank.redeem(login)
+    }
+
+    func repeatCall() async throws {
+        try await phone.type("00000000", call: "call", in: bank)
+    }
+
+    func webhooks() async throws -> [Delivery] {
+        try await bank.verifier.takeDeliveries(to: .webhook, limit: 100)
+    }
+}

@@ -1,0 +1,131 @@
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Storage
+@testable import Verification
+
+/// An attacker keeps rows with their tags, and puts them back after the verifier changed them.
+@Suite(.onEveryStore) struct `An earlier authentic row` {
+    private let scene: ForgeryScene
+
+    init() async throws {
+        scene = try await ForgeryScene()
+    }
+
+    struct Attack: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let table: Table
+        let change: @Sendable (ForgeryScene) async throws -> Void
+        let use: @Sendable (ForgeryScene) async throws -> Void
+
+        init(
+            _ name: String,
+            _ table: Table,
+            change: @escaping @Sendable (ForgeryScene) async throws -> Void,
+            use: @escaping @Sendable (ForgeryScene) async throws -> Void
+        ) {
+            (testDescription, self.table, self.change, self.use) = (name, table, change, use)
+        }
+    }
+
+    private static let attacks = [
+        Attack("a counter before a used code", .credentials) { scene in
+            try await scene.phone.checkPIN(in: scene.bank)
+        } use: { scene in
+            _ = try await scene.bank.verifier.devices(of: Bank.account)
+        },
+        Attack("a credential before its lock", .credentials) { scene in
+            try await scene.phone.failUntilLocked(in: scene.bank)
+        } use: { scene in
+            try await scene.phone.checkPIN(at: Counter(9), in: scene.bank)
+        },
+        Attack("a device before its revocation", .devices) { scene in
+            try await scene.bank.revoke(scene.phone)
+        } use: { scene in
+            _ = try await scene.bank.verifier.status(of: scene.phone.id)
+        },
+        Attack("a token before its revocation", .bankTokens) { scene in
+            let name = BankTokenName(checked: "auditor")
+            _ = try await scene.bank.verifier.revokeToken(named: name, by: .operatorCommand)
+        } use: { scene in
+            _ = try await scene.bank.verifier.tokens()
+        },
+        Attack("a login before it was redeemed", .logins) { scene in
+            try await scene.redeem()
+        } use: { scene in
+            try await scene.redeem()
+        },
+        Attack("a payment before its rejection", .transactions) { scene in
+            try await scene.phone.decide(.reject(.notMe), on: scene.payment, in: scene.bank)
+        } use: { scene in
+            _ = try await scene.bank.verifier.overview(of: scene.payment.id, of: Bank.account)
+        },
+        Attack("an account before it was unlinked", .accounts) { scene in
+            let second = Bank.account("4714").key
+            _ = try await scene.bank.verifier.unlink(second, from: Bank.account, by: Bank.core)
+        } use: { scene in
+            _ = try await scene.bank.verifier.overview(of: Bank.account("4714"))
+        },
+    ]
+
+    @Test(arguments: attacks)
+    func `SEC-04, SEC-101: is rejected by the node that saw the later one`(
+        _ attack: Attack
+    ) async throws {
+        try scene.premises.keepRows(of: attack.table)
+        try await attack.change(scene)
+        try scene.premises.putBackRows(of: attack.table)
+        let failure = await #expect(throws: (any Error).self) { try await attack.use(scene) }
+        guard case Verifier.Failure.store(let reason)? = failure as? Verifier.Failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(reason.isForgery)
+    }
+
+    /// The memory of a node ends with its process.
+    @Test(arguments: attacks)
+    func `is found by an audit after a restart`(_ attack: Attack) async throws {
+        try scene.premises.keepRows(of: attack.table)
+        try await attack.change(scene)
+        await scene.bank.database.close()
+        try scene.premises.putBackRows(of: attack.table)
+        #expect(try await scene.premises.audit().findings != [])
+    }
+
+    @Test func `a revoked token is not a token again`() async throws {
+        try scene.premises.keepRows(of: .bankTokens)
+        let name = BankTokenName(checked: "auditor")
+        #expect(try await scene.bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        try scene.premises.putBackRows(of: .bankTokens)
+        #expect(try await scene.bank.verifier.token(shown: scene.auditorToken) == nil)
+        try await scene.bank.verifier.recordForgeries()
+        #expect(try await scene.bank.count(of: .rowForged) == 1)
+    }
+
+    /// A slow reader must not be an alarm.
+    @Test func `is accepted in a transaction that began before the later one`() async throws {
+        let memory = StoreMemory()
+        let name: [UInt8] = [1]
+        let early = memory.view()
+        memory.remember([(name, 7)])
+        #expect(!early.hasLater(than: 6, of: name))
+        #expect(memory.view().hasLater(than: 6, of: name))
+        #expect(!memory.view().hasLater(than: 7, of: name))
+    }
+
+    @Test func `is forgotten only after many other rows`() {
+        let memory = StoreMemory()
+        let half = StoreMemory.maximumRows / 2
+        func name(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+        memory.remember([(name(-1), 7)])
+        memory.remember((0..<half).map { (name($0), 1) })
+        #expect(memory.view().hasLater(than: 6, of: name(-1)))
+        memory.remember((half...(2 * half)).map { (name($0), 1) })
+        #expect(!memory.view().hasLater(than: 6, of: name(-1)))
+        #expect(memory.view().hasLater(than: 0, of: name(2 * half)))
+    }
+}
