@@ -23,6 +23,8 @@ package struct AuditFinding: Equatable, Sendable {
         case forged(row: String)
         /// The secret of a row does not open: it was changed, emptied or moved from another row.
         case unopened(row: String)
+        /// A decision has no valid signature by the key of its device.
+        case unproven(row: String)
         /// The store is a backup that was not restored.
         case unrestored
     }
@@ -68,7 +70,7 @@ extension AuditFinding.Kind {
     var row: String? {
         switch self {
         case .contradicted(let row), .wroteOver(let row), .unrecorded(let row), .missing(let row),
-            .forged(let row), .unopened(let row):
+            .forged(let row), .unopened(let row), .unproven(let row):
             row
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .unrestored: nil
         }

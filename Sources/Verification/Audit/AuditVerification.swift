@@ -16,6 +16,7 @@ package import Storage
 ///   must have a record. This finds rows that were added, removed, exchanged, changed or reset,
 ///   including counters and locks, even if the verifier has written to them since. A counter can be
 ///   guessed from its digest; that helps only with the device, which has the counter in plain text.
+/// * Each decision has a signature by the key of its device, which the verifier cannot make.
 /// * With the encryption keys, the audit also checks the tag of each row and opens each secret.
 /// * Changes without a record are not compared: the state of deliveries, the progress of imports,
 ///   wrong activation codes and claims, and attempts that changed nothing. A sealed value does not
@@ -34,6 +35,7 @@ package enum AuditVerification {
         over store: any Database,
         _ keys: KeyRing? = nil,
         against journal: JournalFile? = nil,
+        withEvidence checksEvidence: Bool = true,
         progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Later lines may be about records after the state that is read.
@@ -46,6 +48,7 @@ package enum AuditVerification {
             guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows(progress)
             try audit.checkWithKeys(progress)
+            if checksEvidence { try audit.checkEvidence(progress) }
             try audit.checkMark()
             return Result { () throws(JournalFailure) in
                 if let journal { try audit.compare(with: journal, lineCount) }
@@ -61,4 +64,5 @@ package enum AuditProgress: Sendable {
     case records(UInt64, of: UInt64)
     case rows(UInt64, of: UInt64)
     case tags(UInt64, of: UInt64)
+    case transactions(UInt64, of: UInt64)
 }

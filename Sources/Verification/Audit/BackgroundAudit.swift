@@ -51,8 +51,12 @@ package struct BackgroundAudit: Sendable {
     ) async -> Result<AuditReport, JournalFailure> {
         let last = LockedValue(ContinuousClock.now)
         do throws(JournalFailure) {
-            let report = try await AuditVerification.run(over: store, keys, against: journal) {
-                _ throws(StoreFailure) in
+            let report = try await AuditVerification.run(
+                over: store,
+                keys,
+                against: journal,
+                withEvidence: false
+            ) { _ throws(StoreFailure) in
                 guard !isCancelled.withLock({ $0 }) else { throw .unavailable }
                 let step = last.withLock { last in ContinuousClock.now - last }
                 Self.pause(for: step)

@@ -14,13 +14,15 @@ extension Installation {
         let records = ProgressBar("Verifying", on: terminal)
         let rows = ProgressBar("Comparing rows", on: terminal)
         let tags = ProgressBar("Checking tags", on: terminal)
-        defer { tags.clear() }
+        let decisions = ProgressBar("Verifying signatures", on: terminal)
+        defer { decisions.clear() }
         return try await onJournal(
             try await AuditVerification.run(over: store, keys, against: journal) { progress in
                 switch progress {
                 case .records(let checked, let count): records.show(checked, of: count)
                 case .rows(let compared, let count): rows.show(compared, of: count)
                 case .tags(let checked, let count): tags.show(checked, of: count)
+                case .transactions(let checked, let count): decisions.show(checked, of: count)
                 }
             }
         )

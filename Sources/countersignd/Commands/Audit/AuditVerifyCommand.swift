@@ -11,6 +11,7 @@ struct AuditVerifyCommand: Command {
             the audit trail  no record was changed, removed, inserted or moved
             the journal      its signatures match the audit trail
             the store        each row matches its audit record, and no row is missing;
+                             each decision has the signature of its device;
                              with the encryption keys: each tag and each secret is valid
 
         The command changes nothing, and a running verifier continues to work.
@@ -110,6 +111,7 @@ extension AuditFinding {
         case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
         case .forged(let row): "\(visible(row)): another program wrote this row"
         case .unopened(let row): "\(visible(row)): its secret was changed, emptied or moved"
+        case .unproven(let row): "\(visible(row)): no valid signature by the key of its device"
         case .wroteOver(let row): "\(record): overwrote a different value in \(visible(row))"
         case .unrecorded(let row): "no record: \(visible(row)) has no audit record"
         case .missing(let row): "\(record): \(visible(row)) is missing from the store"

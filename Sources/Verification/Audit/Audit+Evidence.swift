@@ -1,0 +1,67 @@
+import Storage
+import TransactionApproval
+
+extension Audit {
+    /// Verifies the device's signature of each decision.
+    mutating func checkEvidence(
+        _ progress: (AuditProgress) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        // Rows without a valid tag are findings of their own.
+        let reader = Ledger(ledger.connection, nil)
+        var (checked, count) = (UInt64(0), UInt64(0))
+        for statement in Self.counts { count += try ledger.row(statement, [])?.number(.count) ?? 0 }
+        for (table, select) in Self.decisions {
+            var last = ""
+            while let page = try reader.unproven(select, after: last) {
+                for id in page.unproven {
+                    let row = table.description(of: [SQLValue(id)])
+                    report.add(.unproven(row: row), about: row)
+                }
+                checked += UInt64(page.count)
+                last = page.last
+                try progress(.transactions(checked, of: count))
+            }
+        }
+    }
+
+    private static let counts = [
+        Statement("SELECT \(.count, from: "COUNT(*)") FROM transactions"),
+        Statement("SELECT \(.count, from: "COUNT(*)") FROM archived_transactions"),
+    ]
+    private static let decisions = [
+        (
+            Table.transactions,
+            Statement(
+                "SELECT \(Table.transactions.columns) FROM transactions \(after: [.id])"
+            )
+        ),
+        (
+            Table.archivedTransactions,
+            Statement(
+                """
+                SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
+                FROM archived_transactions \(after: [.id])
+                """
+            )
+        ),
+    ]
+}
+
+extension Ledger {
+    /// The decisions of the next rows that have no valid signature; nil at the end of the table.
+    fileprivate func unproven(
+        _ select: Statement,
+        after last: String
+    ) throws(StoreFailure) -> (unproven: [TransactionID], count: Int, last: String)? {
+        let limit = AuditVerification.recordsAtOnce
+        let rows = try connection.rows(select, [.text(last), SQLValue(limit)])
+        guard let end = rows.last else { return nil }
+        var unproven: [TransactionID] = []
+        for row in rows {
+            // `try?`: a malformed row differs from its record.
+            guard let record = try? record(row) else { continue }
+            if try !isProven(record) { unproven.append(record.id) }
+        }
+        return (unproven, rows.count, try end.text(.id))
+    }
+}

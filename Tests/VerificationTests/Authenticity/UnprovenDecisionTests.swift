@@ -1,0 +1,73 @@
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Sealing
+@testable import Storage
+@testable import Verification
+
+/// An attacker with the encryption keys decides for a person, but has no key of the device.
+@Suite(.onEveryStore) struct `A decision without the signature of its device` {
+    private let premises: Premises
+    private let bank: Bank
+    private let payment: Transaction
+
+    init() async throws {
+        premises = try Premises()
+        bank = try await premises.begin()
+        let phone = try await bank.activate()
+        payment = try await bank.pay()
+        let (ring, id, device) = (KeyRing(premises.keys), payment.id, phone.id)
+        try await bank.database.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            guard var record = try ledger.transaction(id) else { throw .damaged }
+            let state = try ledger.state()
+            record.close(as: .approved(with: .userPIN, by: device), at: state.audit.moment)
+            try ledger.save(record)
+            let event = Event(.transactionApproved, of: id, in: Bank.account)
+            try ledger.record(
+                [event],
+                by: .device(device),
+                at: state.audit.moment,
+                after: state.audit
+            )
+        }
+    }
+
+    private var failure: Verifier.Failure {
+        .store(.forged(row: "transactions id=\(payment.id)"))
+    }
+
+    @Test func `SEC-101: is reported neither to a reader nor in a list`() async throws {
+        await #expect(throws: failure) {
+            _ = try await bank.verifier.overview(of: payment.id, of: Bank.account)
+        }
+        await #expect(throws: failure) {
+            _ = try await bank.verifier.transactions(of: Bank.account, limit: 10)
+        }
+    }
+
+    @Test func `SEC-101: is not in a message to the bank`() async throws {
+        var sent: [Event.Kind] = []
+        await #expect(throws: failure) {
+            while let delivery = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
+                .first
+            {
+                let notice = try await bank.verifier.notice(of: delivery)
+                if case .event(let event)? = notice { sent.append(event.record.event.kind) }
+                try await bank.verifier.note(.delivered, of: delivery)
+            }
+        }
+        #expect(!sent.isEmpty && !sent.contains(.transactionApproved))
+    }
+
+    @Test func `SEC-101: is a finding of an audit, with and without the encryption keys`()
+        async throws
+    {
+        let row = "transactions id=\(payment.id)"
+        let finding = AuditFinding(sequence: 0, kind: .unproven(row: row))
+        let ring = KeyRing(premises.keys)
+        #expect(try await AuditVerification.run(over: bank.database).findings == [finding])
+        #expect(try await AuditVerification.run(over: bank.database, ring).findings == [finding])
+    }
+}
