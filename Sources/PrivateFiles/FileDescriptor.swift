@@ -46,6 +46,11 @@ extension FileDescriptor {
         guard fsync(number) == 0 else { throw .last() }
     }
 
+    /// Returns when the written bytes are on the disk; the times of the file may not be.
+    package borrowing func synchroniseData() throws(FileFailure) {
+        guard fdatasync(number) == 0 else { throw .last() }
+    }
+
     package borrowing func truncate(to byteCount: Int) throws(FileFailure) {
         guard ftruncate(number, off_t(byteCount)) == 0 else { throw .last() }
     }

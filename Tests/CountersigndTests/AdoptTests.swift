@@ -107,6 +107,8 @@ extension Premises {
             try premises.remove(target)
             try premises.write(text, to: target)
         }
+        // That release did not have this file.
+        try premises.remove("journal/journal.head")
         try premises.write("", to: "empty.db")
         try premises.sqlite3(".read '\(source)/store.sql'", in: "empty.db")
         try premises.putBack("empty.db")

@@ -74,7 +74,7 @@ import Verification
         async throws
     {
         let premises = try await filled()
-        for name in ["store/countersign.db", "journal/journal"] {
+        for name in ["store/countersign.db", "journal/journal", "journal/journal.head"] {
             try premises.copy(name, to: "before-" + name.replacing("/", with: "-"))
         }
         try await premises.fill()
@@ -82,6 +82,7 @@ import Verification
         // The same changes again, in other records.
         try premises.putBack("before-store-countersign.db")
         try premises.copy("before-journal-journal", to: "journal/journal")
+        try premises.copy("before-journal-journal.head", to: "journal/journal.head")
         try await premises.fill()
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
 

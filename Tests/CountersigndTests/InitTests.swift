@@ -7,7 +7,7 @@ import Testing
     /// In the order of their creation.
     private static let parts = [
         "countersignd.json", "keys/encryption", "keys/agreement", "keys/response",
-        "store/countersign.db", "keys/checkpoint", "journal/journal",
+        "store/countersign.db", "keys/checkpoint", "journal/journal.head", "journal/journal",
     ]
 
     @Test func `init creates private files and folders`() throws {
@@ -206,7 +206,8 @@ import Testing
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test(arguments: parts)
+    /// An interrupted init can leave the file of the last head, so it is replaced.
+    @Test(arguments: parts.filter { !$0.hasSuffix(".head") })
     func `init rejects other files and leaves them unchanged`(_ name: String) throws {
         let premises = try Premises()
         let folder = URL(filePath: premises.path(name)).deletingLastPathComponent()

@@ -33,7 +33,7 @@ package struct Premises: Sendable {
     /// A copy of all files; the store must be closed.
     package func copied() throws -> Premises {
         let copy = try TemporaryFolder()
-        for name in [Self.keys, Self.agreementKey, Self.auditKey, Self.journal] {
+        for name in Self.copiedFiles {
             try FileManager.default.copyItem(atPath: path + name, toPath: copy.path + name)
         }
         return try Premises(copy.path, store.copied(to: copy), copy)
@@ -52,6 +52,7 @@ package struct Premises: Sendable {
     private static let agreementKey = "/agreement-key"
     private static let auditKey = "/audit-key"
     private static let journal = "/journal"
+    private static let copiedFiles = [keys, agreementKey, auditKey, journal, journal + ".head"]
 
     package var keysPath: String { path + Self.keys }
     package var journalPath: String { path + Self.journal }

@@ -3,11 +3,18 @@ import Sealing
 import Storage
 import TransactionApproval
 
-/// A row as this transaction read or wrote it last.
-struct KnownRow {
-    var version: UInt64
-    /// One for each list of columns.
-    var digests: [[UInt8]]
+/// An authentic row, as a transaction read or wrote it.
+struct KnownRow: Equatable, Sendable {
+    let version: UInt64
+    /// The digest of each list of columns, one after the other.
+    let digests: [UInt8]
+
+    static let digestByteCount = 32
+
+    /// The digest of the list with this index.
+    func digest(_ index: Int) -> [UInt8] {
+        Array(digests[(Self.digestByteCount * index)..<(Self.digestByteCount * (index + 1))])
+    }
 }
 
 extension Ledger {
@@ -27,6 +34,12 @@ extension Ledger {
             guard tag.keyVersion >= minimum else { throw forged }
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
+        // A row with the same columns as an authentic one of the same version is authentic.
+        let earlier = recorded.rows[name] ?? recorded.authentic[name] ?? memory?.row(name)
+        guard earlier != known else {
+            recorded.rows[name] = known
+            return
+        }
         guard let expected = try self.tag(of: name, known, keyVersion: tag.keyVersion) else {
             throw .missingKey(version: tag.keyVersion)
         }
@@ -94,7 +107,7 @@ extension Ledger {
     /// This transaction must know the row: otherwise it could repeat a version.
     private func next(
         _ name: [UInt8],
-        _ digests: [[UInt8]]
+        _ digests: [UInt8]
     ) throws(StoreFailure) -> KnownRow {
         guard let known = recorded.rows[name] else { throw .misuse }
         guard digests != known.digests else { return known }
@@ -122,7 +135,7 @@ extension Ledger {
         var writer = FieldWriter(reserving: 160)
         writer.append(name)
         writer.append(row.version)
-        for digest in row.digests { writer.append(digest) }
+        writer.append(row.digests)
         let mac = try translatingSystemFailure(
             authenticator.hmac.authenticate(writer.bytes.span),
             to: StoreFailure.system
@@ -179,21 +192,23 @@ extension Table {
 }
 
 extension NamedValues {
-    fileprivate func digests(of part: TaggedPart) throws(StoreFailure) -> [[UInt8]] {
-        try part.columns.map { columns throws(StoreFailure) in
-            try self[columns].traceDigest()
-        }
+    fileprivate func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
+        var digests: [UInt8] = []
+        for columns in part.columns { digests += try self[columns].traceDigest() }
+        return digests
     }
 }
 
 extension Row {
-    func digests(of part: TaggedPart) throws(StoreFailure) -> [[UInt8]] {
-        try part.columns.map { columns throws(StoreFailure) in
-            try columns.map { column throws(StoreFailure) in
+    func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
+        var digests: [UInt8] = []
+        for columns in part.columns {
+            digests += try columns.map { column throws(StoreFailure) in
                 // Only the existence of a number is proved: the number is sealed.
                 guard column == .hasNumber else { return try self[column] }
                 return SQLValue(try !isNull(.number))
             }.traceDigest()
         }
+        return digests
     }
 }

@@ -1,6 +1,6 @@
 import PrivateFiles
 
-/// The id of the store, and the last versions of rows that this process has seen committed.
+/// The id of the store, and the rows that this process has seen committed.
 ///
 /// A row with its tag is still authentic if an attacker puts back an earlier one. So a row is rejected
 /// if this process has seen a later version of it. The memory is bounded: the rows that were not used
@@ -9,7 +9,7 @@ final class StoreMemory: Sendable {
     static let maximumRows = 100_000
 
     private struct Entry {
-        let version: UInt64
+        let row: KnownRow
         /// The moment from which transactions must see this version.
         let moment: UInt64
     }
@@ -34,11 +34,16 @@ final class StoreMemory: Sendable {
 
         var storeID: [UInt8]? { memory.storeID }
 
+        /// The row as it was last seen; nil if it was not, or is forgotten.
+        func row(_ name: [UInt8]) -> KnownRow? {
+            memory.lock.locked { memory.entry(name)?.row }
+        }
+
         /// Whether a later version of this row was committed before the transaction.
         func hasLater(than version: UInt64, of name: [UInt8]) -> Bool {
             memory.lock.locked {
                 guard let entry = memory.entry(name) else { return false }
-                return entry.version > version && entry.moment <= moment
+                return entry.row.version > version && entry.moment <= moment
             }
         }
     }
@@ -58,12 +63,12 @@ final class StoreMemory: Sendable {
         guard !rows.isEmpty else { return }
         lock.locked {
             moment += 1
-            for (name, version) in rows {
-                if let entry = recent[name], entry.version >= version { continue }
-                if let entry = earlier[name], entry.version >= version {
+            for (name, row) in rows {
+                if let entry = recent[name], entry.row.version >= row.version { continue }
+                if let entry = earlier[name], entry.row.version >= row.version {
                     recent[name] = entry
                 } else {
-                    recent[name] = Entry(version: version, moment: moment)
+                    recent[name] = Entry(row: row, moment: moment)
                 }
             }
             guard recent.count > Self.maximumRows / 2 else { return }
@@ -76,19 +81,18 @@ final class StoreMemory: Sendable {
     private func entry(_ name: [UInt8]) -> Entry? { recent[name] ?? earlier[name] }
 }
 
-/// The versions of rows that a transaction has read or written, by their names.
-typealias SeenRows = [(name: [UInt8], version: UInt64)]
+/// The rows that a transaction has read or written, by their names.
+typealias SeenRows = [(name: [UInt8], row: KnownRow)]
 
 extension TaggedPart {
     /// Whether rows change, so that an earlier version can be put back.
     ///
-    /// The row of the verifier has the head of the trail, which each transaction compares.
     var isRemembered: Bool {
         switch self {
         case .enterprise, .account, .activation, .device, .notifications, .credential, .failures,
-            .transaction, .login, .bankToken:
+            .transaction, .login, .bankToken, .verifier:
             true
-        case .verifier, .attempt, .call, .record: false
+        case .attempt, .call, .record: false
         }
     }
 }
@@ -98,7 +102,7 @@ extension Ledger {
     var seenRows: SeenRows {
         recorded.rows.compactMap { name, row in
             guard let part = TaggedPart(name: name), part.isRemembered else { return nil }
-            return (name, row.version)
+            return (name, row)
         }
     }
 }

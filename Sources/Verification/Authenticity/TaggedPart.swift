@@ -19,48 +19,69 @@ enum TaggedPart: UInt8, CaseIterable {
     case record
 
     /// The columns that the tag proves; each list has a digest.
-    var columns: [[Column]] {
-        switch self {
-        case .verifier:
-            [[.storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .minimumKeyVersion]]
-        case .record: [Table.audit.key + Table.audit.values.filter { $0 != .tag }]
-        default: traced.map(\.columns)
-        }
-    }
+    var columns: [[Column]] { layout.columns }
 
     /// The parts in audit records that the tag also proves.
-    var traced: [TracedPart] {
-        switch self {
-        case .verifier, .record: []
-        case .enterprise: [.enterprise]
-        case .account: [.account, .testMark]
-        case .activation: [.activation]
-        case .device: [.device]
-        case .notifications: [.notifications]
-        case .credential: [.credential]
-        case .failures: [.failures]
-        case .transaction: [.transaction, .outcome]
-        case .login: [.login]
-        case .attempt: [.attempt]
-        case .bankToken: [.bankToken]
-        case .call: [.call]
-        }
-    }
+    var traced: [TracedPart] { layout.traced }
 
     /// The column of the tag.
-    var column: Column {
-        switch self {
-        case .notifications: .notificationsTag
-        case .failures: .failuresTag
-        default: .tag
-        }
+    var column: Column { layout.column }
+
+    var table: Table { layout.table }
+
+    /// Computed once, because every read of a row needs it.
+    private var layout: Layout { Self.layouts[Int(rawValue)] }
+
+    private static let layouts = [Layout()] + allCases.map { Layout(of: $0) }
+}
+
+/// The columns of a tagged part.
+private struct Layout: Sendable {
+    let traced: [TracedPart]
+    let columns: [[Column]]
+    let column: Column
+    let table: Table
+
+    /// No part has the number 0.
+    init() {
+        (traced, columns, column, table) = ([], [], .tag, .verifier)
     }
 
-    var table: Table {
-        switch self {
-        case .verifier: .verifier
-        case .record: .audit
-        default: traced[0].table
-        }
+    init(of part: TaggedPart) {
+        traced =
+            switch part {
+            case .verifier, .record: []
+            case .enterprise: [.enterprise]
+            case .account: [.account, .testMark]
+            case .activation: [.activation]
+            case .device: [.device]
+            case .notifications: [.notifications]
+            case .credential: [.credential]
+            case .failures: [.failures]
+            case .transaction: [.transaction, .outcome]
+            case .login: [.login]
+            case .attempt: [.attempt]
+            case .bankToken: [.bankToken]
+            case .call: [.call]
+            }
+        columns =
+            switch part {
+            case .verifier:
+                [[.storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .minimumKeyVersion]]
+            case .record: [Table.audit.key + Table.audit.values.filter { $0 != .tag }]
+            default: traced.map(\.columns)
+            }
+        column =
+            switch part {
+            case .notifications: .notificationsTag
+            case .failures: .failuresTag
+            default: .tag
+            }
+        table =
+            switch part {
+            case .verifier: .verifier
+            case .record: .audit
+            default: traced[0].table
+            }
     }
 }

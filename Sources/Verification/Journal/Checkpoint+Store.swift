@@ -21,6 +21,14 @@ extension Ledger {
         return .accepted
     }
 
+    /// Accepts the last head whose results were returned, unless a restore has discarded it.
+    func check(returned checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
+        guard try storedID() == checkpoint.store else { return .refused(.foreign) }
+        let state = try state()
+        guard checkpoint.epoch.value >= state.epoch.value else { return .accepted }
+        return try check(checkpoint)
+    }
+
     /// Whether the trail ends with the store's head, without further records.
     func endsAsStated() throws(StoreFailure) -> Bool {
         let head = try state().audit

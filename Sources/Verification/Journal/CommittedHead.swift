@@ -7,6 +7,8 @@ final class CommittedHead: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.
     private nonisolated(unsafe) var head = AuditHead.empty
+    /// The last committed one, and whether the file of the last head has it.
+    private nonisolated(unsafe) var last: (checkpoint: Checkpoint, isKept: Bool)?
     private nonisolated(unsafe) var owed: UInt64 = 0
     private nonisolated(unsafe) var followed: UInt64 = 0
     private nonisolated(unsafe) var begun: UInt64 = 0
@@ -29,9 +31,21 @@ final class CommittedHead: Sendable {
 
     func commit(_ events: CommittedEvents) {
         lock.locked {
-            if let new = events.head, new.sequence > head.sequence { head = new }
+            if let new = events.checkpoint, new.head.sequence > head.sequence {
+                head = new.head
+                last = (new, false)
+            }
             owed = max(owed, events.owed)
         }
+    }
+
+    /// The head to keep before results are returned; nil if it is kept.
+    var unkept: Checkpoint? {
+        lock.locked { last.flatMap { $0.isKept ? nil : $0.checkpoint } }
+    }
+
+    func keep(_ checkpoint: Checkpoint) {
+        lock.locked { if last?.checkpoint == checkpoint { last?.isKept = true } }
     }
 
     /// A transaction with an unknown result may be committed.
@@ -66,7 +80,7 @@ final class CommittedHead: Sendable {
 
 /// The records that one transaction added to the audit trail.
 struct CommittedEvents: Sendable {
-    var head: AuditHead?
+    var checkpoint: Checkpoint?
     var kinds: [Event.Kind] = []
     /// The last record that the journal must contain.
     var owed: UInt64 = 0

@@ -7,7 +7,8 @@ import TransactionApproval
 
 /// Writes committed changes to a file outside the database.
 ///
-/// Changes that a backup must not undo are in the file before they are reported to a caller. For all
+/// Changes that a backup must not undo are in the file before they are reported to a caller. A file
+/// next to it has the last head whose results were returned, see `HeadFile`. For all
 /// other changes there is a checkpoint every `recordsBetween` records and at each call of
 /// `checkpoint`. After a crash the journal reads missing records from the audit trail. It signs a
 /// checkpoint only if the trail continues the one before it.
@@ -21,6 +22,7 @@ package actor Journal {
     private let store: any Database
     private let keys: KeyRing
     private let key: P256.PrivateKey
+    private let heads: HeadWriter
     private var end: JournalFile.End
     private var pass: Task<Result<Void, JournalFailure>, Never>?
 
@@ -30,13 +32,17 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database,
         _ keys: KeyRing
-    ) {
+    ) throws(JournalFailure) {
         self.file = file
         self.end = end
         self.key = key
         self.store = store
         self.keys = keys
+        heads = try HeadWriter(file.requiredHeadFile(after: end))
     }
+
+    /// Call it when the verifier is not used any more.
+    package func close() async { await heads.close() }
 
     /// Initializes an empty store and creates its journal.
     package static func begin(
@@ -81,7 +87,7 @@ package actor Journal {
         let (file, end) = try await blocking { () throws(JournalFailure) in
             try JournalFile.create(at: path, beginningWith: checkpoint, signedBy: key)
         }
-        return Journal(file, end: end, signingWith: key, over: store, keys)
+        return try Journal(file, end: end, signingWith: key, over: store, keys)
     }
 
     /// Opens the journal of a store; fails if the store contradicts the journal.
@@ -95,12 +101,11 @@ package actor Journal {
         over store: any Database,
         _ keys: KeyRing
     ) async throws(JournalFailure) -> Journal {
-        let (file, end) = try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.end())
+        let file = try await blocking { () throws(JournalFailure) in
+            try JournalFile(path, signedBy: key.publicKey)
         }
-        try await check(end, over: store, keys)
-        let journal = Journal(file, end: end, signingWith: key, over: store, keys)
+        let end = try await check(file, over: store, keys)
+        let journal = try Journal(file, end: end, signingWith: key, over: store, keys)
         try await journal.checkpoint()
         return journal
     }
@@ -108,29 +113,28 @@ package actor Journal {
     /// Fails if the store contradicts the journal.
     ///
     /// It changes neither.
+    @discardableResult
     package static func check(
         _ file: JournalFile,
         over store: any Database,
         _ keys: KeyRing?
-    ) async throws(JournalFailure) {
-        let end = try await blocking { () throws(JournalFailure) in try file.end() }
-        try await check(end, over: store, keys)
-    }
-
-    private static func check(
-        _ end: JournalFile.End,
-        over store: any Database,
-        _ keys: KeyRing?
-    ) async throws(JournalFailure) {
+    ) async throws(JournalFailure) -> JournalFile.End {
+        let (end, returned) = try await blocking { () throws(JournalFailure) in
+            (try file.end(), try file.headFile()?.last())
+        }
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
         let failure = try await read(store, keys) {
             ledger throws(StoreFailure) -> JournalFailure? in
             if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
             let state = try ledger.state()
             if state.isBackup { return .unrestored }
+            if let returned, case .refused(let failure) = try ledger.check(returned: returned) {
+                return failure
+            }
             return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
         }
         if let failure { throw failure }
+        return end
     }
 
     /// Opens the journal of a store that will be restored, and returns the end of the journal.
@@ -146,7 +150,7 @@ package actor Journal {
             let file = try JournalFile(path, signedBy: key.publicKey)
             return (file, try file.read())
         }
-        let journal = Journal(file, end: end, signingWith: key, over: store, keys)
+        let journal = try Journal(file, end: end, signingWith: key, over: store, keys)
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch .forked {
@@ -163,6 +167,11 @@ package actor Journal {
             try ledger.state().audit
         }
         try await follow(upTo: head.sequence)
+    }
+
+    /// Returns when the file of the last head has this one.
+    nonisolated func keep(_ returned: Checkpoint) async throws(JournalFailure) {
+        try await heads.write(returned)
     }
 
     /// Returns when the journal contains all records up to `sequence`.

@@ -11,6 +11,8 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case store(StoreFailure)
     case system(SystemFailure)
 
+    /// The file of the last head is missing or damaged; only a restore may continue without it.
+    case lostHead
     /// The journal belongs to another store.
     case foreign
     /// Only an operator may create a new journal for a store with audit records.

@@ -14,10 +14,11 @@ package struct JournalFile: Sendable {
     private static let bytesAtOnce = 64 << 10
 
     private let file: PrivateFile
+    private let path: String
     let key: P256.PublicKey
 
     /// The end of the complete lines, and the contents of the last one.
-    struct End: Sendable {
+    package struct End: Sendable {
         fileprivate(set) var offset = 0
         /// How many lines were read.
         fileprivate(set) var lineCount = 0
@@ -28,11 +29,13 @@ package struct JournalFile: Sendable {
     /// Opens a journal whose lines are signed by `key`.
     package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
         file = try translating(PrivateFile(path, for: .writing), to: JournalFailure.file)
+        self.path = path
         self.key = key
     }
 
-    private init(_ file: PrivateFile, signedBy key: P256.PublicKey) {
+    private init(_ file: PrivateFile, at path: String, signedBy key: P256.PublicKey) {
         self.file = file
+        self.path = path
         self.key = key
     }
 
@@ -43,7 +46,9 @@ package struct JournalFile: Sendable {
         signedBy key: P256.PrivateKey
     ) throws(JournalFailure) -> (JournalFile, End) {
         let new = try translating(IncompleteFile(for: path), to: JournalFailure.file)
-        let file = JournalFile(new.file, signedBy: key.publicKey)
+        let file = JournalFile(new.file, at: path, signedBy: key.publicKey)
+        // First: a journal without it cannot be opened.
+        try HeadFile.create(ofJournal: path, with: checkpoint)
         let end = try file.append(checkpoint, [], signedBy: key, after: End())
         try translating(new.finish(), to: JournalFailure.file)
         return (file, end)
@@ -139,6 +144,22 @@ package struct JournalFile: Sendable {
             let (text, offset) = try lastLine(), let line = JournalLine(text), try isSigned(text)
         else { return try read() }
         return try Self.end(of: line, text, at: offset, 1)
+    }
+
+    /// The file of the last head; nil if an earlier release made the journal, without that file.
+    func headFile() throws(JournalFailure) -> HeadFile? {
+        if let file = try HeadFile(ofJournal: path) { return file }
+        guard try !endsWithTags() else { throw .lostHead }
+        return nil
+    }
+
+    /// The file of the last head, which is created if it does not exist.
+    func requiredHeadFile(after end: End) throws(JournalFailure) -> HeadFile {
+        if let file = try HeadFile(ofJournal: path) { return file }
+        guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
+        try HeadFile.create(ofJournal: path, with: checkpoint)
+        guard let file = try HeadFile(ofJournal: path) else { throw .lostHead }
+        return file
     }
 
     /// Whether the last line is about a store with tags.

@@ -79,7 +79,7 @@ extension Ledger {
     }
 
     /// Initializes an empty store; returns false if it was initialized before.
-    func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
+    package func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
         guard try storedID() == nil else { return false }
         recorded.newStoreID = id
         defer { recorded.newStoreID = nil }
@@ -119,7 +119,7 @@ extension Ledger {
         var state = try state()
         state.audit = head
         try save(state, by: Self.updateHead)
-        recorded.events.head = head
+        recorded.events.checkpoint = state.checkpoint
         return head
     }
 

@@ -18,8 +18,8 @@ extension Ledger {
             recorded.traces.append(
                 RowTrace(
                     row: TracedRow(tracedPart, key),
-                    before: old?.digests[index],
-                    digest: new.digests[index]
+                    before: old?.digest(index),
+                    digest: new.digest(index)
                 )
             )
         }

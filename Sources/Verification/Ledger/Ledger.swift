@@ -46,6 +46,8 @@ package struct Ledger {
         var newStoreID: [UInt8]?
         /// The tagged parts of rows that this transaction read or wrote.
         var rows: [[UInt8]: KnownRow] = [:]
+        /// Authentic rows of an earlier transaction; they may have changed since.
+        var authentic: [[UInt8]: KnownRow] = [:]
         var authenticators: [UInt32: RowAuthenticator] = [:]
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.

@@ -114,21 +114,30 @@ extension Verifier {
         typealias CommittedResult = Committed<Result<Outcome, Failure>>
         return try await commit { [keyRing] known, memory throws(StoreFailure) in
             try await database.write {
-                connection throws(StoreFailure) -> Preparation<Opened, CommittedResult> in
-                let loaded = try load(Ledger(connection, keyRing, after: known, memory))
+                connection throws(StoreFailure) -> Preparation<Prepared<Opened>, CommittedResult> in
+                let ledger = Ledger(connection, keyRing, after: known, memory)
+                let loaded = try load(ledger)
                 do throws(Failure) {
                     return switch try open(loaded) {
-                    case .goOn(let opened): .goOn(with: opened)
+                    case .goOn(let opened):
+                        .goOn(with: Prepared(opened: opened, rows: ledger.recorded.rows))
                     case .enough(let outcome): .enough(CommittedResult(outcome: .success(outcome)))
                     }
                 } catch {
                     return .enough(CommittedResult(outcome: .failure(error)))
                 }
-            } _: { opened, connection throws(StoreFailure) -> CommittedResult in
+            } _: { prepared, connection throws(StoreFailure) -> CommittedResult in
                 let ledger = Ledger(connection, keyRing, after: known, memory)
-                return CommittedResult(.success(try work(opened, ledger)), in: ledger)
+                ledger.recorded.authentic = prepared.rows
+                return CommittedResult(.success(try work(prepared.opened, ledger)), in: ledger)
             }
         }.get()
+    }
+
+    /// The opened secrets, and the rows that were read for them.
+    private struct Prepared<Opened: Sendable>: Sendable {
+        let opened: Opened
+        let rows: [[UInt8]: KnownRow]
     }
 
     /// The outcome of a store transaction, its audit events, and the rows that it saw.
@@ -206,11 +215,11 @@ extension Verifier {
             throw Failure(error)
         }
         try await settle()
-        if made.events.head != nil { notifier.committed(made.events.kinds) }
+        if made.events.checkpoint != nil { notifier.committed(made.events.kinds) }
         return made.outcome
     }
 
-    /// Waits until the journal has every event that it must have.
+    /// Waits until the journal has every event that it must have, and the last committed head.
     ///
     /// This includes events of other calls: a verdict that is repeated after a journal failure was
     /// not reported before.
@@ -223,6 +232,10 @@ extension Verifier {
                 committed.doubt()
                 throw error
             }
+        }
+        if let checkpoint = committed.unkept {
+            try await translatingAsync(await journal.keep(checkpoint), to: Failure.journal)
+            committed.keep(checkpoint)
         }
         if let debt = committed.debt {
             try await translatingAsync(await journal.follow(upTo: debt), to: Failure.journal)

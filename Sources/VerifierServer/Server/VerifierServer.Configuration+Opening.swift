@@ -39,6 +39,7 @@ package struct OpenVerifier: Sendable {
 
     /// Closes the store, and then lets a restore in.
     package func close() async {
+        await journal.close()
         await store.close()
         withExtendedLifetime(lock) {}
     }

@@ -48,7 +48,7 @@ extension CommandFailure {
 extension JournalFailure {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .file: .noInput
+        case .file, .lostHead: .noInput
         case .storeInUse: .cannotCreate
         case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail: .malformedInput
         case .store, .system: .internalFailure
@@ -62,6 +62,7 @@ extension JournalFailure {
                 + "countersignd restore --journal-lost"
         case .file, .storeInUse:
             "find it; only if it is lost, run countersignd restore --journal-lost"
+        case .lostHead: "put it back; only if it is lost, run countersignd restore"
         case .damagedLine: "put back a copy of it, or check checkpointKey in the configuration"
         case .foreign: "check the members journal and store in the configuration"
         case .behind, .forked: "if the store came from a backup, run countersignd restore"

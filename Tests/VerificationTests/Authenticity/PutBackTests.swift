@@ -106,12 +106,16 @@ import VerifierWorld
         #expect(try await scene.bank.count(of: .rowForged) == 1)
     }
 
+    private static func row(_ version: UInt64) -> KnownRow {
+        KnownRow(version: version, digests: [])
+    }
+
     /// A slow reader must not be an alarm.
     @Test func `is accepted in a transaction that began before the later one`() async throws {
         let memory = StoreMemory()
         let name: [UInt8] = [1]
         let early = memory.view()
-        memory.remember([(name, 7)])
+        memory.remember([(name, Self.row(7))])
         #expect(!early.hasLater(than: 6, of: name))
         #expect(memory.view().hasLater(than: 6, of: name))
         #expect(!memory.view().hasLater(than: 7, of: name))
@@ -121,10 +125,10 @@ import VerifierWorld
         let memory = StoreMemory()
         let half = StoreMemory.maximumRows / 2
         func name(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
-        memory.remember([(name(-1), 7)])
-        memory.remember((0..<half).map { (name($0), 1) })
+        memory.remember([(name(-1), Self.row(7))])
+        memory.remember((0..<half).map { (name($0), Self.row(1)) })
         #expect(memory.view().hasLater(than: 6, of: name(-1)))
-        memory.remember((half...(2 * half)).map { (name($0), 1) })
+        memory.remember((half...(2 * half)).map { (name($0), Self.row(1)) })
         #expect(!memory.view().hasLater(than: 6, of: name(-1)))
         #expect(memory.view().hasLater(than: 0, of: name(2 * half)))
     }

@@ -179,9 +179,15 @@ import VerifierWorld
         let bank = try await premises.begin()
         _ = try await bank.activate()
         let before = try await bank.contents()
-        bank.verifier.use(try #require(KeyEncryptionKeys([.random(version: 2)])))
+        let verifier = Verifier(
+            database: bank.database,
+            keys: KeyRing(try #require(KeyEncryptionKeys([.random(version: 2)]))),
+            agreementKey: bank.agreementKey,
+            journal: nil,
+            clock: bank.clock.verifierClock
+        )
         await #expect(throws: Verifier.Failure.sealedRecord(.keyMissing(version: 1))) {
-            _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
+            _ = try await verifier.rotateKeys(by: .operatorCommand)
         }
         #expect(try await bank.contents() == before)
     }

@@ -64,13 +64,18 @@ private final class SQLiteStores {
 
     private func stores() async throws -> Stores {
         if let opened { return opened }
-        func store() async throws -> DecisionStore {
-            try await DecisionStore(accountCount: accountCount, deciderCount: deciderCount)
+        func store(as other: DecisionStore? = nil) async throws -> DecisionStore {
+            try await DecisionStore(
+                accountCount: accountCount,
+                deciderCount: deciderCount,
+                as: other
+            )
         }
+        let recorded = try await store()
         let new = Stores(
             ours: try await store(),
-            recorded: try await store(),
-            replica: try await store()
+            recorded: recorded,
+            replica: try await store(as: recorded)
         )
         opened = new
         return new

@@ -35,7 +35,7 @@ extension DecisionStore {
     /// Adds the transactions of a round, which may come from an equal store.
     func add(_ round: Round) async throws {
         let records = round.records
-        let keys = KeyRing(try Self.keys(in: folder))
+        let keys = KeyRing(keys)
         try await nodes[0].database.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection, keys)
             for record in records { try ledger.add(record) }

@@ -24,6 +24,7 @@ final class DecisionStore {
     }
 
     let folder: TemporaryFolder
+    let keys: KeyEncryptionKeys
     let nodes: [Node]
     /// The accounts that decide in a sample, spread over all accounts.
     let deciders: [Int]
@@ -40,15 +41,25 @@ final class DecisionStore {
     static let moment = Timestamp.earliest + .seconds(1_800_000_000)
 
     /// Creates a store.
-    init(on place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
+    ///
+    /// With the keys and the id of `other`, the statements of its verifier can be repeated here.
+    init(
+        on place: Place = .file,
+        accountCount: Int,
+        deciderCount: Int,
+        as other: DecisionStore? = nil
+    ) async throws {
         self.accountCount = accountCount
         folder = try TemporaryFolder()
         deciders = Self.deciders(deciderCount, of: accountCount)
         try Self.create(place, in: folder)
         deviceKey = try Self.deviceKey(in: folder)
-        let keys = try Self.keys(in: folder)
+        keys = try other?.keys ?? Self.keys(in: folder)
         let nodes = try Self.open(place, in: folder, with: keys)
-        try await nodes[0].verifier.begin()
+        let (ring, id) = (KeyRing(keys), try await other?.storeID() ?? Array(0..<16))
+        _ = try await nodes[0].database.write { connection throws(StoreFailure) in
+            try Ledger(connection, ring).begin(id)
+        }
         try await nodes[0].verifier.addEnterprise(
             Self.enterprise,
             policy: "{}",
@@ -76,7 +87,8 @@ final class DecisionStore {
         self.round = round
         deviceKey = try Self.deviceKey(in: folder)
         deciders = Self.deciders(deciderCount, of: accountCount)
-        nodes = try Self.open(.file, in: folder, with: try Self.keys(in: folder))
+        keys = try Self.keys(in: folder)
+        nodes = try Self.open(.file, in: folder, with: keys)
     }
 
     var path: String { folder.path + "/store" }
@@ -136,7 +148,7 @@ final class DecisionStore {
     func recordingNode(_ recorded: RecordedJobs) throws -> Verifier {
         Self.verifier(
             over: RecordingDatabase(store: database, recorded: recorded),
-            with: try Self.keys(in: folder),
+            with: keys,
             try P256.PrivateKey()
         )
     }
@@ -155,6 +167,13 @@ final class DecisionStore {
                 let database = try PostgresDatabase(address, migrations: Schema.migrations)
                 return (database, database.commits)
             }
+        }
+    }
+
+    private func storeID() async throws -> [UInt8] {
+        let ring = KeyRing(keys)
+        return try await database.read { connection throws(StoreFailure) in
+            try Ledger(connection, ring).state().id
         }
     }
 

@@ -79,22 +79,28 @@ private final class PostgresStores {
 
     private func stores() async throws -> Stores {
         if let opened { return opened }
+        let recorded = try await newStore("recorded", nodeCount: 1)
         let new = Stores(
             ours: try await newStore("ours", nodeCount: nodeCount),
-            recorded: try await newStore("recorded", nodeCount: 1),
-            replica: try await newStore("replica", nodeCount: 1)
+            recorded: recorded,
+            replica: try await newStore("replica", nodeCount: 1, as: recorded)
         )
         opened = new
         return new
     }
 
-    private func newStore(_ name: String, nodeCount: Int) async throws -> DecisionStore {
+    private func newStore(
+        _ name: String,
+        nodeCount: Int,
+        as other: DecisionStore? = nil
+    ) async throws -> DecisionStore {
         let statement = "CREATE DATABASE \(database(name))"
         try Program.run("psql", ["-X", "-q", "-d", try address(), "-c", statement])
         return try await DecisionStore(
             on: .server(try address(of: name), nodeCount: nodeCount),
             accountCount: accountCount,
-            deciderCount: deciderCount
+            deciderCount: deciderCount,
+            as: other
         )
     }
 

@@ -1,0 +1,162 @@
+import Cryptography
+import FailureTranslation
+import PrivateFiles
+import Storage
+import TransactionApproval
+
+/// The file with the last committed head whose results were returned.
+///
+/// The journal is signed only from time to time. Without this file, a copy of the store that is newer
+/// than the last line of the journal would start, and accept a used code again. The file has a fixed
+/// size and two slots. A write replaces the older one, so an
+/// interrupted write leaves the other one.
+struct HeadFile: Sendable {
+    private static let slotByteCount = 512
+    private static let label = "countersign head 1"
+    private static let digestByteCount = 32
+
+    private let file: PrivateFile
+
+    /// Creates the file, or replaces it.
+    static func create(
+        ofJournal path: String,
+        with checkpoint: Checkpoint
+    ) throws(JournalFailure) {
+        let new = try translating(
+            IncompleteFile(replacing: self.path(ofJournal: path)),
+            to: JournalFailure.file
+        )
+        let empty = [UInt8](repeating: 0, count: slotByteCount)
+        let slots = try stored(checkpoint) + empty
+        try translating(new.append(slots.span), to: JournalFailure.file)
+        try translating(new.finish(), to: JournalFailure.file)
+    }
+
+    private static func path(ofJournal path: String) -> String { path + ".head" }
+
+    /// Returns nil if the file does not exist.
+    init?(ofJournal path: String) throws(JournalFailure) {
+        do throws(FileFailure) {
+            file = try PrivateFile(Self.path(ofJournal: path), for: .writing)
+        } catch .missing {
+            return nil
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    func last() throws(JournalFailure) -> Checkpoint {
+        let slots = try translating(slots(), to: JournalFailure.file)
+        guard let last = slots.compactMap(\.self).max(by: <) else { throw .lostHead }
+        return last
+    }
+
+    /// Returns when the file has this head, or a later one of another process, on the disk.
+    func write(_ checkpoint: Checkpoint) throws(JournalFailure) {
+        let slot = try Self.stored(checkpoint)
+        try translating(
+            file.descriptor.locked { () throws(FileFailure) in
+                let slots = try slots()
+                let last = slots.compactMap(\.self).max(by: <)
+                if let last, last.store == checkpoint.store, !(last < checkpoint) { return }
+                let index = last != nil && slots[0] == last ? 1 : 0
+                try file.descriptor.write(slot.span, at: index * Self.slotByteCount)
+                try file.descriptor.synchroniseData()
+            }.get(),
+            to: JournalFailure.file
+        )
+    }
+
+    /// Nil for a slot that is empty, or that was not written completely.
+    private func slots() throws(FileFailure) -> [Checkpoint?] {
+        let bytes = try file.descriptor.bytes(at: 0, atMost: 2 * Self.slotByteCount)
+        return [0, 1].map { index in
+            let slot = bytes.dropFirst(index * Self.slotByteCount).prefix(Self.slotByteCount)
+            return Self.checkpoint(in: Array(slot))
+        }
+    }
+
+    private static func stored(_ checkpoint: Checkpoint) throws(JournalFailure) -> [UInt8] {
+        var writer = FieldWriter(reserving: slotByteCount)
+        writer.append(label)
+        writer.append(checkpoint.store)
+        writer.append(checkpoint.epoch)
+        writer.append(checkpoint.head.sequence)
+        writer.append(checkpoint.head.moment)
+        writer.append(checkpoint.head.hash)
+        let digest = try translatingSystemFailure(writer.sha256().array, to: JournalFailure.system)
+        writer.append(digest)
+        let padding = slotByteCount - writer.bytes.count
+        return writer.bytes + [UInt8](repeating: 0, count: padding)
+    }
+
+    private static func checkpoint(in slot: [UInt8]) -> Checkpoint? {
+        var reader = FieldReader(slot)
+        // `try?`: the slot is not complete, whatever is wrong with it.
+        guard
+            let label = try? reader.text(atMost: slotByteCount), label == Self.label,
+            let store = try? reader.field(atMost: slotByteCount),
+            let epoch = try? reader.number(UInt64.self),
+            let sequence = try? reader.number(UInt64.self), let moment = try? reader.moment(),
+            let hash = try? reader.field(atMost: slotByteCount)
+        else { return nil }
+        let checkpoint = Checkpoint(
+            store: store,
+            epoch: Epoch(epoch),
+            head: AuditHead(sequence: sequence, moment: moment, hash: hash)
+        )
+        guard let written = try? stored(checkpoint), written == slot else { return nil }
+        return checkpoint
+    }
+}
+
+extension Checkpoint {
+    /// A restore begins an epoch, and can end the trail earlier.
+    static func < (first: Checkpoint, second: Checkpoint) -> Bool {
+        (first.epoch.value, first.head.sequence) < (second.epoch.value, second.head.sequence)
+    }
+}
+
+/// Writes heads to their file, the last one for all callers that wait.
+final class HeadWriter: Sendable {
+    private struct Waiter: Sendable {
+        let checkpoint: Checkpoint
+        let continuation: CheckedContinuation<Result<Void, JournalFailure>, Never>
+    }
+
+    private let queue = WorkQueue<Waiter>()
+
+    init(_ file: HeadFile) throws(JournalFailure) {
+        try translating(
+            queue.startThread(takingUpTo: .max) { waiters in
+                Self.serve(waiters, file)
+            } end: {
+            }
+        ) { (failure: ThreadUnavailable) in
+            JournalFailure.file(.errorNumber(failure.errorNumber))
+        }
+    }
+
+    deinit {
+        queue.refuse()
+    }
+
+    private static func serve(_ waiters: [Waiter], _ file: HeadFile) {
+        guard let last = waiters.map(\.checkpoint).max(by: <) else { return }
+        let result = Result { () throws(JournalFailure) in try file.write(last) }
+        for waiter in waiters { waiter.continuation.resume(returning: result) }
+    }
+
+    /// Returns when the head is on the disk.
+    func write(_ checkpoint: Checkpoint) async throws(JournalFailure) {
+        let result: Result<Void, JournalFailure> = await withCheckedContinuation { continuation in
+            let waiter = Waiter(checkpoint: checkpoint, continuation: continuation)
+            guard !queue.append(waiter) else { return }
+            continuation.resume(returning: .failure(.file(.cancelled)))
+        }
+        try result.get()
+    }
+
+    /// Returns when all heads are written and the thread has ended.
+    func close() async { await queue.close() }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+import TransactionApproval
+
+@testable import Verification
+
+@Suite struct `The file of the last head` {
+    private let folder: TemporaryFolder
+    private let journal: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        journal = folder.path + "/journal"
+        try HeadFile.create(ofJournal: journal, with: Self.checkpoint(0))
+    }
+
+    private static func checkpoint(_ sequence: UInt64, epoch: UInt64 = 0) -> Checkpoint {
+        let hash = [UInt8](repeating: UInt8(sequence % 251), count: 32)
+        let head = AuditHead(sequence: sequence, moment: .earliest, hash: hash)
+        return Checkpoint(store: [UInt8](0..<16), epoch: Epoch(epoch), head: head)
+    }
+
+    private func opened() throws -> HeadFile { try #require(try HeadFile(ofJournal: journal)) }
+
+    private func change(slot: Int, _ change: (inout Data) -> Void) throws {
+        let url = URL(filePath: journal + ".head")
+        var bytes = try Data(contentsOf: url)
+        var part = bytes[(512 * slot)..<(512 * (slot + 1))]
+        change(&part)
+        bytes.replaceSubrange((512 * slot)..<(512 * (slot + 1)), with: part)
+        let file = try FileHandle(forUpdating: url)
+        try file.write(contentsOf: bytes)
+    }
+
+    @Test func `has the last written one, and a fixed size`() throws {
+        #expect(try opened().last() == Self.checkpoint(0))
+        for sequence: UInt64 in [1, 2, 7, 1 << 40] {
+            try opened().write(Self.checkpoint(sequence))
+            #expect(try opened().last() == Self.checkpoint(sequence))
+        }
+        #expect(try Data(contentsOf: URL(filePath: journal + ".head")).count == 1024)
+    }
+
+    @Test func `keeps a later one of another process`() throws {
+        let (first, second) = (try opened(), try opened())
+        try first.write(Self.checkpoint(8))
+        try second.write(Self.checkpoint(5))
+        #expect(try first.last() == Self.checkpoint(8))
+        try second.write(Self.checkpoint(2, epoch: 1))
+        #expect(try first.last() == Self.checkpoint(2, epoch: 1))
+    }
+
+    /// A write that was interrupted leaves the other slot.
+    @Test func `has the one before if a write was interrupted`() throws {
+        try opened().write(Self.checkpoint(1))
+        try opened().write(Self.checkpoint(2))
+        for length in [10, 100, 511] {
+            try change(slot: 0) {
+                $0.replaceSubrange(
+                    $0.startIndex..<($0.startIndex + length),
+                    with: Data(count: length)
+                )
+            }
+            #expect(try opened().last() == Self.checkpoint(1))
+        }
+        try opened().write(Self.checkpoint(3))
+        #expect(try opened().last() == Self.checkpoint(3))
+    }
+
+    @Test func `is rejected if both slots are damaged`() throws {
+        try opened().write(Self.checkpoint(1))
+        for slot in 0...1 { try change(slot: slot) { $0[$0.startIndex + 40] ^= 1 } }
+        #expect(throws: JournalFailure.lostHead) { _ = try opened().last() }
+    }
+}
