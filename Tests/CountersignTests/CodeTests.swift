@@ -56,7 +56,7 @@ extension `The built program` {
             let code = try person.run("otp", typing: Person.pin).output
             #expect(code.contains(/^\d{8}\n$/))
             #expect(try errorCode(of: code) == nil)
-            #expect(try errorCode(of: code) == "authenticationFailed")
+            #expect(try errorCode(of: code) == "codeUsed")
             let signed = try person.run("otp", "--sign", "DE89 47.11", typing: Person.pin).output
             let bytes = Array("DE89 47.11".utf8)
             let data = TextEncoding.base64URL.encode(bytes.span)

@@ -222,12 +222,12 @@ extension `The built program` {
             try mislead()
         }
 
-        /// A correct code, and then the same code again, which is wrong.
+        /// A correct code, and then the same code again, which is used.
         private mutating func typeCodes() throws {
             let code = try output("otp", typing: Self.pin)
             secrets.add("code", code)
             let device = try #require(try person.device())
-            for status in [204, 403] {
+            for status in [204, 409] {
                 let response = try person.backend.post(
                     "/devices/\(device)/codes",
                     #"{"code":"\#(code)"}"#

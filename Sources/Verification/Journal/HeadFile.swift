@@ -6,9 +6,9 @@ import TransactionApproval
 
 /// The file with the last committed head whose results were returned.
 ///
-/// The journal is signed only from time to time. Without this file, a copy of the store that is newer
-/// than the last line of the journal would start, and accept a used code again. The file has a fixed
-/// size and two slots. A write replaces the older one, so an
+/// The journal is signed only from time to time. Without this file, a copy of the store could start if
+/// it is newer than the last line of the journal. It would accept a used code again. The file has a
+/// fixed size and two slots. A write replaces the older one, so an
 /// interrupted write leaves the other one.
 struct HeadFile: Sendable {
     private static let slotByteCount = 512

@@ -3,8 +3,8 @@ package import TransactionApproval
 
 /// Why the verifier refuses a request of a device or a typed code.
 ///
-/// Only `wrongCode` depends on the code. All others cost no attempt, and a thief of the device
-/// without its PIN gets no information from them.
+/// Only `wrongCode` and `codeUsed` depend on the code. All but `wrongCode` cost no attempt, and a thief
+/// of the device without its PIN gets no information from them.
 package enum Refusal: Equatable, Sendable {
     /// This device has no such transaction.
     case unknownTransaction
@@ -28,6 +28,8 @@ package enum Refusal: Equatable, Sendable {
     case counterOutOfStep(minimumCounter: Counter)
     /// The device's signature is not over this decision.
     case evidenceMismatch
+    /// The typed code was used before.
+    case codeUsed
     /// The attempt id was used for something else.
     case attemptReused
     /// Wrong PIN, data, number or counter; the sender cannot distinguish these. It is charged.

@@ -90,6 +90,7 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     case loginRedeemed
     case dataMismatch
     case deviceNotActive
+    case codeUsed
     case counterUnconfirmed
     case credentialOutdated
 }
@@ -105,7 +106,7 @@ extension BankErrorCode {
         case .methodNotAllowed: 405
         case .enterpriseExists, .accountExists, .accountReplaced, .testAccountForbidden,
             .mixedTestAccounts, .tooManyDevices, .noActiveDevice, .loginRedeemed,
-            .dataMismatch, .deviceNotActive, .counterUnconfirmed, .credentialOutdated:
+            .dataMismatch, .deviceNotActive, .codeUsed, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
         case .contentTooLarge: 413
@@ -148,6 +149,7 @@ extension BankErrorCode {
         case .dataMismatch: "The person confirmed other data."
         case .deviceNotActive:
             "The device that confirmed the login has been revoked or suspended since."
+        case .codeUsed: "The code was used before; the person must read a new one."
         case .counterUnconfirmed:
             "The counter of this device is unknown since a restore. One approval or login with "
                 + "the PIN, or two witnessed codes of a token, make it known."

@@ -16,7 +16,7 @@ extension Problem {
         case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)
         case .wrongCode(.counted(let left)):
             self = .authenticationFailed(attemptsLeft: UInt8(clamping: left))
-        case .evidenceMismatch, .attemptReused: self = .invalidArgument
+        case .evidenceMismatch, .attemptReused, .codeUsed: self = .invalidArgument
         case .generationMismatch, .epochMismatch, .counterOutOfStep, .counterUnconfirmed:
             return nil
         }

@@ -120,7 +120,8 @@ extension BankErrorCode {
             (.refused, "start an activation with countersignd activation create")
         case .tooManyPending: (.tryLater, "countersignd transaction list shows them")
         case .policyForbids: (.refused, "countersignd policy show prints the policy")
-        case .loginExpired, .loginRedeemed, .dataMismatch, .deviceNotActive: (.refused, nil)
+        case .loginExpired, .loginRedeemed, .dataMismatch, .deviceNotActive, .codeUsed:
+            (.refused, nil)
         case .counterUnconfirmed:
             (.refused, "use resync --witnessed if the bank's staff saw the device create the codes")
         }

@@ -36,9 +36,9 @@ enum PolicyReference {
         next one, and `lookAhead` codes after it. A code further ahead counts as a failure. After \
         it, a token needs `countersignd resync`. For an app, an approval with the PIN is enough.
 
-        `lookAhead` is also how far back a used code is recognized. A used code always counts as a \
-        failure. If it is one of the last `lookAhead` + 1, the verifier also records the event \
-        `credential.code-reused`.
+        `lookAhead` is also how far back a used code is recognized. One of the last `lookAhead` + 1 \
+        codes is refused with `codeUsed`. It costs no attempt, and the verifier records the event \
+        `credential.code-reused`. An older code counts as a failure.
 
         The range is 0 to 100, but a policy must not make guessing too easy. With \
         `minimumTokenDigits` 6 and the other defaults, the maximum is 19. Without tokens, or with \

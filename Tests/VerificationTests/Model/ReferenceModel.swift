@@ -65,7 +65,8 @@ struct ReferenceModel {
 extension ReferenceModel {
     /// The events that a history causes, except alarms.
     static let kinds: [Event.Kind] = [
-        .codeAccepted, .codeRefused, .failuresRepeated, .credentialLocked, .credentialBlocked,
+        .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
+        .credentialBlocked,
         .credentialUnlocked,
         .credentialEnabled, .credentialDisabled, .credentialRekeyed, .credentialResynchronised,
         .deviceRevoked, .transactionCreated, .transactionApproved, .transactionRejected,
@@ -116,6 +117,10 @@ extension ReferenceModel {
     /// The result of a typed code `ahead` of the next one; nil if it is out of reach.
     mutating func type(ahead: Int?, on device: Int) -> AttemptResult {
         if let refusal = status(device, .user) { return .refused(refusal) }
+        if let ahead, ahead < 0 {
+            note(.codeReused)
+            return .refused(.codeUsed)
+        }
         guard let ahead, (0...10).contains(ahead) else {
             return .refused(.wrongCode(fail(device, .user)))
         }

@@ -12,7 +12,7 @@ enum Uncharged: String, CaseIterable {
     case locked, blocked, credentialDisabled, counterUnconfirmed, generationMismatch
     case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused
 
-    /// Nil if the result is accepted or charged.
+    /// Nil if the result is accepted or depends on the code.
     ///
     /// A new refusal without a case here does not compile.
     init?(_ result: AttemptResult) {
@@ -32,7 +32,7 @@ enum Uncharged: String, CaseIterable {
         case .counterOutOfStep: self = .counterOutOfStep
         case .evidenceMismatch: self = .evidenceMismatch
         case .attemptReused: self = .attemptReused
-        case .wrongCode: return nil
+        case .wrongCode, .codeUsed: return nil
         }
     }
 }

@@ -15,9 +15,12 @@ private let data = Array("limit 5000".utf8)
         #expect(try await phone.type(code, over: data, call: "one", in: bank) == .accepted(nil))
         try await bank.restart()
         #expect(try await phone.type(code, over: data, call: "one", in: bank) == .accepted(nil))
-        #expect(try await phone.type(code, over: data, call: "two", in: bank) == .wrong(left: 4))
-        #expect(try await phone.type(code, over: data, call: "two", in: bank) == .wrong(left: 4))
+        for call in ["two", "two", "three"] {
+            let result = try await phone.type(code, over: data, call: call, in: bank)
+            #expect(result == .refused(.codeUsed))
+        }
         #expect(try await bank.count(of: .codeAccepted) == 1)
+        #expect(try await bank.count(of: .codeRefused) == 0)
     }
 
     @Test(
@@ -33,7 +36,8 @@ private let data = Array("limit 5000".utf8)
         for _ in 0..<3 { try await phone.checkPIN(in: bank) }
         let code = try await phone.typedCode(over: data, ahead: row.ahead, in: bank)
         let result = try await phone.type(code, over: data, in: bank)
-        #expect(result == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
+        let refused = row.ahead < 0 ? AttemptResult.refused(.codeUsed) : .wrong(left: 4)
+        #expect(result == (row.isAccepted ? .accepted(nil) : refused))
         let next = row.isAccepted ? Counter(UInt64(3 + row.ahead) + 1) : Counter(3)
         #expect(try await bank.credential(of: phone).credential.counter == next)
     }
@@ -79,7 +83,7 @@ private let data = Array("limit 5000".utf8)
     }
 
     @Test(arguments: [nil, data])
-    func `SEC-55: a used code adds an event and gets the response of a wrong one`(
+    func `SEC-55, SEC-111: a used code adds an event and costs no attempt`(
         _ data: [UInt8]?
     ) async throws {
         let bank = try await Bank()
@@ -88,9 +92,10 @@ private let data = Array("limit 5000".utf8)
         for _ in 0..<11 { try await phone.checkPIN(in: bank) }
         #expect(try await phone.type("00000000", over: data, in: bank) == .wrong(left: 4))
         #expect(try await bank.count(of: .codeReused) == 0)
-        #expect(try await phone.type(old, over: data, in: bank) == .wrong(left: 3))
+        #expect(try await phone.type(old, over: data, in: bank) == .refused(.codeUsed))
         #expect(try await bank.count(of: .codeReused) == 1)
-        #expect(try await bank.count(of: .codeRefused) == 2)
+        #expect(try await bank.count(of: .codeRefused) == 1)
+        #expect(try await phone.type("00000000", over: data, in: bank) == .wrong(left: 3))
     }
 
     @Test func `2.15: a code is bound to its purpose, data, device and account`() async throws {

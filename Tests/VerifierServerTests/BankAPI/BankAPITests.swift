@@ -239,11 +239,16 @@ private let payment = """
         let again = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "one")
         #expect(again.status == 204)
         #expect([right, again].map(\.isReplayed) == [false, true])
+        for key in ["two", "two", "three"] {
+            let used = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: key)
+            #expect(used.status == 409)
+            #expect(used["code"] == "codeUsed")
+        }
         for isReplayed in [false, true] {
-            let used = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "two")
-            #expect(used.status == 403)
-            #expect(used["attemptsLeft"] == "4")
-            #expect(used.isReplayed == isReplayed)
+            let wrong = try await client.call("POST", target, #"{"code":"00000000"}"#, key: "wrong")
+            #expect(wrong.status == 403)
+            #expect(wrong["attemptsLeft"] == "4")
+            #expect(wrong.isReplayed == isReplayed)
         }
         let data = Array("limit 5000".utf8)
         let signed = try await phone.typedCode(over: data, in: bank)

@@ -35,12 +35,13 @@ extension CredentialState {
             return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
         let search = TwoWayCodeSearch(code: code, data: typed.data, epoch: conditions.epoch)
-        // Both searches always run in full, so time does not distinguish a used code from a wrong
-        // one.
         let ahead = try search.verdict(codes, from: credential.counter, lookAhead: lookAhead)
-        let wasUsed = try search.wasUsed(codes, before: credential.counter, reach: lookAhead)
         guard case .accepted(let next) = ahead else {
-            if wasUsed { events.append(event(.codeReused)) }
+            // It is not charged: a client that repeats a correct code must not lock the person out.
+            if try search.wasUsed(codes, before: credential.counter, reach: lookAhead) {
+                events.append(event(.codeReused))
+                return .refused(.codeUsed)
+            }
             return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
         accept(upTo: next, events: &events)

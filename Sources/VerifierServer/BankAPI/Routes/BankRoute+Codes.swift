@@ -66,6 +66,7 @@ extension BankResponse {
             switch result {
             case .accepted: .noContent
             case .refused(.attemptReused): .refused(.own(.idempotencyKeyReused))
+            case .refused(.codeUsed): .refused(.own(.codeUsed))
             case .refused(.counterUnconfirmed): .refused(.own(.counterUnconfirmed))
             case .refused(let refusal):
                 .refused(Problem(refusal).map { .catalogued($0) } ?? .own(.credentialOutdated))
