@@ -26,7 +26,7 @@ extension `The built program` {
             "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
             #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
             #""code":"loginRedeemed""#, "/codes\nstatus 204\n",
-            #""code":"authenticationFailed"}status 403"#,
+            #""code":"codeUsed"}status 409"#,
             "\nVerified: ", "\nSigned\tup to record ",
         ]
 
