@@ -34,22 +34,33 @@ extension Ledger {
             guard tag.keyVersion >= minimum else { throw forged }
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
-        // A row with the same columns as an authentic one of the same version is authentic.
-        let earlier = recorded.rows[name] ?? recorded.authentic[name] ?? memory?.row(name)
-        guard earlier != known else {
-            recorded.rows[name] = known
-            return
-        }
-        guard let expected = try self.tag(of: name, known, keyVersion: tag.keyVersion) else {
-            throw .missingKey(version: tag.keyVersion)
-        }
-        guard expected.hasSameMAC(as: tag) else { throw forged }
-        if let memory, memory.hasLater(than: tag.rowVersion, of: name) {
-            // If the whole store was put back, its trail ends too early.
+        let remembered = memory?.row(name)
+        if let remembered, remembered.isEarlier, remembered.row.version > known.version {
+            // The row of the verifier is put back together with the whole store.
+            guard part != .verifier else { throw .rolledBack }
             _ = try state()
             throw forged
         }
+        // A row with the same columns as an authentic one of the same version is authentic.
+        if (recorded.rows[name] ?? recorded.authentic[name] ?? remembered?.row) != known {
+            try checkMAC(of: name, known, tag, part, key)
+        }
         recorded.rows[name] = known
+    }
+
+    private func checkMAC(
+        of name: [UInt8],
+        _ known: KnownRow,
+        _ tag: RowTag,
+        _ part: TaggedPart,
+        _ key: [SQLValue]
+    ) throws(StoreFailure) {
+        guard let expected = try self.tag(of: name, known, keyVersion: tag.keyVersion) else {
+            throw .missingKey(version: tag.keyVersion)
+        }
+        guard expected.hasSameMAC(as: tag) else {
+            throw .forged(row: part.description(of: key))
+        }
     }
 
     /// Writes a new row with its tags; returns false if the statement inserts nothing.

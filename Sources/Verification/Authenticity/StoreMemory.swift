@@ -34,16 +34,11 @@ final class StoreMemory: Sendable {
 
         var storeID: [UInt8]? { memory.storeID }
 
-        /// The row as it was last seen; nil if it was not, or is forgotten.
-        func row(_ name: [UInt8]) -> KnownRow? {
-            memory.lock.locked { memory.entry(name)?.row }
-        }
-
-        /// Whether a later version of this row was committed before the transaction.
-        func hasLater(than version: UInt64, of name: [UInt8]) -> Bool {
+        /// The row as it was last seen, and whether that was before the transaction; nil if it was
+        /// not seen, or is forgotten.
+        func row(_ name: [UInt8]) -> (row: KnownRow, isEarlier: Bool)? {
             memory.lock.locked {
-                guard let entry = memory.entry(name) else { return false }
-                return entry.row.version > version && entry.moment <= moment
+                memory.entry(name).map { ($0.row, $0.moment <= moment) }
             }
         }
     }
@@ -55,7 +50,8 @@ final class StoreMemory: Sendable {
         lock.locked { id = storeID }
     }
 
-    /// Call it before the transaction begins.
+    /// Call it before a transaction that reads, and within one that writes: no other transaction can
+    /// commit then.
     func view() -> View { View(self, at: lock.locked { moment }) }
 
     /// Remembers what a transaction read or wrote, after its commit.
@@ -86,7 +82,6 @@ typealias SeenRows = [(name: [UInt8], row: KnownRow)]
 
 extension TaggedPart {
     /// Whether rows change, so that an earlier version can be put back.
-    ///
     var isRemembered: Bool {
         switch self {
         case .enterprise, .account, .activation, .device, .notifications, .credential, .failures,

@@ -96,9 +96,9 @@ extension Verifier {
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await commit { [keyRing] known, memory throws(StoreFailure) in
+        try await commit { [keyRing, memory] known throws(StoreFailure) in
             try await database.write { connection throws(StoreFailure) in
-                let ledger = Ledger(connection, keyRing, after: known, memory)
+                let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 return Committed(try work(ledger), in: ledger)
             }
         }
@@ -112,10 +112,12 @@ extension Verifier {
         _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
         typealias CommittedResult = Committed<Result<Outcome, Failure>>
-        return try await commit { [keyRing] known, memory throws(StoreFailure) in
-            try await database.write {
+        return try await commit {
+            [keyRing, memory] known throws(StoreFailure) -> CommittedResult in
+            let view = memory.view()
+            return try await database.write {
                 connection throws(StoreFailure) -> Preparation<Prepared<Opened>, CommittedResult> in
-                let ledger = Ledger(connection, keyRing, after: known, memory)
+                let ledger = Ledger(connection, keyRing, after: known, view)
                 let loaded = try load(ledger)
                 do throws(Failure) {
                     return switch try open(loaded) {
@@ -127,7 +129,7 @@ extension Verifier {
                     return .enough(CommittedResult(outcome: .failure(error)))
                 }
             } _: { prepared, connection throws(StoreFailure) -> CommittedResult in
-                let ledger = Ledger(connection, keyRing, after: known, memory)
+                let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 ledger.recorded.authentic = prepared.rows
                 return CommittedResult(.success(try work(prepared.opened, ledger)), in: ledger)
             }
@@ -159,7 +161,7 @@ extension Verifier {
     }
 
     private func commit<Outcome: Sendable>(
-        _ write: (AuditHead, StoreMemory.View) async throws(StoreFailure) -> Committed<Outcome>
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
         do throws(Failure) {
             let outcome = try await commitWithJournal(write)
@@ -199,12 +201,12 @@ extension Verifier {
     }
 
     private func commitWithJournal<Outcome: Sendable>(
-        _ write: (AuditHead, StoreMemory.View) async throws(StoreFailure) -> Committed<Outcome>
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
         let made: Committed<Outcome>
         try await prepareRowKey()
         do throws(StoreFailure) {
-            made = try await write(try committed.known(), memory.view())
+            made = try await write(try committed.known())
             committed.commit(made.events)
             memory.remember(made.rows)
         } catch {

@@ -34,7 +34,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                 ["--hotp", "--counter=\(index + 3)", TextEncoding.hexadecimal.encode(secret.span)]
             )
             for (call, expected) in [
-                ("one", AttemptResult.accepted(nil)), ("two", .wrong(left: 4)),
+                ("one", AttemptResult.accepted(nil)), ("two", .refused(.codeUsed)),
             ] {
                 let typed = code.output.trimmingCharacters(in: .newlines)
                 let judged = try await intake.bank.verifier.verify(
