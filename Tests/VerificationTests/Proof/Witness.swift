@@ -227,7 +227,7 @@ extension Witness {
                 .of([reported.code], on: device, of: #require(account), to: bank.verifier),
                 by: Bank.core
             )
-            #expect(judged.result == .wrong(left: 4), "\(reported)")
+            #expect(judged.result == .refused(.codeUsed), "\(reported)")
         }
     }
 }

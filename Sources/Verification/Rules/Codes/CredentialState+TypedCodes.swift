@@ -35,10 +35,12 @@ extension CredentialState {
             return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
         let search = TwoWayCodeSearch(code: code, data: typed.data, epoch: conditions.epoch)
+        // Both searches always run in full, so time does not show the position of the code.
         let ahead = try search.verdict(codes, from: credential.counter, lookAhead: lookAhead)
+        let wasUsed = try search.wasUsed(codes, before: credential.counter, reach: lookAhead)
         guard case .accepted(let next) = ahead else {
             // It is not charged: a client that repeats a correct code must not lock the person out.
-            if try search.wasUsed(codes, before: credential.counter, reach: lookAhead) {
+            if wasUsed {
                 events.append(event(.codeReused))
                 return .refused(.codeUsed)
             }
