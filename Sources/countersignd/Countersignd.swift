@@ -44,7 +44,8 @@ enum Countersignd {
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
             ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AdoptCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
-            AuditExportCommand.self, OutboxListCommand.self, OutboxRetryCommand.self,
+            AuditExportCommand.self, EvidenceExportCommand.self, EvidenceVerifyCommand.self,
+            EvidenceKeyCommand.self, OutboxListCommand.self, OutboxRetryCommand.self,
             ReferenceCommand.self,
         ]
     )

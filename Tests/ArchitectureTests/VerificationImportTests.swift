@@ -8,6 +8,7 @@ import Testing
         "BankAPI/Installation+BankAPI.swift": "runs the bank's API in process",
         "BankAPI/NetworkVerifier.swift": "reads the file of a token",
         "Commands/Audit/": "read the audit trail of a store",
+        "Commands/Evidence/EvidenceVerifyCommand.swift": "verifies a file",
         "Commands/Store/": "create, back up, restore and fill a store",
         "Commands/Tokens/": "have no route in the bank's API",
         "Configuration/": "names files and defaults of the verifier",

@@ -166,12 +166,14 @@ import Verification
             names = ["enterprise", "account_type", "account_id", "subject", "detail"]
             fields = [record.get(name, "").encode() for name in names]
 
-            message = text(b"countersign audit 1") + text(previous)
-            message += struct.pack(">QQ", record["sequence"], record["moment"])
+            message = text(b"countersign audit record 1") + struct.pack(">Q", record["moment"])
             message += text(record["actor"].encode()) + text(record["kind"].encode())
             message += b"".join(text(field) for field in fields)
             message += text(bytes.fromhex(record["traces"]))
+            digest = hashlib.sha256(message).digest()
 
+            message = text(b"countersign audit 2") + text(previous)
+            message += struct.pack(">Q", record["sequence"]) + text(digest)
             previous, count = hashlib.sha256(message).digest(), count + 1
             assert record["sequence"] == count and record["hash"] == previous.hex(), count
         print(count)

@@ -80,7 +80,7 @@ struct `A connection to PostgreSQL on another machine` {
         #expect(text.contains("is not a connection string, or contains a password or a service"))
     }
 
-    @Test func `sends no password to a server that declines TLS`() throws {
+    @Test func `SEC-103: sends no password to a server that declines TLS`() throws {
         let thief = try PasswordThief()
         // Another client shows that the server is a thief.
         let address = connection(Self.bank, port: thief.port)

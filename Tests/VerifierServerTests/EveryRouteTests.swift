@@ -11,7 +11,9 @@ import VerifierWorld
 /// Calls each route of both APIs successfully.
 @Suite(.onEveryStore, .described) struct `Every route` {
     @Test func `of the bank API succeeds`() async throws {
-        var walk = BankWalk(try await BankClient(policy: #"{"minimumTokenDigits": 6}"#))
+        // Only a verifier with a journal exports evidence.
+        let bank = try await Premises().begin(policy: #"{"minimumTokenDigits": 6}"#)
+        var walk = BankWalk(try await BankClient(bank))
         try await walk.enterprises()
         try await walk.activations()
         try await walk.transactions()
@@ -104,8 +106,11 @@ private struct BankWalk {
     }
 
     mutating func transactions() async throws {
-        _ = try await bank.activate()
+        let phone = try await bank.activate()
         let path = account + "/transactions"
+        let payment = try await bank.pay()
+        try await phone.decide(on: payment, in: bank)
+        try await call("GET", path + "/\(payment.id)/evidence")
         let content = #"{"context":"action","title":"New phone number"}"#
         let created = try await call("POST", path, content)
         let one = try created.value(of: "location").unwrapped()

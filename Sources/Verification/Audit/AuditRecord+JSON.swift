@@ -37,10 +37,8 @@ extension AuditRecord: Codable {
             moment: moment,
             actor: actor,
             event: event,
-            traces: try TextEncoding.hexadecimal.decode(
-                members.decode(String.self, forKey: .traces)
-            ),
-            hash: try TextEncoding.hexadecimal.decode(members.decode(String.self, forKey: .hash))
+            traces: try members.decode(Hexadecimal.self, forKey: .traces).bytes,
+            hash: try members.decode(Hexadecimal.self, forKey: .hash).bytes
         )
     }
 
@@ -57,8 +55,8 @@ extension AuditRecord: Codable {
         }
         try members.encode(event.subject, forKey: .subject)
         try members.encode(event.detail, forKey: .detail)
-        try members.encode(TextEncoding.hexadecimal.encode(traces.span), forKey: .traces)
-        try members.encode(TextEncoding.hexadecimal.encode(hash.span), forKey: .hash)
+        try members.encode(Hexadecimal(traces), forKey: .traces)
+        try members.encode(Hexadecimal(hash), forKey: .hash)
     }
 }
 

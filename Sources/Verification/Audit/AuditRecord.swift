@@ -10,7 +10,7 @@ package struct AuditRecord: Equatable, Sendable {
     package let event: Event
     /// Digests of the rows that were written with the record.
     package let traces: [UInt8]
-    /// SHA-256 of all values above and the hash of the record before.
+    /// SHA-256 of the hash of the record before, the number, and the digest of all other values.
     package let hash: [UInt8]
 }
 
@@ -74,50 +74,93 @@ extension AuditHead {
         by actor: Actor,
         at now: Timestamp
     ) throws(CryptographyFailure) -> AuditRecord {
-        let sequence = sequence + 1
         let moment = max(moment, now)
+        let digest = try AuditRecord.digest(of: event, with: traces, by: actor, at: moment)
         return AuditRecord(
-            sequence: sequence,
+            sequence: sequence + 1,
             moment: moment,
             actor: actor,
             event: event,
             traces: traces,
-            hash: try hash(of: event, with: traces, by: actor, sequence: sequence, moment: moment)
+            hash: try AuditRecord.hash(sequence: sequence + 1, digest: digest, after: hash)
         )
     }
 
     /// Whether `record` is the next one, and unchanged.
     package func precedes(_ record: AuditRecord) throws(CryptographyFailure) -> Bool {
-        let expected = try hash(
-            of: record.event,
-            with: record.traces,
-            by: record.actor,
+        guard record.sequence == sequence + 1, record.moment >= moment else { return false }
+        let digest = try record.digest()
+        let expected = try AuditRecord.hash(
             sequence: record.sequence,
-            moment: record.moment
+            digest: digest,
+            after: hash
         )
-        return record.sequence == sequence + 1 && record.moment >= moment && record.hash == expected
+        // A store can have records of an earlier release.
+        guard record.hash != expected else { return true }
+        return record.hash == (try record.earlierHash(after: hash))
+    }
+}
+
+extension AuditRecord {
+    /// The hash of a record.
+    ///
+    /// An auditor who must not see a record needs only its digest.
+    static func hash(
+        sequence: UInt64,
+        digest: [UInt8],
+        after previous: [UInt8]
+    ) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter(reserving: 128)
+        writer.append("countersign audit 2")
+        writer.append(previous)
+        writer.append(sequence)
+        writer.append(digest)
+        return try writer.sha256().array
     }
 
-    private func hash(
+    /// SHA-256 of everything but the number and the hash.
+    func digest() throws(CryptographyFailure) -> [UInt8] {
+        try Self.digest(of: event, with: traces, by: actor, at: moment)
+    }
+
+    fileprivate static func digest(
         of event: Event,
         with traces: [UInt8],
         by actor: Actor,
-        sequence: UInt64,
-        moment: Timestamp
+        at moment: Timestamp
     ) throws(CryptographyFailure) -> [UInt8] {
         var writer = FieldWriter()
+        writer.append("countersign audit record 1")
+        writer.append(moment)
+        writer.append(contentOf: event, with: traces, by: actor)
+        return try writer.sha256().array
+    }
+
+    /// The hash that an earlier release computed.
+    fileprivate func earlierHash(after previous: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter()
         writer.append("countersign audit 1")
-        writer.append(hash)
+        writer.append(previous)
         writer.append(sequence)
         writer.append(moment)
-        writer.append(actor.text)
-        writer.append(event.kind.rawValue)
-        writer.append(event.account?.enterprise.text ?? "")
-        writer.append(event.account?.key.type.text ?? "")
-        writer.append(event.account?.key.id.text ?? "")
-        writer.append(event.subject)
-        writer.append(event.detail)
-        writer.append(traces)
-        return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array
+        writer.append(contentOf: event, with: traces, by: actor)
+        return try writer.sha256().array
+    }
+}
+
+extension FieldWriter {
+    fileprivate mutating func append(
+        contentOf event: Event,
+        with traces: [UInt8],
+        by actor: Actor
+    ) {
+        append(actor.text)
+        append(event.kind.rawValue)
+        append(event.account?.enterprise.text ?? "")
+        append(event.account?.key.type.text ?? "")
+        append(event.account?.key.id.text ?? "")
+        append(event.subject)
+        append(event.detail)
+        append(traces)
     }
 }

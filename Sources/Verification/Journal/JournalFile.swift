@@ -11,7 +11,7 @@ import PrivateFiles
 /// anything relied on it, and is overwritten.
 package struct JournalFile: Sendable {
     static let maximumBytesInLine = 1 << 20
-    private static let bytesAtOnce = 64 << 10
+    static let bytesAtOnce = 64 << 10
 
     private let file: PrivateFile
     private let path: String
@@ -66,10 +66,7 @@ package struct JournalFile: Sendable {
         var rest: [UInt8] = []
         var offset = end.offset
         while true {
-            let read = try translating(
-                file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce),
-                to: JournalFailure.file
-            )
+            let read = try bytes(at: offset)
             guard !read.isEmpty else { break }
             offset += read.count
             rest += read
@@ -122,18 +119,27 @@ package struct JournalFile: Sendable {
     }
 
     /// Counts the lines to find the number of the line at this offset.
-    private func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
+    func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
         var (lineCount, start) = (0, 0)
         while start < offset {
-            let bytes = try translating(
-                file.descriptor.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start)),
-                to: JournalFailure.file
-            )
+            let bytes = try bytes(at: start).prefix(offset - start)
             guard !bytes.isEmpty else { break }
             lineCount += bytes.count { $0 == Self.newline }
             start += bytes.count
         }
         return .damagedLine(lineCount + 1)
+    }
+
+    func byteCount() throws(JournalFailure) -> Int {
+        try translating(file.descriptor.byteCount(), to: JournalFailure.file)
+    }
+
+    /// At most `bytesAtOnce`; empty at the end.
+    func bytes(at offset: Int) throws(JournalFailure) -> [UInt8] {
+        try translating(
+            file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce),
+            to: JournalFailure.file
+        )
     }
 
     /// Finds the end of the journal by its last line, and checks its signature.
@@ -165,12 +171,12 @@ package struct JournalFile: Sendable {
     /// Whether the last line is about a store with tags.
     package func endsWithTags() throws(JournalFailure) -> Bool {
         guard let (text, _) = try lastLine() else { return false }
-        return try JournalLine.isSigned(text, by: key, version: 2)
+        return try JournalLine.isAboutTags(text, by: key)
     }
 
     /// The last complete line and its offset; nil if there is none within the maximum length.
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
-        var start = try translating(file.descriptor.byteCount(), to: JournalFailure.file)
+        var start = try byteCount()
         var tail: [UInt8] = []
         while start > 0, tail.count <= 2 * Self.maximumBytesInLine {
             let count = min(start, Self.bytesAtOnce)
@@ -237,5 +243,5 @@ package struct JournalFile: Sendable {
         )
     }
 
-    private static let newline = UInt8(ascii: "\n")
+    static let newline = UInt8(ascii: "\n")
 }

@@ -21,7 +21,7 @@ struct JournalLine: Sendable {
 }
 
 extension JournalLine {
-    /// The JSON that the signature is over, a space, and the signature in hexadecimal.
+    /// The JSON of the line, a space, and the signature in hexadecimal.
     func signed(by key: P256.PrivateKey) throws(JournalFailure) -> [UInt8] {
         // The store contains a record that this program did not write.
         let content = try translating(StrictJSON.encode(Written(self))) {
@@ -29,11 +29,26 @@ extension JournalLine {
             JournalFailure.brokenTrail(at: checkpoint.head.sequence)
         }
         let signature = try translatingSystemFailure(
-            key.signature(for: Self.message(content).span),
+            key.signature(for: statement().message.span),
             to: JournalFailure.system
         )
         return content + [Self.separator]
             + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
+    }
+
+    /// The signed values.
+    private func statement() throws(CryptographyFailure) -> CheckpointStatement {
+        var writer = FieldWriter()
+        for record in records {
+            writer.append(record.sequence)
+            writer.append(try record.digest())
+            writer.append(record.hash)
+        }
+        return CheckpointStatement(
+            checkpoint: checkpoint,
+            previous: previous,
+            records: try writer.sha256().array
+        )
     }
 
     /// The number of bytes of a record in a line.
@@ -69,35 +84,57 @@ extension JournalLine {
     }
 
     /// Whether the signature of a line is valid.
-    static func isSigned(_ line: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool {
-        if try isSigned(line, by: key, version: 2) { return true }
-        return try isSigned(line, by: key, version: 1)
+    static func isSigned(_ text: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool {
+        if try signedStatement(text, by: key) != nil { return true }
+        if try isSigned(text, by: key, earlierVersion: 2) { return true }
+        return try isSigned(text, by: key, earlierVersion: 1)
     }
 
-    /// Whether the signature is valid for a line of this version.
-    static func isSigned(
-        _ line: [UInt8],
-        by key: P256.PublicKey,
-        version: Int
-    ) throws(JournalFailure) -> Bool {
-        guard
-            let (content, text) = split(line),
-            // `try?`: the signature is not valid, whatever is wrong with it.
-            let raw = try? TextEncoding.hexadecimal.decode(text),
-            let signature = try? P256.Signature(raw: raw.span)
-        else { return false }
+    /// Whether a line is signed, and is about a store with tags: an earlier release had none.
+    static func isAboutTags(_ text: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool
+    {
+        if try signedStatement(text, by: key) != nil { return true }
+        return try isSigned(text, by: key, earlierVersion: 2)
+    }
+
+    /// The checkpoint of a line with its signature; nil if the signature is not valid, or if an
+    /// earlier release made it.
+    static func signedStatement(
+        _ text: [UInt8],
+        by key: P256.PublicKey
+    ) throws(JournalFailure) -> SignedCheckpoint? {
+        guard let line = JournalLine(text), let signature = signature(in: text) else { return nil }
         return try translatingSystemFailure(
-            key.isValid(signature, for: message(content, version: version).span),
+            SignedCheckpoint(line.statement(), signature, by: key),
             to: JournalFailure.system
         )
     }
 
-    /// A line of version 1 is about a store without tags, from an earlier release.
-    private static func message(_ content: [UInt8], version: Int = 2) -> [UInt8] {
-        var writer = FieldWriter()
-        writer.append("countersign journal line \(version)")
-        writer.append(content)
-        return writer.bytes
+    /// The signature of an earlier release, which is over the whole content of the line.
+    private static func isSigned(
+        _ text: [UInt8],
+        by key: P256.PublicKey,
+        earlierVersion version: Int
+    ) throws(JournalFailure) -> Bool {
+        guard let content = split(text)?.content, let signature = signature(in: text) else {
+            return false
+        }
+        var message = FieldWriter()
+        message.append("countersign journal line \(version)")
+        message.append(content)
+        return try translatingSystemFailure(
+            key.isValid(signature, for: message.bytes.span),
+            to: JournalFailure.system
+        )
+    }
+
+    private static func signature(in line: [UInt8]) -> P256.Signature? {
+        // `try?`: the signature is not valid, whatever is wrong with it.
+        guard
+            let text = split(line)?.signature,
+            let raw = try? TextEncoding.hexadecimal.decode(text)
+        else { return nil }
+        return try? P256.Signature(raw: raw.span)
     }
 
     private static func split(_ line: [UInt8]) -> (content: [UInt8], signature: String)? {

@@ -216,7 +216,8 @@ extension TransactionRecord {
     }
 }
 
-private enum StoredState: UInt8 {
+/// The state of a transaction, as it is stored.
+enum StoredState: UInt8 {
     case pending = 0
     case approved, rejected, expired, withdrawn, void
 }

@@ -65,7 +65,7 @@ extension Ledger {
 
 extension TransactionRecord.Outcome {
     /// Nil if no device decided.
-    fileprivate var choice: (DecisionExchange.Choice, DeviceID)? {
+    var choice: (DecisionExchange.Choice, DeviceID)? {
         switch self {
         case .approved(let type, let device): (.approve(type), device)
         case .rejected(let reason, let device): (.reject(reason), device)

@@ -91,6 +91,8 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     case dataMismatch
     case deviceNotActive
     case codeUsed
+    case transactionUndecided
+    case evidenceUnavailable
     case counterUnconfirmed
     case credentialOutdated
 }
@@ -106,7 +108,8 @@ extension BankErrorCode {
         case .methodNotAllowed: 405
         case .enterpriseExists, .accountExists, .accountReplaced, .testAccountForbidden,
             .mixedTestAccounts, .tooManyDevices, .noActiveDevice, .loginRedeemed,
-            .dataMismatch, .deviceNotActive, .codeUsed, .counterUnconfirmed, .credentialOutdated:
+            .dataMismatch, .deviceNotActive, .codeUsed, .transactionUndecided,
+            .evidenceUnavailable, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
         case .contentTooLarge: 413
@@ -150,6 +153,10 @@ extension BankErrorCode {
         case .deviceNotActive:
             "The device that confirmed the login has been revoked or suspended since."
         case .codeUsed: "The code was used before; the person must read a new one."
+        case .transactionUndecided: "No device has approved or rejected the transaction."
+        case .evidenceUnavailable:
+            "The journal of this verifier began after the decision or after the enrolment of its "
+                + "device, or an earlier release wrote it."
         case .counterUnconfirmed:
             "The counter of this device is unknown since a restore. One approval or login with "
                 + "the PIN, or two witnessed codes of a token, make it known."

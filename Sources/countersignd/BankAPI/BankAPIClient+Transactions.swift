@@ -14,4 +14,12 @@ extension BankAPIClient {
         let target = account.path(of: id) + (timeoutSeconds == 0 ? "" : "?wait=\(timeoutSeconds)")
         return try await send(APIRequest(.get, target, of: "transaction"))
     }
+
+    /// The file of evidence for a decision.
+    func evidence(
+        of id: TransactionID,
+        in account: AccountPath
+    ) async throws(CommandFailure) -> [UInt8] {
+        try await send(APIRequest(.get, account.path(of: id) + "/evidence", of: "transaction"))
+    }
 }

@@ -122,6 +122,9 @@ extension BankErrorCode {
         case .policyForbids: (.refused, "countersignd policy show prints the policy")
         case .loginExpired, .loginRedeemed, .dataMismatch, .deviceNotActive, .codeUsed:
             (.refused, nil)
+        case .transactionUndecided: (.refused, "countersignd transaction show prints its state")
+        case .evidenceUnavailable:
+            (.refused, "export it from the verifier that ran at that time, if there are several")
         case .counterUnconfirmed:
             (.refused, "use resync --witnessed if the bank's staff saw the device create the codes")
         }

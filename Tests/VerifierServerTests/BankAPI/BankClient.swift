@@ -16,7 +16,11 @@ struct BankClient: Sendable {
     private let tokens: [BankToken.Role: [UInt8]]
 
     init(policy: String = "{}") async throws {
-        bank = try await Bank(policy: policy)
+        try await self.init(Bank(policy: policy))
+    }
+
+    init(_ bank: Bank) async throws {
+        self.bank = bank
         router = try ServedBank(bank).router()
         var tokens: [BankToken.Role: [UInt8]] = [:]
         for role in BankToken.Role.allCases {

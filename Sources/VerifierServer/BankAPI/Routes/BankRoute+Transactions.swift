@@ -26,6 +26,7 @@ extension BankRoute {
             query: [.number("wait", 0...maximumWait)],
             BankRequest.showTransaction
         ),
+        BankRoute(.get, ofTransaction + "/evidence", .read, BankRequest.exportEvidence),
         BankRoute(
             .put,
             ofTransaction + "/withdrawal",
@@ -88,6 +89,15 @@ extension BankRequest {
             let overview = try await verifier.overview(of: transaction, of: account, within: wait)
         else { return .notFound(.transaction) }
         return .ok(TransactionResource(overview))
+    }
+
+    fileprivate func exportEvidence() async throws(Verifier.Failure) -> BankResponse {
+        switch try await verifier.evidence(of: transaction, in: account) {
+        case .evidence(let file): .ok(file)
+        case .unknownTransaction: .notFound(.transaction)
+        case .undecided: .refused(.own(.transactionUndecided))
+        case .uncovered: .refused(.own(.evidenceUnavailable))
+        }
     }
 
     fileprivate func withdrawTransaction() async throws(Verifier.Failure) -> BankResponse {

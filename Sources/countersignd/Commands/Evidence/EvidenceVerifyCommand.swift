@@ -1,0 +1,115 @@
+import CommandLineTool
+import TransactionApproval
+import Verification
+
+struct EvidenceVerifyCommand: Command {
+    static let name = "evidence verify"
+    static let summary = "Verify a file of evidence, without store or configuration."
+    static let discussion = """
+        Prints what the device showed, who decided, and when. The command needs only the file and \
+        the public key of the verifier that exported it.
+
+            countersignd evidence verify evidence.json --key checkpoint.pub
+
+        Exits with 0 if the file proves the decision, and with 1 if it does not.
+        """
+
+    @Argument("FILE", help: "The file of countersignd evidence export; - for standard input.")
+    private var file: FilePath
+    @Option("key", help: "The public key of countersignd evidence key, in PEM.")
+    private var key: FilePath
+    @JSONFlag private var printsJSON: Bool
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let key = try PublicKeyFile.key(in: key)
+        let bytes = try file.contents(atMost: EvidenceFile.maximumByteCount)
+        // `try?`: a malformed file is not evidence, whatever is wrong with it.
+        guard let evidence = try? EvidenceFile(json: bytes) else {
+            throw failure(.malformed)
+        }
+        let decision: ProvenDecision
+        do throws(EvidenceFlaw) {
+            decision = try evidence.verified(by: key)
+        } catch {
+            throw failure(error)
+        }
+        try terminal.output.print(ShownEvidence(decision), inJSON: printsJSON, or: decision.page)
+    }
+
+    private func failure(_ flaw: EvidenceFlaw) -> CommandFailure {
+        let name = file.shownName
+        return switch flaw {
+        case .malformed: CommandFailure(.malformedInput, "\(name) is not a file of evidence")
+        case .deviceSignature:
+            CommandFailure(.refused, "\(name): the device did not sign this decision")
+        case .checkpoint(let part):
+            CommandFailure(
+                .refused,
+                "\(name): the key did not sign the record of the \(part.rawValue)"
+            )
+            .suggesting("check that --key is the key of the verifier that exported the file")
+        case .record(let part):
+            CommandFailure(
+                .refused,
+                "\(name): the record of the \(part.rawValue) has other values than the file"
+            )
+        case .system(let failure): CommandFailure(failure)
+        }
+    }
+}
+
+private struct ShownEvidence: Encodable {
+    let transaction: TransactionID
+    let account: String
+    let decision: String
+    let decided: String
+    let device: String
+    let enrolled: String
+    let store: String
+    let record: UInt64
+
+    init(_ proven: ProvenDecision) {
+        transaction = proven.transaction.id
+        account = "\(proven.transaction.enterprise)/\(proven.transaction.account)"
+        decision = proven.words
+        decided = proven.decided.text
+        device = "\(proven.device)"
+        enrolled = proven.enrolled.text
+        store = proven.storeText
+        record = proven.verdictRecord
+    }
+}
+
+extension ProvenDecision {
+    fileprivate var words: String {
+        switch choice {
+        case .approve(let type): "approved with \(type.rawValue)"
+        case .reject(let reason): "rejected because \(reason.rawValue)"
+        }
+    }
+
+    fileprivate var page: Table {
+        let enterprise = transaction.enterprise
+        var facts: [(name: String, value: String?)] = [
+            ("Decision", words), ("Decided", decided.text),
+            ("Transaction", transaction.id.text),
+            ("Account", "\(enterprise)/\(transaction.account)"),
+            ("Context", "\(transaction.content.context)"),
+            ("Title", transaction.content.title.text),
+        ]
+        facts += transaction.content.amounts.map { ("Amount", $0.formatted) }
+        facts += transaction.content.payees.map { ("Payee", "\($0.name.text), \($0.account)") }
+        facts += transaction.content.fields.map { ($0.label.text, $0.value.text) }
+        facts += [
+            ("Device", "\(device)"), ("Device name", visible(deviceName)),
+            ("Enrolled", enrolled.text),
+            (
+                "Enrolled for",
+                "\(enrolledAccount.enterprise)/\(enrolledAccount.key)"
+            ),
+            ("Store", storeText),
+            ("Audit records", "\(enrolmentRecord) and \(verdictRecord)"),
+        ]
+        return Table(facts: facts)
+    }
+}

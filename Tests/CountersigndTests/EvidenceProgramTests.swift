@@ -1,0 +1,107 @@
+import AuthenticationHandler
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+private let account = OperatedVerifier.account
+
+/// The commands export and verify evidence, and so does the Python program of the documents.
+@Suite struct `countersignd evidence` {
+    private static let page = URL(filePath: #filePath)
+        .appending(path: "../../../docs/security/evidence.md").standardized
+
+    /// The Python program of the page.
+    private static func checker() throws -> String {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let start = try #require(text.range(of: "```python\n")).upperBound
+        let end = try #require(text.range(of: "```", range: start..<text.endIndex)).lowerBound
+        return String(text[start..<end])
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [OperatedVerifier.Way.store, .server])
+    func `SEC-106: a decision is exported, and another program verifies it without the store`(
+        _ way: OperatedVerifier.Way
+    ) async throws {
+        let verifier = try await OperatedVerifier(using: way)
+        let premises = verifier.premises
+        let activation = try verifier.resource("activation", "create", account)
+        try await verifier.activate(
+            try #require(activation.text("id")),
+            try #require(activation.text("code"))
+        )
+        let id = try verifier.newTransaction()
+        let undecided = try verifier.run("evidence", "export", account, id)
+        #expect(undecided.exitCode == 1)
+        #expect(undecided.errorOutput.contains("no device has approved or rejected"))
+        let shown = try #require(try await verifier.app.getTransaction())
+        try await verifier.app.authenticateUsingUserPIN(shown, pin: Premises.typedPIN())
+
+        let file = premises.path("evidence.json")
+        #expect(try verifier.done("evidence", "export", account, id, "--output", file) == "")
+        #expect(try FinishedProcess.run("stat", ["-c", "%a", file]).output == "600\n")
+        #expect(try verifier.run("evidence", "export", account, id, "-o", file).exitCode == 73)
+        let key = premises.path("checkpoint.pub")
+        let pem = try premises.countersignd("evidence", "key").output
+        try premises.write(pem, to: "checkpoint.pub")
+        #expect(
+            try FinishedProcess.run("openssl", ["pkey", "-pubin", "-in", key, "-pubout"]).output
+                == pem
+        )
+
+        // An auditor has only these two files.
+        let verified = try Self.verify(file, key)
+        #expect(verified.exitCode == 0, "\(verified.errorOutput)")
+        #expect(verified.output.hasPrefix("Decision\tapproved with userPIN\n"))
+        #expect(verified.output.contains("Amount\t47.11 EUR\n"))
+        #expect(verified.output.contains("Payee\tGrocer, DE89370400440532013000\n"))
+        #expect(try Self.verify(file, key, "--json").output.contains(#""transaction":"\#(id)""#))
+        let checker = ["-c", try Self.checker(), file, key]
+        let checked = try FinishedProcess.run("python3", checker)
+        #expect(checked.output == "approved with userPIN\n", "\(checked.errorOutput)")
+
+        try expectRefusals(of: try premises.contents("evidence.json"), key, premises)
+    }
+
+    /// Both programs refuse the same changes.
+    private func expectRefusals(of file: Data, _ key: String, _ premises: Premises) throws {
+        let text = String(decoding: file, as: UTF8.self)
+        let changes: [(old: String, new: String, exitCode: Int32)] = [
+            ("userPIN", "consent", 1), ("\"state\":1", "\"state\":2", 65), ("main", "mail", 1),
+        ]
+        for (old, new, exitCode) in changes {
+            try premises.write(text.replacing(old, with: new, maxReplacements: 1), to: "changed")
+            let changed = premises.path("changed")
+            #expect(try Self.verify(changed, key).exitCode == exitCode, "\(old)")
+            let words = ["-c", try Self.checker(), changed, key]
+            #expect(try FinishedProcess.run("python3", words).exitCode == 1, "\(old)")
+        }
+        try premises.write("{}", to: "empty.json")
+        let empty = try Self.verify(premises.path("empty.json"), key)
+        #expect(empty.exitCode == 65)
+        #expect(empty.errorOutput.contains("empty.json is not a file of evidence"))
+        let noKey = try Self.verify(premises.path("evidence.json"), premises.path("empty.json"))
+        #expect(noKey.exitCode == 65)
+        #expect(noKey.errorOutput.contains("does not contain a P-256 public key in PEM"))
+        let other = try FinishedProcess.run(
+            "sh",
+            ["-c", "openssl ecparam -name prime256v1 -genkey -noout | openssl pkey -pubout"]
+        )
+        try premises.write(other.output, to: "other.pub")
+        let foreign = try Self.verify(premises.path("evidence.json"), premises.path("other.pub"))
+        #expect(foreign.exitCode == 1)
+        #expect(foreign.errorOutput.contains("the key did not sign the record of the enrolment"))
+    }
+
+    /// Without a configuration.
+    private static func verify(
+        _ file: String,
+        _ key: String,
+        _ words: String...
+    ) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            ["evidence", "verify", file, "--key", key] + words
+        )
+    }
+}
