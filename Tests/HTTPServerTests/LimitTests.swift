@@ -21,6 +21,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("192.0.2.1", "c0000201"), ("2001:db8::1", "20010db800000000"),
+        ("2001:db8:0:0:ffff::2", "20010db800000000"), ("::1", "0000000000000000"),
+        ("fe80::1%lo", "fe80000000000000"),
+    ])
+    func `count an IPv4 address or an IPv6 /64 as one network`(_ address: String, _ bytes: String) {
+        let network = Peer(address: address, isSecured: true).network
+        #expect(network?.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == bytes)
+        #expect(Peer(address: address, isSecured: false).network == nil, "a proxy's clients")
+    }
+
     @Test func `count only open connections`() async throws {
         let limits = limits { $0.connectionsPerAddress = 1 }
         try await withServer(limits: limits) { _, port in

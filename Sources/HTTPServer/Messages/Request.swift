@@ -37,6 +37,14 @@ package struct Peer: Equatable, Sendable {
         self.certificate = certificate
     }
 
+    /// The addresses that count as one client: an IPv4 address, or an IPv6 /64.
+    ///
+    /// Nil for plain HTTP: all its clients have the address of a proxy on this machine.
+    package var network: [UInt8]? {
+        // `try?`: the system wrote the address, so it can be read.
+        isSecured ? (try? SocketAddress(address, port: 0))?.network : nil
+    }
+
     /// A client on this machine, over plain HTTP.
     package static let loopback = Peer(address: "127.0.0.1", isSecured: false)
 }

@@ -9,7 +9,6 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case accountAlreadyActivated
     case activationCodeInvalid
     case activationCodeExpired
-    case activationAttemptsExhausted
     case deviceRevoked
 
     // Transactions
@@ -90,17 +89,6 @@ extension ErrorCode {
             LocalizedText(
                 "The activation code is too old; ask for a new one.",
                 german: "Der Aktivierungscode ist abgelaufen; fordern Sie einen neuen an."
-            )
-        case .activationAttemptsExhausted:
-            LocalizedText(
-                """
-                Wrong activation codes were entered too often; check every character, and \
-                try again in a minute.
-                """,
-                german: """
-                    Zu oft wurden falsche Aktivierungscodes eingegeben; prüfen Sie jedes \
-                    Zeichen, und versuchen Sie es in einer Minute erneut.
-                    """
             )
         case .deviceRevoked:
             LocalizedText(

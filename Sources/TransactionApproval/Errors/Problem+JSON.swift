@@ -62,7 +62,6 @@ extension Problem: DeviceMessage {
         case .accountAlreadyActivated: self = .accountAlreadyActivated
         case .activationCodeInvalid: self = .activationCodeInvalid
         case .activationCodeExpired: self = .activationCodeExpired
-        case .activationAttemptsExhausted: self = .activationAttemptsExhausted
         case .unknownTransaction: self = .unknownTransaction
         case .transactionExpired: self = .transactionExpired
         case .transactionAlreadyDecided:

@@ -18,7 +18,6 @@ package enum Problem: Equatable, Sendable {
     case accountAlreadyActivated
     case activationCodeInvalid
     case activationCodeExpired
-    case activationAttemptsExhausted
 
     // Transactions
     case unknownTransaction
@@ -47,7 +46,6 @@ extension Problem {
         case .accountAlreadyActivated: .accountAlreadyActivated
         case .activationCodeInvalid: .activationCodeInvalid
         case .activationCodeExpired: .activationCodeExpired
-        case .activationAttemptsExhausted: .activationAttemptsExhausted
         case .unknownTransaction: .unknownTransaction
         case .transactionExpired: .transactionExpired
         case .transactionAlreadyDecided: .transactionAlreadyDecided
@@ -70,7 +68,7 @@ extension Problem {
         case .accountAlreadyActivated, .transactionAlreadyDecided, .counterOutOfStep: 409
         case .activationCodeExpired, .transactionExpired, .upgradeRequired: 410
         case .credentialLocked: 423
-        case .rateLimited, .activationAttemptsExhausted: 429
+        case .rateLimited: 429
         case .serverUnavailable: 503
         }
     }

@@ -21,7 +21,7 @@ extension DeviceRoute {
     }
 
     private static let activationRefusals: Set<ErrorCode> = [
-        .activationCodeInvalid, .activationCodeExpired, .activationAttemptsExhausted,
+        .activationCodeInvalid, .activationCodeExpired,
     ]
     private static let statusRefusals: Set<ErrorCode> = [.deviceRevoked, .credentialLocked]
     private static let transactionRefusals: Set<ErrorCode> = [

@@ -34,18 +34,6 @@ extension Verifier {
         }
     }
 
-    /// Counts a wrong code; if there is no open activation, it writes a row of the same cost.
-    func chargeWrongCode(for id: ActivationID) async throws(Failure) {
-        try await change(by: .verifier) { context throws(StoreFailure) in
-            guard let old = try context.ledger.activation(id), old.isOpen else {
-                return try context.ledger.writeWithoutChange()
-            }
-            var new = old
-            new.fail(at: context.now, events: &context.events)
-            try context.ledger.save(new)
-        }
-    }
-
     /// A random code, made with the same work as opening a stored one.
     private func decoy(for id: ActivationID) throws(Failure) -> ActivationCode {
         let code = try translatingSystemFailure(ActivationCode.random(), to: Failure.system)

@@ -94,7 +94,7 @@ extension Verifier {
             to: Failure.system
         )
         guard let session = verified else {
-            try await chargeWrongCode(for: id)
+            wrongCodes.note(found.activation)
             return .refused(.codeInvalid)
         }
         let credentials = try translatingSystemFailure(

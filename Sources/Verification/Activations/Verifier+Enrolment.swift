@@ -38,7 +38,7 @@ extension Verifier {
             to: Failure.system
         )
         guard let session = verified else {
-            try await chargeWrongCode(for: submitted.claim.activation)
+            wrongCodes.note(found.activation)
             return .refused(.activation(.codeInvalid))
         }
         guard

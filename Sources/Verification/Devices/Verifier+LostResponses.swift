@@ -3,18 +3,39 @@ package import OneTimePassword
 import Storage
 package import TransactionApproval
 
+/// The end of a commit whose response was lost.
+package enum CommitEnd: Equatable, Sendable {
+    /// The commit created the device.
+    case enrolled
+    /// The commit did not create the device, and never will.
+    case cancelled
+    /// The same, but the sender did not prove that it had claimed the activation.
+    case unknown
+}
+
 /// A device that lost a response cancels its request here; afterwards the request has no effect.
 extension Verifier {
-    /// Returns whether the activation's commit created this device; if not, it never will.
-    package func end(_ commit: SentCommit, of device: DeviceID) async throws(Failure) -> Bool {
-        try await change(by: .device(device)) { context throws(StoreFailure) in
-            let kind = try context.ledger.device(device)?.kind
-            if kind == .installation(publicKey: commit.deviceKey.uncompressedPoint) { return true }
-            // A device with another key gets the same response as an unknown one.
-            guard let old = try context.ledger.activation(commit.activation) else { return false }
-            var new = old
-            if new.forget(commit.claim) { try context.ledger.save(new) }
-            return false
+    /// Only a device with the current claim waits for the writer of the store.
+    package func end(_ commit: SentCommit, of device: DeviceID) async throws(Failure) -> CommitEnd {
+        switch try await read({ ledger throws(StoreFailure) in try ledger.end(of: commit, device) })
+        {
+        case .enrolled:
+            // A reported device must be in the journal.
+            try await settle()
+            return .enrolled
+        case .unknown: return .unknown
+        case .cancelled: break
+        }
+        return try await change(by: .device(device)) { context throws(StoreFailure) in
+            // Another request of the device may have ended it just now.
+            let end = try context.ledger.end(of: commit, device)
+            guard
+                end == .cancelled,
+                var activation = try context.ledger.activation(commit.activation),
+                activation.forget(commit.claim)
+            else { return end == .enrolled ? .enrolled : .cancelled }
+            try context.ledger.save(activation)
+            return .cancelled
         }
     }
 
@@ -31,5 +52,18 @@ extension Verifier {
             guard new.useUp(codesBelow: counter, events: &context.events) else { return }
             try context.ledger.save(new, replacing: old)
         }
+    }
+}
+
+extension Ledger {
+    /// Reads the same rows if the device is unknown, or if it has another key (SEC-52).
+    fileprivate func end(
+        of commit: SentCommit,
+        _ device: DeviceID
+    ) throws(StoreFailure) -> CommitEnd {
+        let kind = try self.device(device)?.kind
+        if kind == .installation(publicKey: commit.deviceKey.uncompressedPoint) { return .enrolled }
+        let claim = try activation(commit.activation)?.claim
+        return claim?.digest == commit.claim.array ? .cancelled : .unknown
     }
 }

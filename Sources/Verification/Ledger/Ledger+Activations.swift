@@ -93,7 +93,8 @@ extension Activation {
             account: try row.account(),
             issued: try row.moment(.issued),
             deadline: try row.moment(.deadline),
-            failures: try row.moments(.failureTimes),
+            // Earlier releases stored up to five times.
+            failureReported: try row.moments(.failureTimes).last,
             state: try State(row)
         )
     }
@@ -101,7 +102,7 @@ extension Activation {
     fileprivate var stored: NamedValues {
         .account(account) + [
             .id: SQLValue(id), .issued: SQLValue(issued), .deadline: SQLValue(deadline),
-            .failureTimes: .moments(failures),
+            .failureTimes: .moments(failureReported.map { [$0] } ?? []),
         ] + state.stored
     }
 }

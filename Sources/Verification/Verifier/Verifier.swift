@@ -32,6 +32,7 @@ package struct Verifier: Sendable {
     package let notifier: ChangeNotifier
     package let outages = OutageMonitor()
     package let forgeries = ForgeryMonitor()
+    package let wrongCodes = WrongCodeMonitor()
     private let memory = StoreMemory()
     let proven = ProvenDecisions()
     /// Nil for no limit.

@@ -11,7 +11,7 @@ package import Verification
 /// the signature: if the named device is unknown, it is checked under a key without a private half.
 /// Both cases run the same statement and the same work, so neither response nor time shows which
 /// devices exist (SEC-52). Then come the nonce, the rate limit of the device, and the verifier's
-/// own checks.
+/// own checks. A stranger's requests have a limit after these checks: see `StrangerLimit`.
 package struct DeviceAPI: Sendable {
     let verifier: Verifier
     let metrics: Metrics
@@ -21,6 +21,9 @@ package struct DeviceAPI: Sendable {
     let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Separate from those of devices: everyone can sign with a key of their own.
     let claimantNonces = NonceMemory(capacity: 1 << 12)
+    let wrongCodeLimit = StrangerLimit()
+    /// Separate from wrong codes, so that these do not delay the recovery of a device.
+    let unknownCommitLimit = StrangerLimit()
     let openStreams = OpenStreams()
 
     private let origin: ServerOrigin
@@ -91,7 +94,12 @@ package struct DeviceAPI: Sendable {
                 )
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let response = await response(to: isJSON ? content : nil, from: device, service)
+            let response = await response(
+                to: isJSON ? content : nil,
+                from: device,
+                in: request.peer.network,
+                service
+            )
             return try signed(service, response, respondingTo: authentic.reference)
         }
     }
@@ -165,12 +173,13 @@ extension DeviceAPI {
     private func response<Service: DeviceService>(
         to content: Service.Request?,
         from device: DeviceID,
+        in network: [UInt8]?,
         _ service: Service.Type
     ) async -> ServiceResponse<Service.Response> {
         guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
             return try await service.response(
-                to: DeviceCall(request: content, device: device, api: self)
+                to: DeviceCall(request: content, device: device, network: network, api: self)
             )
         } catch {
             metrics.count(error)

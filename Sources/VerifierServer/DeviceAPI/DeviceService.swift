@@ -34,9 +34,19 @@ enum ServiceResponse<Response: DeviceMessage> {
 struct DeviceCall<Request: DeviceMessage> {
     let request: Request
     let device: DeviceID
+    /// See `Peer.network`.
+    let network: [UInt8]?
     let api: DeviceAPI
 
     var verifier: Verifier { api.verifier }
+
+    /// The refusal of a request that proves nothing.
+    func limited(_ problem: Problem, by limit: StrangerLimit) async -> Problem {
+        guard await limit.allows(network, at: verifier.now) else {
+            return .rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
+        }
+        return problem
+    }
 }
 
 extension DeviceService {

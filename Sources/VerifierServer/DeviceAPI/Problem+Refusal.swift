@@ -38,16 +38,7 @@ extension Problem {
             switch refusal {
             // A new claim can help a superseded device, but another code cannot.
             case .codeInvalid, .superseded: .activationCodeInvalid
-            case .attemptsExhausted: .activationAttemptsExhausted
             case .expired: .activationCodeExpired
-            }
-    }
-
-    init(_ refusal: CommitRefusal) {
-        self =
-            switch refusal {
-            case .activation(let refusal): Problem(refusal)
-            case .enrolment: .invalidArgument
             }
     }
 }

@@ -1,40 +1,47 @@
 import TransactionApproval
 
-/// The rate limit of a device: 120 requests per minute, with bursts of 60.
+/// The rate limit of each client: 120 requests per minute, with bursts of 60, unless given.
 ///
-/// Many requests are written to the audit trail, which is never shortened. So a device key must not
-/// be able to fill it at full speed. Each node has a limit of its own, in memory of a fixed size.
-/// Only requests with a valid signature count, so strangers cannot use up a device's limit.
+/// Many requests of a device are written to the audit trail, which is never shortened. So a device
+/// key must not be able to fill it at full speed. Each node has a limit of its own, in memory of a
+/// fixed size. Only requests of a device with a valid signature count, so strangers cannot use up
+/// its limit.
 actor RequestLimit {
-    /// A device may send one more request after this time.
-    private static let interval = Duration.milliseconds(500)
-    /// A device may send a full burst after this idle time.
-    private static let rest = interval * 60
+    /// A client may send one more request after this time.
+    private let interval: Duration
+    /// A client may send a full burst after this idle time.
+    private let rest: Duration
     /// In whole seconds.
     static let retryAfterSeconds: UInt32 = 1
 
     private let capacity: Int
-    /// The time at which each device can send a full burst again.
+    /// The time at which each client can send a full burst again.
     private var recent: [UInt128: Timestamp] = [:]
     private var earlier: [UInt128: Timestamp] = [:]
     private var turn = Timestamp.earliest
 
-    /// Remembers at least `capacity` devices, and at most twice as many.
+    /// Remembers at least `capacity` clients, and at most twice as many.
     ///
-    /// A forgotten device can send a full burst.
-    init(capacity: Int) {
+    /// A forgotten client can send a full burst.
+    init(capacity: Int, interval: Duration = .milliseconds(500), burst: Int = 60) {
         self.capacity = capacity
+        self.interval = interval
+        rest = interval * burst
     }
 
     /// Returns false if the device is above its limit; such requests do not count.
     func allows(_ device: DeviceID, at now: Timestamp) -> Bool {
-        if now >= turn + Self.rest || recent.count >= capacity {
+        allows(UInt128(device), at: now)
+    }
+
+    /// The same for any client.
+    func allows(_ client: UInt128, at now: Timestamp) -> Bool {
+        if now >= turn + rest || recent.count >= capacity {
             (earlier, recent, turn) = (recent, [:], now)
         }
-        let device = UInt128(device)
-        let rested = max(recent[device] ?? earlier[device] ?? now, now) + Self.interval
-        guard rested <= now + Self.rest else { return false }
-        recent[device] = rested
+        let rested = max(recent[client] ?? earlier[client] ?? now, now) + interval
+        guard rested <= now + rest else { return false }
+        recent[client] = rested
         return true
     }
 }

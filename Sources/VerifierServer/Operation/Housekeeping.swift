@@ -66,6 +66,7 @@ package struct Housekeeping: Sendable {
             },
             Job(name: "alarm", interval: .seconds(1)) { () throws(Verifier.Failure) in
                 try await verifier.recordForgeries()
+                try await verifier.reportWrongCodes()
                 return false
             },
             // Without other changes, nothing would show that an outage is over.

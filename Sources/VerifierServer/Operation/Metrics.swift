@@ -52,8 +52,8 @@ package final class Metrics: Sendable {
         lock.locked { counts.droppedLines += 1 }
     }
 
-    /// In the format of Prometheus, with gauges that are read now.
-    package func text(with gauges: [Gauge]) -> String {
+    /// In the format of Prometheus, with values that are read now.
+    package func text(with readings: [Reading]) -> String {
         let counts = lock.locked { self.counts }
         var text = MetricsText()
         text.add(
@@ -98,26 +98,31 @@ package final class Metrics: Sendable {
             by: [],
             [[]: counts.droppedLines]
         )
-        for gauge in gauges { text.add(gauge) }
+        for reading in readings { text.add(reading) }
         return text.text
     }
 }
 
 extension Metrics {
     /// A value that is read when it is needed.
-    package struct Gauge: Sendable {
+    package struct Reading: Sendable {
+        package enum Kind: String, Sendable { case gauge, counter }
+
         let name: String
+        let kind: Kind
         let help: String
         let values: [(label: String, value: Int)]
         let label: String
 
         package init(
             _ name: String,
+            as kind: Kind = .gauge,
             _ help: String,
             by label: String,
             _ values: [(label: String, value: Int)]
         ) {
             self.name = name
+            self.kind = kind
             self.help = help
             self.label = label
             self.values = values

@@ -32,10 +32,10 @@ struct MetricsText {
         }
     }
 
-    mutating func add(_ gauge: Metrics.Gauge) {
-        begin(gauge.name, "gauge", gauge.help)
-        for (value, count) in gauge.values {
-            add(gauge.name, zip([gauge.label], [value]), "\(count)")
+    mutating func add(_ reading: Metrics.Reading) {
+        begin(reading.name, reading.kind.rawValue, reading.help)
+        for (value, count) in reading.values {
+            add(reading.name, zip([reading.label], [value]), "\(count)")
         }
     }
 

@@ -105,21 +105,22 @@ package final class OperationAPI: Sendable {
     }
 
     private func counts() async -> Response {
-        var gauges = [Self.gauge(of: volumes), Self.gauge(of: certificates)]
-        gauges.append(Self.gauge(of: verifier.forgeries))
+        var readings = [Self.reading(of: volumes), Self.reading(of: certificates)]
+        readings.append(Self.reading(of: verifier.forgeries))
+        readings.append(Self.reading(of: verifier.wrongCodes.counts))
         do throws(Verifier.Failure) {
-            gauges.append(
-                Self.gauge(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
+            readings.append(
+                Self.reading(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
             )
         } catch {
             // The metrics of this process do not need the store.
             metrics.count(error)
         }
-        return .text(metrics.text(with: gauges), type: MetricsText.contentType)
+        return .text(metrics.text(with: readings), type: MetricsText.contentType)
     }
 
-    private static func gauge(of volumes: [Volume]) -> Metrics.Gauge {
-        Metrics.Gauge(
+    private static func reading(of volumes: [Volume]) -> Metrics.Reading {
+        Metrics.Reading(
             "countersign_free_bytes",
             "Free space where the verifier writes; below \(Volume.minimumBytes) it is not ready.",
             by: "volume",
@@ -127,9 +128,9 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func gauge(of certificates: CertificateExpiries) -> Metrics.Gauge {
+    private static func reading(of certificates: CertificateExpiries) -> Metrics.Reading {
         let now = Timestamp.ofWallClock
-        return Metrics.Gauge(
+        return Metrics.Reading(
             "countersign_certificate_expiry_seconds",
             "Time until the file is of no use, because a certificate expired; negative afterwards.",
             by: "file",
@@ -137,8 +138,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func gauge(of forgeries: ForgeryMonitor) -> Metrics.Gauge {
-        Metrics.Gauge(
+    private static func reading(of forgeries: ForgeryMonitor) -> Metrics.Reading {
+        Metrics.Reading(
             "countersign_forged_rows",
             "Rows that this node rejected because another program wrote them.",
             by: "store",
@@ -146,8 +147,18 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
-        Metrics.Gauge(
+    private static func reading(of wrongCodes: WrongCodeMonitor.Counts) -> Metrics.Reading {
+        Metrics.Reading(
+            "countersign_wrong_activation_codes_total",
+            as: .counter,
+            "Wrong activation codes of open activations, and of unknown or closed ones.",
+            by: "activation",
+            [("open", wrongCodes.open), ("unknown", wrongCodes.unknown)]
+        )
+    }
+
+    private static func reading(of queues: UndeliveredCount) -> Metrics.Reading {
+        Metrics.Reading(
             "countersign_deliveries",
             "Waiting and dead-letter deliveries, at most \(maximumQueue) of each.",
             by: "state",

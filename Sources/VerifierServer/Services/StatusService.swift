@@ -12,8 +12,13 @@ extension StatusExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         switch call.request.unanswered {
         case .commit(let commit):
-            let isMade = try await call.verifier.end(commit, of: call.device)
-            guard isMade else { return .refused(.noAccountActivated) }
+            switch try await call.verifier.end(commit, of: call.device) {
+            case .enrolled: break
+            case .cancelled: return .refused(.noAccountActivated)
+            case .unknown:
+                let limit = call.api.unknownCommitLimit
+                return .refused(await call.limited(.noAccountActivated, by: limit))
+            }
         case .codes(let counter):
             try await call.verifier.end(codesBelow: counter, of: call.device)
         case nil: break

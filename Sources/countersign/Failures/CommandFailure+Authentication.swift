@@ -62,9 +62,7 @@ extension ExitCode {
             case .noAccountActivated, .deviceSecretMissing: .noInput
             case .networkUnavailable, .serverUnavailable: .serverUnavailable
             case .vaultUnavailable: .inputOutput
-            case .activationAttemptsExhausted, .counterOutOfStep, .clockSkew, .rateLimited,
-                .vaultLocked:
-                .tryLater
+            case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
             case .serverUntrusted: .untrustedResponse
             case .deviceRevoked, .credentialLocked, .biometricLockedOut: .noPermission
             }

@@ -6,7 +6,7 @@ import TransactionApproval
     private static let published: Set = [
         "noAccountActivated", "noPendingTransaction", "unknownTransaction", "transactionExpired",
         "transactionAlreadyDecided", "authenticationFailed", "credentialLocked",
-        "activationCodeInvalid", "activationCodeExpired", "activationAttemptsExhausted",
+        "activationCodeInvalid", "activationCodeExpired",
         "accountAlreadyActivated", "pinPolicy", "authenticationTypeNotAllowed",
         "biometricUnavailable", "biometricNotEnabled", "biometricLockedOut", "biometricFailed",
         "biometricCancelled", "pinCannotBeDisabled", "signingDataMissing", "counterOutOfStep",

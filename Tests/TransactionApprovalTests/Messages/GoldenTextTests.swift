@@ -142,9 +142,6 @@ import TransactionApproval
                 "The activation code is not right; check every character, or ask for a new code."),
             problem("activationCodeExpired", 410,
                 "The activation code is too old; ask for a new one."),
-            problem("activationAttemptsExhausted", 429,
-                "Wrong activation codes were entered too often; check every character, and try "
-                    + "again in a minute."),
             problem("unknownTransaction", 404,
                 "The bank has no such request for this device; start again where it was made."),
             problem("transactionExpired", 410,

@@ -241,7 +241,7 @@ extension MessageValues {
             .invalidArgument, .rateLimited(retryAfterSeconds: 60), .serverUnavailable,
             .upgradeRequired,
             .accountAlreadyActivated, .activationCodeInvalid, .activationCodeExpired,
-            .activationAttemptsExhausted, .unknownTransaction, .transactionExpired,
+            .unknownTransaction, .transactionExpired,
             .transactionAlreadyDecided(.withdrawn), .authenticationFailed(attemptsLeft: 4),
             .credentialLocked(.until(try moment(1_800_000_000_000))), .credentialLocked(.never),
             .authenticationTypeNotAllowed, .counterOutOfStep(position),

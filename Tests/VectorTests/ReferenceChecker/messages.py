@@ -249,7 +249,6 @@ PROBLEMS = {
     "activationCodeExpired": (410, {}),
     "transactionExpired": (410, {}),
     "credentialLocked": (423, {"lock": lock}),
-    "activationAttemptsExhausted": (429, {}),
     "rateLimited": (429, {"retryAfterSeconds": whole(2**32 - 1)}),
     "serverUnavailable": (503, {}),
     "upgradeRequired": (410, {}),

@@ -71,7 +71,7 @@ import VerifierWorld
             claim: try claim.digest(),
             deviceKey: phone.key.publicKey
         )
-        #expect(try await !bank.verifier.end(sent, of: phone.id))
+        #expect(try await bank.verifier.end(sent, of: phone.id) == .cancelled)
         let newCommit = try await bank.offered(claim, to: [phone], issued.code)
         #expect(try await bank.verifier.commit(commit) == .refused(.enrolment))
         try await bank.complete(newCommit)
@@ -129,31 +129,6 @@ import VerifierWorld
         let theirs = try await bank.issue(for: other)
         let swapped = try bank.phone().claim(theirs.id, mine.code)
         #expect(try await bank.verifier.claim(swapped) == .refused(.codeInvalid))
-    }
-
-    @Test(arguments: ActivationStep.allCases)
-    func `SEC-08: after five wrong codes in a minute every code is refused for the rest`(
-        _ step: ActivationStep
-    ) async throws {
-        var bank = try await Bank()
-        let issued = try await bank.issue()
-        let phone = try bank.phone()
-        let right = try phone.claim(issued.id, issued.code)
-        let start = bank.clock.now
-        for _ in 0..<5 {
-            let wrong = try phone.claim(issued.id, ActivationCode.random())
-            #expect(try await bank.verifier.refusal(of: wrong, step) == .codeInvalid)
-        }
-        try await bank.restart()
-        let before = try await bank.contents()
-        let exhausted = Activation.Refusal.attemptsExhausted(until: start + .seconds(60))
-        #expect(try await bank.verifier.refusal(of: right, step) == exhausted)
-        let wrong = try phone.claim(issued.id, ActivationCode.random())
-        #expect(try await bank.verifier.refusal(of: wrong, step) == .codeInvalid)
-        #expect(try await bank.contents() == before)
-        bank.clock.advance(by: .seconds(60))
-        let commit = try await bank.offered(right, to: [phone], issued.code)
-        try await bank.complete(commit)
     }
 
     @Test func `2.6: wrong codes of a stranger cannot stop a device that has claimed`()

@@ -32,6 +32,18 @@ import VerifierWorld
         #expect(try await bank.state(of: payment) == nil)
     }
 
+    @Test(.onEveryStore)
+    func `SEC-112: reports wrong activation codes on the audit trail`() async throws {
+        let bank = try await Premises().begin()
+        let issued = try await bank.issue()
+        let wrong = try bank.phone().claim(issued.id, ActivationCode.random())
+        for _ in 0..<3 {
+            #expect(try await bank.verifier.claim(wrong) == .refused(.codeInvalid))
+            try await doAll(of: bank)
+        }
+        #expect(try await bank.count(of: .activationFailed) == 1)
+    }
+
     @Test func `reports an expiring certificate every day`() async throws {
         let path = try Certificates.shared.get().path(.expiring)
         let pipe = try TestPipe()

@@ -30,14 +30,21 @@ import Verification
         metrics.count(.delivered, to: .webhook, age: .seconds(7))
         metrics.count(.failed(.refused(status: 500)), to: .webhook)
         metrics.count(.dropped, to: .push)
-        let waiting = Metrics.Gauge(
+        let waiting = Metrics.Reading(
             "countersign_deliveries",
             "Deliveries that are not done.",
             by: "state",
             [("waiting", 3), ("dead", 0)]
         )
+        let wrongCodes = Metrics.Reading(
+            "countersign_wrong_activation_codes_total",
+            as: .counter,
+            "Wrong activation codes.",
+            by: "activation",
+            [("open", 2)]
+        )
         #expect(
-            try samples(of: metrics.text(with: [waiting])) == [
+            try samples(of: metrics.text(with: [waiting, wrongCodes])) == [
                 "countersign_deliveries state=dead 0.0",
                 "countersign_deliveries state=waiting 3.0",
                 "countersign_delivery_age_seconds_bucket le=+Inf target=webhook 1.0",
@@ -61,12 +68,13 @@ import Verification
                 "countersign_requests_total api=device outcome=authenticationFailed "
                     + "route=/device/v1/decision 1.0",
                 "countersign_requests_total api=device outcome=done route=/device/v1/decision 2.0",
+                "countersign_wrong_activation_codes_total activation=open 2.0",
             ]
         )
     }
 
     @Test func `escape label values`() throws {
-        let strange = Metrics.Gauge("g", "h", by: "l", [("a\"b\\c\nd", 1)])
+        let strange = Metrics.Reading("g", "h", by: "l", [("a\"b\\c\nd", 1)])
         let samples = try samples(of: metrics.text(with: [strange]))
         #expect(samples.contains(#"g l=a"b\c\nd 1.0"#))
     }

@@ -34,8 +34,6 @@ package struct Activation: Equatable, Sendable {
         /// The activation does not exist, is closed, or the code is wrong; the sender cannot
         /// distinguish these.
         case codeInvalid
-        /// Too many recent wrong codes; the right code is accepted again after this time.
-        case attemptsExhausted(until: Timestamp)
         case expired
         /// A later claim, of this device or another one, replaced this claim.
         case superseded
@@ -45,23 +43,24 @@ package struct Activation: Equatable, Sendable {
     package let account: AccountReference
     package let issued: Timestamp
     package let deadline: Timestamp
-    /// The times of the wrong codes since the last right one, oldest first.
-    package private(set) var failures: [Timestamp] = []
+    /// The time of the audit event about wrong codes; nil if there is none since the last right one.
+    package private(set) var failureReported: Timestamp?
     package private(set) var state: State
 }
 
 // MARK: The two steps
 
 extension Activation {
-    /// Counts a wrong code.
+    /// Reports wrong codes; returns false if they are reported already.
     ///
-    /// A wrong code never closes the activation: 90 random bits cannot be guessed, and a stranger
-    /// must not be able to close it. Only the first wrong code adds an audit event, so a stranger
-    /// cannot fill the audit trail.
-    package mutating func fail(at now: Timestamp, events: inout [Event]) {
-        guard isOpen, exhaustion(at: now) == nil else { return }
-        if failures.isEmpty { events.append(event(.activationFailed)) }
-        failures = failures.suffix(Self.maximumFailures - 1) + [now]
+    /// A wrong code never closes or pauses the activation, so a stranger cannot stop the person. The
+    /// code cannot be guessed: it has 90 random bits. Only the first wrong code adds an audit event,
+    /// so a stranger cannot fill the audit trail.
+    package mutating func reportFailure(at now: Timestamp, events: inout [Event]) -> Bool {
+        guard failureReported == nil else { return false }
+        events.append(event(.activationFailed))
+        failureReported = now
+        return true
     }
 
     /// Accepts a claim whose sender proved the right code.
@@ -71,8 +70,8 @@ extension Activation {
         events: inout [Event]
     ) -> RuleResult<Refusal> {
         guard case .open(let code, let earlier) = state else { return .refused(.codeInvalid) }
-        if let refusal = checkTime(now).refusal { return .refused(refusal) }
-        failures = []
+        guard now < deadline else { return .refused(.expired) }
+        failureReported = nil
         if earlier?.digest == claim.digest { return .accepted }
         state = .open(code: code, claim: claim)
         // Only once: a sender with the code can repeat claims without limit, and a later event
@@ -84,11 +83,8 @@ extension Activation {
     /// Closes the activation for the device that made this claim.
     package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> RuleResult<Refusal> {
         guard case .open(_, let claim) = state else { return .refused(.codeInvalid) }
-        guard let claim, claim.digest == digest else {
-            let time = checkTime(now)
-            return time.isAccepted ? .refused(.superseded) : time
-        }
         guard now < deadline else { return .refused(.expired) }
+        guard let claim, claim.digest == digest else { return .refused(.superseded) }
         state = .closed(.used, at: now)
         return .accepted
     }
@@ -104,19 +100,6 @@ extension Activation {
         guard case .open(let code, .some) = state else { return false }
         state = .open(code: code, claim: nil)
         return true
-    }
-
-    /// Checks whether the right code is accepted now.
-    private func checkTime(_ now: Timestamp) -> RuleResult<Refusal> {
-        guard now < deadline else { return .refused(.expired) }
-        return exhaustion(at: now).map { .refused(.attemptsExhausted(until: $0)) } ?? .accepted
-    }
-
-    /// The end of the pause after too many wrong codes; nil if there is no pause now.
-    private func exhaustion(at now: Timestamp) -> Timestamp? {
-        guard failures.count == Self.maximumFailures else { return nil }
-        let end = failures[0] + Self.failureSpan
-        return now < end ? end : nil
     }
 
     /// Closes the activation without a device; returns false if it was closed before.
@@ -141,8 +124,6 @@ extension Activation {
 
     private func event(_ kind: Event.Kind) -> Event { Event(kind, of: id, in: account) }
 
-    static let maximumFailures = 5
-    static let failureSpan = Duration.seconds(60)
     /// The code is kept this long after its deadline, so that a late device gets `expired`.
     package static let afterlife = Duration.seconds(7 * 24 * 60 * 60)
 }
