@@ -22,7 +22,8 @@ extension `The built program` {
         /// The output with one verifier and with two, in this order.
         private static let shown = [
             "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
-            #""state":"approved""#, #""code":"idempotencyKeyReused""#,
+            #""state":"approved""#, "Decision\tapproved with userPIN\n",
+            #""code":"idempotencyKeyReused""#,
             "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
             #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
             #""code":"loginRedeemed""#, "/codes\nstatus 204\n",
