@@ -1,7 +1,7 @@
 import Cryptography
 import TransactionApproval
 
-/// A record of the audit trail, and its way to a signed checkpoint.
+/// A record of the audit trail, and its chain up to a signed checkpoint.
 ///
 /// The records in between are about other accounts, so only their digests are included.
 struct AuditProof: Codable, Equatable, Sendable {

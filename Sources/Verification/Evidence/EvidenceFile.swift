@@ -5,12 +5,12 @@ import TransactionApproval
 /// A file that proves the decision of a device, without the store.
 ///
 /// It contains the transaction as the device showed it and the device's signature. The audit records
-/// of the enrolment and of the decision follow, each with its way to a signed checkpoint.
+/// of the enrolment and of the decision follow, each with its chain up to a signed checkpoint.
 package struct EvidenceFile: Codable, Equatable, Sendable {
     static let format = "countersign evidence 1"
-    /// Far above the largest file: two ways of `maximumFollowing` digests, and a transaction.
+    /// Far above the largest file: two chains of `maximumFollowing` digests, and a transaction.
     package static let maximumByteCount = 1 << 20
-    /// No way to a checkpoint is longer, unless the journal began after the record.
+    /// No chain up to a checkpoint is longer, unless the journal began after the record.
     static let maximumFollowing = 1000
 
     let format: String
