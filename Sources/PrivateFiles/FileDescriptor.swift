@@ -189,6 +189,12 @@ extension FileDescriptor {
         return false
     }
 
+    /// Waits for a shared lock; an exclusive one becomes shared.
+    package borrowing func lockShared() throws(FileFailure) {
+        let number = number
+        _ = try Self.uninterrupted { flock(number, LOCK_SH) }
+    }
+
     /// Ends a lock now: a child process that is starting may still have the descriptor.
     package borrowing func unlock() {
         flock(number, LOCK_UN)

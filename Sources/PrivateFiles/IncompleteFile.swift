@@ -15,19 +15,32 @@ package final class IncompleteFile: Sendable {
     package convenience init(for path: String) throws(FileFailure) {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .exists }
-        try self.init(path, replaces: false)
+        try self.init(path, prefix: path + ".", replaces: false)
     }
 
     package convenience init(replacing path: String) throws(FileFailure) {
-        try self.init(path, replaces: true)
+        try self.init(path, prefix: path + ".", replaces: true)
     }
 
-    private init(_ path: String, replaces: Bool) throws(FileFailure) {
-        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// With another temporary name than `PATH.RANDOM.incomplete`.
+    convenience init(for path: String, prefix: String) throws(FileFailure) {
+        try self.init(path, prefix: prefix, replaces: false)
+    }
+
+    private init(_ path: String, prefix: String, replaces: Bool) throws(FileFailure) {
         self.path = path
         self.replaces = replaces
-        temporaryPath = "\(path).\(random).incomplete"
+        temporaryPath = prefix + String(UInt64.random(in: .min ... .max), radix: 36) + Self.ending
         file = try PrivateFile(creating: temporaryPath)
+    }
+
+    private static let ending = ".incomplete"
+
+    /// Whether it is the temporary path of such a file, with `suffix` added.
+    static func isTemporary(_ path: String, _ prefix: String, suffix: String) -> Bool {
+        guard path.hasPrefix(prefix), path.hasSuffix(ending + suffix) else { return false }
+        let random = path.dropFirst(prefix.count).dropLast((ending + suffix).count)
+        return UInt64(random, radix: 36).map { String($0, radix: 36) } == String(random)
     }
 
     deinit {

@@ -62,6 +62,80 @@ import Verification
     }
 }
 
+/// The same condition as for `init`, which is killed in the same way.
+@Suite(
+    .enabled("strace is needed to kill a process at a system call") {
+        try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
+    }
+)
+struct `A countersignd backup that is killed` {
+    private func backUp(_ premises: Premises, under options: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            "strace",
+            ["-f", "-qq", "-y", "-o", premises.path("calls")] + options
+                + [
+                    BuiltProducts.path(of: "countersignd"), "backup", premises.path("copy.db"),
+                    "--config", premises.configuration,
+                ]
+        )
+    }
+
+    private func copies(in premises: Premises) throws -> [String] {
+        try premises.files().filter { $0.hasPrefix("copy.db") || $0.hasSuffix(".incomplete") }
+    }
+
+    /// Kills each backup at another system call that changes files, until one completes.
+    @Test(arguments: [
+        ("pwrite64", 20), ("ftruncate", 1), ("fsync", 2), ("fdatasync", 1), ("renameat2", 1),
+        ("unlink", 1), ("write", 1),
+    ])
+    func `leaves no copy or a verified one, and the next backup removes the rest`(
+        _ call: String,
+        oneOf count: Int
+    ) async throws {
+        let premises = try Premises.initialized()
+        try await premises.fill(activations: 3)
+        for step in Proof.steps(from: 1, to: 1000, oneOf: count) {
+            let killed = try backUp(
+                premises,
+                under: "-e",
+                "trace=\(call)",
+                "-e",
+                "inject=\(call):signal=KILL:when=\(step)"
+            )
+            guard killed.exitCode != 0 else {
+                #expect(step > 1, "backup does not call \(call)")
+                return
+            }
+            if try copies(in: premises).contains("copy.db") {
+                #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
+                try premises.remove("copy.db")
+            }
+            let again = try premises.countersignd("backup", premises.path("copy.db"))
+            #expect(again.exitCode == 0, "step \(step): \(again.errorOutput)")
+            #expect(try copies(in: premises) == ["copy.db"], "step \(step)")
+            try premises.remove("copy.db")
+        }
+        Issue.record("no backup completed")
+    }
+
+    @Test func `had no name before the audit of its trail ended`() async throws {
+        let premises = try Premises.initialized()
+        try await premises.fill(activations: 3)
+        #expect(try backUp(premises, under: "-e", "trace=openat,renameat2,pread64").exitCode == 0)
+        let calls = String(decoding: try premises.contents("calls"), as: UTF8.self)
+            .split(separator: "\n")
+        let naming = try #require(calls.lastIndex { $0.contains("/copy.db\"") })
+        #expect(calls[naming].contains("renameat2("))
+        let reads = calls[..<naming].count {
+            $0.contains("pread64(") && $0.contains(".incomplete>")
+        }
+        #expect(reads > 0)
+        // All checks used the temporary name; no descriptor of the named file is read.
+        #expect(calls.count { $0.contains("/copy.db\"") || $0.contains("/copy.db>") } == 1)
+    }
+}
+
 @Suite struct `A command over a broken audit trail` {
     private static let commands = [
         ["load", "accounts.csv"], ["backup", "copy.db"], ["policy", "set", "bank", "-"],

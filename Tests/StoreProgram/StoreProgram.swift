@@ -27,7 +27,7 @@ struct StoreProgram {
                 await database.close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
-                try await database.backUp(to: arguments[2] + ".copy") { _ in }
+                try await database.copy(for: arguments[2] + ".copy") { _ in }.finish()
             case "decide":
                 let store = StoreAddress(arguments[3])
                 try await decide(in: Premises(at: arguments[2], store: store))

@@ -10,7 +10,7 @@ extension StoreAddress {
         switch self {
         case .file(let file):
             let store = try SQLiteDatabase(path: file, migrations: Schema.migrations)
-            try await store.backUp(to: path)
+            try await store.backup(for: path).finish()
             await store.close()
         case .server(let database):
             try PostgresServer.dump(of: database)

@@ -9,7 +9,7 @@ struct DatabaseFile {
     private let folder: String
 
     private static let logSuffix = "-wal"
-    private static let companionSuffixes = [logSuffix, "-shm", "-journal"]
+    static let companionSuffixes = [logSuffix, "-shm", "-journal"]
 
     init(_ path: String) throws(StoreFailure) {
         let parent = ParentFolder(of: path)
@@ -84,8 +84,12 @@ extension DatabaseFile {
             try checkAbsent()
             try translating(new.finish(), to: StoreFailure.init(_:))
         } catch {
-            for suffix in Self.companionSuffixes { unlink(new.temporaryPath + suffix) }
+            Self.removeCompanions(of: new.temporaryPath)
             throw error
         }
+    }
+
+    static func removeCompanions(of path: String) {
+        for suffix in companionSuffixes { unlink(path + suffix) }
     }
 }

@@ -16,26 +16,27 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Copies one committed state to a new file while jobs go on, and checks the copy.
+    /// Copies one committed state to a new file while jobs go on, and checks the pages of the copy.
     ///
     /// `VACUUM INTO` reads in one transaction; SQLite's backup functions start again after each
     /// commit of another process. It writes only existing rows: deleted data is not in the copy, and
-    /// a damaged page ends it. `mark` changes only the copy.
-    package func backUp(
-        to path: String,
+    /// a damaged page ends it. `mark` changes only the copy. The caller may check more before it
+    /// calls `finish`.
+    package func copy(
+        for path: String,
         marking mark: @escaping Job<Void>
-    ) async throws(StoreFailure) {
-        let copy = try DatabaseFile(path)
+    ) async throws(StoreFailure) -> UnnamedCopy {
+        let target = try DatabaseFile(path)
         let result = try await translatingAsync(
             await Thread.run { [file] () throws(StoreFailure) in
                 try file.checkPresent()
-                try copy.make { path throws(StoreFailure) in
-                    try file.copy(to: path, marking: mark)
-                }
+                let copy = try UnnamedCopy(for: target)
+                try file.copy(to: copy.path, marking: mark)
+                return copy
             },
             to: { (_: ThreadUnavailable) in StoreFailure.unavailable }
         )
-        try result.get()
+        return try result.get()
     }
 }
 

@@ -5,8 +5,8 @@ extension SQLiteDatabase {
     ///
     /// The copy is marked, because its trail can be as long as the journal. Some changes, such as
     /// typed codes, are not in the journal at once.
-    package func backUp(to path: String) async throws(StoreFailure) {
-        try await backUp(to: path) { copy throws(StoreFailure) in
+    package func backup(for path: String) async throws(StoreFailure) -> UnnamedCopy {
+        try await copy(for: path) { copy throws(StoreFailure) in
             try Ledger(copy, nil).markAsBackup()
         }
     }

@@ -10,6 +10,9 @@ struct BackupCommand: Command {
         The copy is verified, and contains no erased data. It does not contain the keys: back them \
         up separately.
 
+        The copy gets its name after it was verified. If the command is killed, the next backup into \
+        the same folder removes what is left.
+
         Exits with 1 if the copy is complete but its audit trail is broken. Then keep the copy, and \
         run countersignd audit verify.
 
@@ -21,31 +24,45 @@ struct BackupCommand: Command {
         \(Installation.storeOnly)
         """
 
-    @Argument(help: "The file to create.") private var copy: FilePath
+    @Argument(help: "The file to create.") private var target: FilePath
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
         guard case .sqlite = configuration.store else { throw .notForPostgreSQL }
-        try await installation.withCheckedStore { store throws(CommandFailure) in
-            guard let file = store as? SQLiteDatabase else { throw .notForPostgreSQL }
-            do throws(StoreFailure) {
-                try await file.backUp(to: copy.text)
-            } catch .damaged {
-                throw CommandFailure(.damaged, of: installation.storeResource)
-            } catch {
-                throw CommandFailure(error, of: .newFile(copy.text))
-            }
+        let copy = try await backUp(installation)
+        // The copy gets its name only afterwards: a killed command leaves no unchecked backup.
+        let (last, findings) = try await installation.ofCopy(at: copy.path).trail(on: terminal)
+        do throws(StoreFailure) {
+            try copy.finish()
+        } catch {
+            throw CommandFailure(error, of: .newFile(target.text))
         }
-        let (last, findings) = try await installation.ofCopy(at: copy.text).trail(on: terminal)
-        try terminal.output.print("Backed up the store to \(copy.text), up to record \(last).")
+        try terminal.output.print(
+            "Backed up the store to \(target.text), up to record \(last)."
+        )
         guard findings == 0 else {
             throw CommandFailure(
                 .refused,
                 "the copy is complete, but its audit has \(counted(findings, "finding"))",
                 hint: "keep it and all earlier copies; countersignd audit verify lists the findings"
             )
+        }
+    }
+
+    private func backUp(
+        _ installation: Installation
+    ) async throws(CommandFailure) -> UnnamedCopy {
+        try await installation.withCheckedStore { store throws(CommandFailure) in
+            guard let file = store as? SQLiteDatabase else { throw .notForPostgreSQL }
+            do throws(StoreFailure) {
+                return try await file.backup(for: target.text)
+            } catch .damaged {
+                throw CommandFailure(.damaged, of: installation.storeResource)
+            } catch {
+                throw CommandFailure(error, of: .newFile(target.text))
+            }
         }
     }
 }
