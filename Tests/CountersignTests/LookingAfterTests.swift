@@ -75,8 +75,6 @@ extension `The built program` {
             let shown = try person.countersign("push", "-", typing: [payload(id)])
             #expect(shown.exitCode == 0)
             #expect(shown.output.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
-            #expect(try person.countersign("push", "-", typing: [payload(id + "0")]).exitCode == 65)
-            #expect(try person.countersign("push", "-", typing: ["{}"]).exitCode == 65)
             let session = try person.onTerminal(
                 "push",
                 try person.home.write(payload(id), to: "push")
@@ -85,6 +83,33 @@ extension `The built program` {
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `push reports malformed bytes, and a notification of an unknown request`() throws
+        {
+            let id = try person.newPayment()
+            func names(_ id: String, _ account: String) -> String {
+                #"{"sa_transaction_id":"\#(id)","account_id":"\#(account)","account_type":"main"}"#
+            }
+            let account = person.account
+            let malformed = [
+                "", "{}", "hello", String(names(id, account).dropLast()),
+                names(id, account) + "{}", names("a b", account),
+                #"{"sa_transaction_id":"\#(id)","account_id":"\#(account)"}"#,
+                names(id, account) + String(repeating: " ", count: 5000),
+            ]
+            for text in malformed {
+                let run = try person.countersign("push", "-", typing: [text])
+                #expect(run.exitCode == 65, "\(text)")
+                #expect(run.errorOutput.contains(": the notification cannot be read, so"), "\(run)")
+                #expect(run.output.isEmpty)
+            }
+            for text in [names(id + "0", account), names(id, account + "0")] {
+                let run = try person.countersign("push", "-", typing: [text])
+                #expect(run.exitCode == 1, "\(text)")
+                #expect(run.errorOutput.contains(": the notification does not match the bank's"))
+                #expect(run.output.isEmpty)
+            }
         }
 
         @Test(arguments: ErrorCode.allCases)

@@ -49,13 +49,17 @@ import VerifierWorld
         #expect(try await app.pendingTransaction(push: push(id)).id == id)
         let wrong = [
             push(id, "4712"), push(id, "4713"), push(stranger), push(stranger, "4713"),
-            push("unknown"), push(id, type: "other"), Array("{}".utf8),
-            Array(#"{"sa_transaction_id":"\#(id)","account_id":"4711"}"#.utf8),
+            push("unknown"), push(id, type: "other"),
+        ]
+        let malformed = [
+            Array("{}".utf8), Array(#"{"sa_transaction_id":"\#(id)","account_id":"4711"}"#.utf8),
             push(id).dropLast() + Array(#","account_id":"4711"}"#.utf8),
         ]
-        for payload in wrong {
-            let failure = await error { try await app.pendingTransaction(push: payload) }
-            #expect(failure?.code == .pushMismatch, "\(String(decoding: payload, as: UTF8.self))")
+        for (payloads, code) in [(wrong, .pushMismatch), (malformed, ErrorCode.pushMalformed)] {
+            for payload in payloads {
+                let failure = await error { try await app.pendingTransaction(push: payload) }
+                #expect(failure?.code == code, "\(String(decoding: payload, as: UTF8.self))")
+            }
         }
     }
 

@@ -40,7 +40,7 @@ extension AuthenticationHandler {
         do throws(StrictJSON.Failure) {
             hint = try PushPayload(reading: payload)
         } catch {
-            throw AuthenticationError(.pushMismatch, cause: "malformed")
+            throw AuthenticationError(.pushMalformed)
         }
         try await recover()
         do throws(AuthenticationError) {

@@ -18,6 +18,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case transactionAlreadyDecided
     case transactionNotDisplayable
     case signingDataMissing
+    case pushMalformed
     case pushMismatch
     case returnURLRefused
 
@@ -150,6 +151,14 @@ extension ErrorCode {
                 german: """
                     Es fehlen die Daten für die Bestätigung; geben Sie die Angaben ein, \
                     die der Code bestätigen soll.
+                    """
+            )
+        case .pushMalformed:
+            LocalizedText(
+                "The notification cannot be read, so nothing is shown; look at the pending requests.",
+                german: """
+                    Die Benachrichtigung ist nicht lesbar und wird nicht angezeigt; sehen Sie \
+                    bei den offenen Aufträgen nach.
                     """
             )
         case .pushMismatch:

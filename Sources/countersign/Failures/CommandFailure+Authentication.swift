@@ -55,10 +55,10 @@ extension ExitCode {
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
                 .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
-                .biometricFailed, .biometricCancelled, .upgradeRequired:
+                .biometricFailed, .biometricCancelled, .upgradeRequired, .pushMismatch:
                 .refused
             case .signingDataMissing, .invalidArgument: .usage
-            case .pushMismatch, .vaultDamaged: .malformedInput
+            case .pushMalformed, .vaultDamaged: .malformedInput
             case .noAccountActivated, .deviceSecretMissing: .noInput
             case .networkUnavailable, .serverUnavailable: .serverUnavailable
             case .vaultUnavailable: .inputOutput

@@ -113,12 +113,20 @@ import Testing
     // MARK: Refusals on the device
 
     @Test(arguments: [
-        #"{"sa_transaction_id":"T-2","account_id":"4711","account_type":"main"}"#,
-        #"{"sa_transaction_id":"T-1","account_id":"4712","account_type":"main"}"#,
-        #"{"sa_transaction_id":"T-1","account_id":"4711"}"#,
-        "",
+        (
+            #"{"sa_transaction_id":"T-2","account_id":"4711","account_type":"main"}"#,
+            ErrorCode.pushMismatch
+        ),
+        (
+            #"{"sa_transaction_id":"T-1","account_id":"4712","account_type":"main"}"#, .pushMismatch
+        ),
+        (#"{"sa_transaction_id":"T-1","account_id":"4711"}"#, .pushMalformed),
+        ("", .pushMalformed),
     ])
-    func `need a push that matches the transaction (SEC-35)`(_ push: String) async throws {
+    func `need a push that matches the transaction (SEC-35)`(
+        _ push: String,
+        _ code: ErrorCode
+    ) async throws {
         _ = try await home.addAccount(of: server)
         let response = TransactionExchange.Response(transaction: try .sample())
         server.then(TransactionExchange.self, .done(response))
@@ -126,7 +134,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.pendingTransaction(push: Array(push.utf8))
         }
-        #expect(error?.code == .pushMismatch)
+        #expect(error?.code == code)
     }
 
     @Test func `apply to the account of the transaction only (SEC-31)`() async throws {
