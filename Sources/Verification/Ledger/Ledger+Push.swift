@@ -12,6 +12,15 @@ extension Ledger {
         return setting
     }
 
+    /// The number of these devices that get a push of a new transaction.
+    func count(wantingPushesOf devices: [Device]) throws(StoreFailure) -> Int {
+        var count = 0
+        for device in devices where device.takesTransactions {
+            if let setting = try pushSetting(of: device.id), setting != .off { count += 1 }
+        }
+        return count
+    }
+
     func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {
         guard try pushSetting(of: device) != nil else { throw .damaged }
         let values: NamedValues = [

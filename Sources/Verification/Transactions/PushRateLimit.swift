@@ -9,6 +9,7 @@ package final class PushRateLimit: Sendable {
     /// Per minute.
     package static let `default` = 10_000
 
+    private let count: Int
     private let interval: Duration
     private let lock = Lock()
     // Only touched while `lock` is held.
@@ -18,14 +19,19 @@ package final class PushRateLimit: Sendable {
     private static let window = Duration.seconds(60)
 
     init(perMinute count: Int) {
-        interval = Self.window / max(count, 1)
+        self.count = max(count, 1)
+        interval = Self.window / self.count
     }
 
-    /// Takes one notification; if the limit is reached, returns when the next one is allowed.
-    func take(at now: Timestamp) -> RuleResult<Timestamp> {
+    /// Takes the notifications of one transaction, one for each device that wants them.
+    ///
+    /// If the limit is reached, takes none and returns when all are allowed. More devices than the
+    /// limit take all of it, so that their person is not refused forever.
+    func take(_ devices: Int, at now: Timestamp) -> RuleResult<Timestamp> {
+        guard devices > 0 else { return .accepted }
         let now = now.elapsed(since: .earliest)
         return lock.locked {
-            let next = max(replenished, now) + interval
+            let next = max(replenished, now) + interval * min(devices, count)
             guard next <= now + Self.window else {
                 return .refused(.earliest + (next - Self.window))
             }

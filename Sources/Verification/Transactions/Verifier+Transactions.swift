@@ -92,10 +92,11 @@ extension Verifier {
             case .refused(.rateLimited(let end)): return .rateLimited(until: end)
             }
             let notifies = !history.isMuted(at: context.now)
-            if notifies, !account.isTest,
-                case .refused(let end)? = pushRateLimit?.take(at: context.now)
-            {
-                return .rateLimited(until: end)
+            if notifies, !account.isTest, let pushRateLimit {
+                let wanted = try context.ledger.count(wantingPushesOf: devices)
+                if case .refused(let end) = pushRateLimit.take(wanted, at: context.now) {
+                    return .rateLimited(until: end)
+                }
             }
             let transaction = try context.add(request, new, by: policy)
             context.events.append(.transactionCreated(transaction, notifies: notifies))

@@ -207,7 +207,7 @@ extension VerifierServer.Configuration {
             }
         }
 
-        /// The maximum number of transactions per minute that this server sends pushes for.
+        /// The maximum number of pushes per minute, one for each device that wants them.
         public var perMinute = 10_000
         /// Firebase Cloud Messaging; nil if only banks send pushes, or none are sent.
         public var fcm: FCM?

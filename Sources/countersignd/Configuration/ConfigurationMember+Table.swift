@@ -234,8 +234,9 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "perMinute",
                 .number(1...1_000_000),
-                "The rate limit: the maximum number of requests per minute that send push messages. "
-                    + "More are rejected. Each verifier counts separately.",
+                "The rate limit: the maximum number of push messages per minute, one for each device "
+                    + "that wants them. Requests that would send more are rejected. Each verifier "
+                    + "counts separately.",
                 sample: .value("10000"),
                 default: String(PushRateLimit.default)
             ),

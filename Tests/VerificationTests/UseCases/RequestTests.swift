@@ -60,7 +60,8 @@ private let minute = Duration.seconds(60)
         let phone = try await bank.activate()
         let other = Bank.account("4712")
         _ = try await bank.verifier.addAccount(other, by: Bank.core)
-        _ = try await bank.activate(other)
+        try await bank.want(pushesOn: phone)
+        try await bank.want(pushesOn: try await bank.activate(other))
         try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
         bank.use(bank.verifier(over: bank.database, pushesPerMinute: 2))
         for _ in 0..<2 { #expect(try await bank.canRequest(other)) }
@@ -71,6 +72,29 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.canRequest())
         bank.clock.advance(by: .seconds(30))
         #expect(try await bank.canRequest(other))
+    }
+
+    @Test func `SEC-33: the push limit counts devices that want pushes, not requests`() async throws
+    {
+        var bank = try await Bank()
+        let first = try await bank.activate()
+        _ = try await bank.activate()
+        bank.use(bank.verifier(over: bank.database, pushesPerMinute: 2))
+        // No device wants pushes.
+        for _ in 0..<3 { _ = try await bank.pay() }
+        bank.clock.advance(by: minute * 11)
+        try await bank.want(pushesOn: first)
+        for _ in 0..<2 { #expect(try await bank.canRequest()) }
+        #expect(try await bank.request() == .rateLimited(until: bank.clock.now + .seconds(30)))
+        bank.clock.advance(by: minute * 11)
+        // Two pushes for one request.
+        try await bank.want(pushesOn: try await bank.activate())
+        #expect(try await bank.canRequest())
+        #expect(try await bank.request() == .rateLimited(until: bank.clock.now + .seconds(60)))
+        // A revoked device gets no push.
+        try await bank.revoke(first)
+        bank.clock.advance(by: .seconds(60))
+        for _ in 0..<2 { #expect(try await bank.canRequest()) }
     }
 
     @Test func `SEC-33: after "not me" requests cause no push for a day`() async throws {
@@ -291,6 +315,12 @@ extension Bank {
     /// The number of pushes written so far.
     fileprivate func pushes() async throws -> Int {
         try await events().count { $0.kind == .transactionCreated && $0.detail == "notified" }
+    }
+}
+
+extension Bank {
+    fileprivate func want(pushesOn phone: Phone) async throws {
+        _ = try await verifier.setPush(.events, on: phone.id, attempt: .random())
     }
 }
 

@@ -28,11 +28,13 @@ import VerifierWorld
             try await phone.decide(.reject(.wrongDetails), on: payment, in: bank)
         }
         bank.use(bank.verifier(over: bank.database, pushesPerMinute: 1))
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
         for _ in 0..<3 { _ = try await bank.pay(from: account) }
         let end = bank.clock.now + .seconds(120)
         #expect(try await bank.request(account) == .tooManyPending(until: end))
         // They take nothing from the pushes of persons.
-        _ = try await bank.activate()
+        let other = try await bank.activate()
+        _ = try await bank.verifier.setPush(.events, on: other.id, attempt: .random())
         #expect(try await bank.canRequest())
     }
 
