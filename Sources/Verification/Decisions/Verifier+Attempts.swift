@@ -121,20 +121,30 @@ extension Ledger {
             ? AttemptResult(earlier.verdict) : .refused(.attemptReused)
     }
 
+    /// The conditions under which a code of this credential is checked now.
+    func conditions(
+        in state: StoreState,
+        for credential: CredentialState,
+        by clock: VerifierClock,
+        under policies: PolicyCache
+    ) throws(StoreFailure) -> CheckConditions {
+        let policy = try policies.policy(of: credential.device.account.enterprise, self)
+        return CheckConditions(
+            now: clock.now(in: state),
+            epoch: state.epoch,
+            lockPolicy: policy.lock
+        )
+    }
+
     fileprivate func context(
         of credential: CredentialState,
         by clock: VerifierClock,
         under policies: PolicyCache
     ) throws(StoreFailure) -> AttemptContext {
         let state = try state()
-        let policy = try policies.policy(of: credential.device.account.enterprise, self)
         return AttemptContext(
             ledger: self,
-            conditions: CheckConditions(
-                now: clock.now(in: state),
-                epoch: state.epoch,
-                lockPolicy: policy.lock
-            ),
+            conditions: try conditions(in: state, for: credential, by: clock, under: policies),
             credential: credential,
             found: credential,
             audit: state.audit

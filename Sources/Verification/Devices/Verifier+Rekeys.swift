@@ -10,7 +10,7 @@ extension Verifier {
         _ request: RekeyRequest,
         _ attempt: Attempt
     ) async throws(Failure) -> AttemptResult {
-        let opened = try await openSeed(of: request, from: attempt.device)
+        let opened = try await openSeed(of: request, attempt)
         let question = try translatingSystemFailure(request.question(), to: Failure.system)
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
@@ -28,11 +28,14 @@ extension Verifier {
             let status = context.credential.checkStatus(in: context.conditions)
             guard status.isAccepted else { return AttemptResult(status) }
             let proposal = request.proposal
+            let target = try context.ledger.target(of: proposal, under: context.credential)
+            guard
+                proposal.authority == context.credential.context,
+                proposal.follows(target?.context)
+            else { return .refused(.generationMismatch) }
             guard let opened, opened.account == context.credential.device.account else {
-                return .refused(.generationMismatch)
+                return context.refuse(attempt.code)
             }
-            let target = try context.target(of: proposal)
-            guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
             let result = try translating(
                 context.credential.authorise(
                     attempt.code,
@@ -57,16 +60,17 @@ extension Verifier {
         let account: AccountReference
     }
 
-    /// Nil if the device has no user credential that can authorise a rekey.
+    /// Nil if the rule refuses this rekey whatever the code and the message are: then nothing is
+    /// opened.
     private func openSeed(
         of request: RekeyRequest,
-        from device: DeviceID
+        _ attempt: Attempt
     ) async throws(Failure) -> OpenedSeed? {
-        let found = try await read { ledger throws(StoreFailure) in
-            try ledger.credentialState(.user, on: device)
+        let device = attempt.device
+        let found = try await read { [clock, policies] ledger throws(StoreFailure) in
+            try ledger.authority(of: request.proposal, attempt, by: clock, under: policies)
         }
-        guard let state = found, state.context == request.proposal.authority else { return nil }
-        guard let authority = try openSeed(of: state) else { return nil }
+        guard let state = found, let authority = try openSeed(of: state) else { return nil }
         let seed = try translatingSystemFailure(
             RekeySession(request.proposal, server: agreementKey, authority: authority)
                 .open(request.seed),
@@ -85,12 +89,50 @@ extension Verifier {
     }
 }
 
-extension AttemptContext {
+extension Ledger {
+    /// The user credential that authorises a rekey; nil if lock, generation, counter or proposal
+    /// rule it out.
+    fileprivate func authority(
+        of proposal: RekeyProposal,
+        _ attempt: Attempt,
+        by clock: VerifierClock,
+        under policies: PolicyCache
+    ) throws(StoreFailure) -> CredentialState? {
+        guard
+            let authority = try credentialState(.user, on: attempt.device),
+            authority.context == proposal.authority,
+            proposal.follows(try target(of: proposal, under: authority)?.context)
+        else { return nil }
+        let conditions = try conditions(
+            in: try state(),
+            for: authority,
+            by: clock,
+            under: policies
+        )
+        // The check in the commit decides and is recorded; this one only avoids work.
+        var (checked, events) = (authority, [Event]())
+        let result = checked.checkBeforeCode(attempt.code, in: conditions, events: &events)
+        return result.isAccepted ? authority : nil
+    }
+
     /// The current state of the credential to rekey; nil if it does not exist yet.
-    fileprivate func target(of proposal: RekeyProposal) throws(StoreFailure) -> CredentialState? {
+    fileprivate func target(
+        of proposal: RekeyProposal,
+        under authority: CredentialState
+    ) throws(StoreFailure) -> CredentialState? {
         let kind = proposal.credential.kind
-        if kind == credential.credential.kind { return credential }
-        return try ledger.credentialState(kind, on: credential.device.id)
+        if kind == authority.credential.kind { return authority }
+        return try credentialState(kind, on: authority.device.id)
+    }
+}
+
+extension AttemptContext {
+    /// The refusal of a code whose message was not opened.
+    ///
+    /// If the state changed since, the code may be right now: the device tries once more.
+    fileprivate mutating func refuse(_ code: CodeEnvelope) -> AttemptResult {
+        let result = credential.checkBeforeCode(code, in: conditions, events: &events)
+        return result.isAccepted ? .refused(.generationMismatch) : AttemptResult(result)
     }
 
     fileprivate mutating func put(

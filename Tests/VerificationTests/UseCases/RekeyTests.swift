@@ -175,4 +175,49 @@ import VerifierWorld
         #expect(result == .refused(.generationMismatch))
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
+
+    /// The key agreement is needed only to open the message.
+    @Test func `the message is opened only after lock, generation and counter`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        try await phone.checkPIN(at: Counter(5), in: bank)
+        func agreements(_ rekey: Phone.Rekey, at counter: UInt64? = nil, _ result: AttemptResult)
+            async throws -> Int
+        {
+            let question = try rekey.request.question()
+            let attempt = try await phone.attempt(
+                over: question,
+                at: counter.map { Counter($0) },
+                in: bank
+            )
+            var found: AttemptResult?
+            let count = try await work {
+                found = try await bank.verifier.rekey(rekey.request, attempt)
+            }
+            #expect(found == result)
+            return count.agreements
+        }
+        let right = try await phone.rekey(in: bank)
+        let expected = AttemptResult.refused(.counterOutOfStep(minimumCounter: Counter(6)))
+        #expect(try await agreements(right, at: 7 + Credential.reach, expected) == 0)
+        #expect(try await bank.count(of: .deviceCopied) == 0)
+        #expect(try await agreements(right, at: 5, expected) == 0)
+        // The refusal in the commit has all its consequences.
+        #expect(try await bank.count(of: .deviceCopied) == 1)
+        let device = try await phone.rekey(.device, skipping: 1, in: bank)
+        #expect(try await agreements(device, .refused(.generationMismatch)) == 0)
+        #expect(try await agreements(right, .accepted(nil)) == 1)
+        phone.keep(right.seed, for: .user)
+        // The old generation of the authority.
+        #expect(try await agreements(right, .refused(.generationMismatch)) == 0)
+
+        let last = try await phone.rekey(in: bank)
+        try await phone.failUntilLocked(in: bank)
+        let end = bank.clock.now + .seconds(30 * 60)
+        #expect(try await agreements(last, .refused(.locked(until: end))) == 0)
+        bank.clock.advance(by: .seconds(30 * 60))
+        #expect(try await agreements(last, .accepted(nil)) == 1)
+    }
 }

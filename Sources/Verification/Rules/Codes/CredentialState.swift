@@ -63,7 +63,8 @@ package struct CredentialState: Equatable, Sendable {
         return .accepted
     }
 
-    private mutating func checkBeforeCode(
+    /// Checks all that the device can know without the secret.
+    mutating func checkBeforeCode(
         _ submitted: CodeEnvelope,
         in conditions: CheckConditions,
         events: inout [Event]
