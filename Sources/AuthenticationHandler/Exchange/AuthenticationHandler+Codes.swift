@@ -129,6 +129,19 @@ extension AuthenticationHandler {
     }
 }
 
+extension AccountRecord {
+    /// Rejects a position of the verifier that is too far ahead of this device.
+    func checkReach(
+        of position: CredentialPosition,
+        _ kind: CredentialKind
+    ) throws(AuthenticationError) {
+        guard let credential = credential(kind) else { return }
+        guard position.isWithinReach(of: credential.counter) else {
+            throw AuthenticationError(.counterOutOfStep, cause: "the verifier is too far ahead")
+        }
+    }
+}
+
 extension OpenAccount {
     /// The account at the verifier's position.
     ///
@@ -140,6 +153,7 @@ extension OpenAccount {
     ) throws(AuthenticationError) -> OpenAccount {
         guard let position else { return self }
         var account = self
+        try account.record.checkReach(of: position, kind)
         guard account.record.synchronize(kind, with: position) else {
             throw AuthenticationError(.deviceSecretMissing, cause: "of another generation")
         }

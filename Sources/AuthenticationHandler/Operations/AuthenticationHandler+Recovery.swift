@@ -40,6 +40,7 @@ extension AuthenticationHandler {
         let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
             let status = try await send(StatusExchange.self, request, by: try Peer(account))
+            try account.record.checkReach(of: status)
             guard try !isSuperseded(account) else { return try await end(account) }
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
@@ -87,6 +88,7 @@ extension AuthenticationHandler {
         _ account: OpenAccount
     ) async throws(AuthenticationError) -> StatusExchange.Response {
         let status = try await send(StatusExchange.self, .init(), by: try Peer(account))
+        try account.record.checkReach(of: status)
         try await change(account.record.device) { $0.take(status) }
         return status
     }
@@ -105,6 +107,15 @@ extension AccountRecord {
         }
     }
 
+    /// Rejects a status that would move a counter too far.
+    fileprivate func checkReach(
+        of status: StatusExchange.Response
+    ) throws(AuthenticationError) {
+        for shown in status.credentials where credential(shown.kind)?.id == shown.id {
+            try checkReach(of: shown.position, shown.kind)
+        }
+    }
+
     /// Updates the record from the verifier's status.
     mutating func take(_ status: StatusExchange.Response) {
         state = .active
@@ -119,7 +130,7 @@ extension AccountRecord {
         }
     }
 
-    /// Moves a credential to the verifier's position; false if the generation is unknown here.
+    /// Moves a credential to the verifier's position; false if it cannot.
     mutating func synchronize(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
         guard var held = credential(kind) else { return false }
         if held.proposed?.generation == position.generation { awaitsPINChange = false }

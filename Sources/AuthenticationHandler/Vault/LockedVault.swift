@@ -93,10 +93,13 @@ extension LockedVault {
 }
 
 extension CredentialRecord {
-    /// Moves forward to the verifier's position; false if the generation is unknown here.
+    /// Moves forward to the verifier's position.
     ///
+    /// False if the generation is unknown here, or if the counter is out of reach. Then nothing
+    /// changes: no response can use up the counters of this device.
     /// The generation is the proposed one if a rekey succeeded and its response was lost.
     mutating func synchronize(with position: CredentialPosition) -> Bool {
+        guard position.isWithinReach(of: counter) else { return false }
         if let proposed, proposed.generation == position.generation {
             ingredients = proposed
             self.proposed = nil

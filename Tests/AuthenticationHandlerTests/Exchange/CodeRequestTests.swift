@@ -100,6 +100,29 @@ import Testing
         #expect(try envelopes().map(\.counter) == [Counter(7), Counter(8)])
     }
 
+    @Test(arguments: [9 + CredentialPosition.reach, 1 << 40, .max])
+    func `reject a signed counter beyond the bound, and keep their own (SEC-04)`(
+        _ counter: UInt64
+    ) async throws {
+        let account = try await home.addAccount(of: server)
+        expectLogin(.refused(.counterOutOfStep(position(counter))))
+        let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
+        #expect(error?.code == .counterOutOfStep)
+        #expect(server.requests.count == 1)
+        var expected = account.record
+        // The counter of the request that was sent.
+        expected.user.counter = Counter(8)
+        #expect(try home.vault().accounts()[0].record == expected)
+    }
+
+    @Test func `move to a counter at the bound (SEC-04)`() async throws {
+        try await _ = home.addAccount(of: server)
+        expectLogin(.refused(.counterOutOfStep(position(8 + CredentialPosition.reach))))
+        expectLogin(granted)
+        #expect(try await logIn() == "L")
+        #expect(try envelopes()[1].counter == Counter(8 + CredentialPosition.reach))
+    }
+
     @Test func `do not retry twice`() async throws {
         try await _ = home.addAccount(of: server)
         for counter in [100, 200] as [UInt64] {

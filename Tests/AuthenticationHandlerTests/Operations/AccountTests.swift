@@ -195,6 +195,32 @@ import Testing
         #expect(kept.policy == policy)
     }
 
+    @Test func `reject a status whose counter is beyond the bound, and keep theirs (SEC-04)`()
+        async throws
+    {
+        let account = try await home.addAccount(of: server)
+        let status = CredentialStatus(
+            id: account.record.user.id,
+            kind: .user,
+            position: CredentialPosition(
+                generation: .first,
+                epoch: Epoch(1),
+                minimumCounter: Counter(8 + CredentialPosition.reach)
+            ),
+            isEnabled: true
+        )
+        let policy = account.record.policy
+        server.then(
+            StatusExchange.self,
+            .done(.init(account: account.record.account, credentials: [status], policy: policy))
+        )
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await home.handler(server).profile()
+        }
+        #expect(error?.code == .counterOutOfStep)
+        #expect(try home.vault().accounts()[0].record == account.record)
+    }
+
     // MARK: Warnings
 
     @Test func `warn of a vault that other users can read, and only then (SEC-67)`() async throws {

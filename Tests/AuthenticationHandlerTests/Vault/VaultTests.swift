@@ -197,6 +197,27 @@ import Testing
         #expect(credential.counter == Counter(100))
         #expect(credential.epoch == Epoch(2))
     }
+
+    @Test func `SEC-04: move at most 2^20 ahead, and otherwise stay as they are`() throws {
+        var credential = try CredentialRecord.sample()
+        credential.proposed = try SeedIngredients.random(Generation(1), in: Dependencies())
+        let before = credential
+        for counter in [8 + CredentialPosition.reach, .max] as [UInt64] {
+            for generation in [0, 1] as [UInt64] {
+                let position = CredentialPosition.at(
+                    counter: counter,
+                    epoch: 3,
+                    generation: generation
+                )
+                let moved = credential.synchronize(with: position)
+                #expect(!moved && credential == before)
+            }
+        }
+        let moved = credential.synchronize(
+            with: .at(counter: 7 + CredentialPosition.reach, epoch: 3)
+        )
+        #expect(moved && credential.counter == Counter(7 + CredentialPosition.reach))
+    }
 }
 
 extension CredentialPosition {

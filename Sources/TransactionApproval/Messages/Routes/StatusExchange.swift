@@ -71,6 +71,16 @@ package struct CredentialPosition: Codable, Equatable, Sendable {
         self.epoch = epoch
         self.minimumCounter = minimumCounter
     }
+
+    /// How far one side's counter may be ahead of the other's.
+    ///
+    /// It counts codes that never arrived, so the limit is large.
+    package static let reach: UInt64 = 1 << 20
+
+    /// Whether a device with this counter may move to the position, or is ahead of it.
+    package func isWithinReach(of counter: Counter) -> Bool {
+        minimumCounter <= counter || minimumCounter.value - counter.value <= Self.reach
+    }
 }
 
 /// When a lock ends: in JSON `{"until":…}` or `{"never":true}`.

@@ -16,9 +16,7 @@ package struct Credential: Equatable, Sendable {
     }
 
     /// How far a device's counter may be ahead in band.
-    ///
-    /// It counts codes that never arrived, so the limit is large.
-    package static let reach: UInt64 = 1 << 20
+    package static let reach = CredentialPosition.reach
 
     /// A store's integer is signed, and the counter after the last one must fit too.
     static let maximumCounter = Counter(UInt64(Int64.max) - 1)
