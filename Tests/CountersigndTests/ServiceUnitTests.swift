@@ -56,6 +56,50 @@ import Testing
         }
     }
 
+    @Test func `the service gets write access to its state folder only`() {
+        let names = ["ReadWritePaths", "ReadOnlyPaths", "StateDirectory", "ProtectSystem"]
+        let settings = unit.split(separator: "\n").filter { line in
+            names.contains { line.hasPrefix($0 + "=") }
+        }
+        #expect(
+            settings == [
+                "StateDirectory=countersign", "ReadOnlyPaths=-/etc/countersign",
+                "ProtectSystem=strict",
+            ]
+        )
+    }
+
+    @Test(
+        .enabled("a mount namespace is needed") {
+            try FinishedProcess.run("env", readOnly + ["/tmp", "true"]).exitCode == 0
+        }
+    )
+    func `the server works without write access to keys and configuration`() async throws {
+        let premises = try Premises.initialized()
+        try await premises.fill(activations: 0)
+        let paths = premises.path("keys") + "\n" + premises.configuration
+        let verifier = try RunningVerifier(premises, by: readOnly + [paths])
+        let result = try Fetched(
+            "http://127.0.0.1:\(verifier.port)/bank/v1/enterprises/bank/accounts/main/4713",
+            "-XPUT",
+            "-H",
+            "Authorization: Bearer \(try premises.token("core", "issuer"))"
+        )
+        #expect(result.status == 201)
+        #expect(verifier.stop() == 0)
+
+        // The same folders, with a command that writes keys.
+        let rotation = try FinishedProcess.run(
+            "env",
+            readOnly + [
+                paths, BuiltProducts.path(of: "countersignd"), "rotate", "--add-key", "--config",
+                premises.configuration,
+            ]
+        )
+        #expect(rotation.exitCode != 0, "\(rotation.output)")
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+    }
+
     /// Installs the unit's system call filter, and then runs the program.
     private static func confined(to filters: [String]) -> [String] {
         let script = """
@@ -86,3 +130,15 @@ import Testing
         return ["/usr/bin/python3", "-c", script, filters.joined(separator: "\n")]
     }
 }
+
+/// Makes paths read-only, as `ReadOnlyPaths` does, and then runs the program.
+private let readOnly = [
+    "unshare", "--user", "--map-root-user", "--mount", "bash", "-euc",
+    """
+    for path in $0; do
+        mount --bind "$path" "$path"
+        mount -o remount,bind,ro "$path"
+    done
+    exec "$@"
+    """,
+]
