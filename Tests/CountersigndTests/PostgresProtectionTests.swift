@@ -28,7 +28,7 @@ struct `A connection to PostgreSQL on another machine` {
             + "sslrootcert=\(certificates.path(.authority))"
     }
 
-    private static let bank = "host=bank.example hostaddr=127.0.0.1"
+    fileprivate static let bank = "host=bank.example hostaddr=127.0.0.1"
 
     private func output(of words: String...) throws -> (exitCode: Int32, text: String) {
         let run = try premises.countersignd(words)
@@ -100,7 +100,8 @@ struct `A connection to PostgreSQL on another machine` {
         #expect(thief.passwords == ["right"])
     }
 
-    private func server(_ certificate: Certificates.Name) throws -> (PostgresServer, port: Int) {
+    fileprivate func server(_ certificate: Certificates.Name) throws -> (PostgresServer, port: Int)
+    {
         let port = try freePort()
         let server = try PostgresServer(
             syncs: false,
@@ -158,6 +159,162 @@ struct `A connection to PostgreSQL on another machine` {
             #expect(text.contains("channel binding required"), "\(text)")
         }
     }
+}
+
+extension `A connection to PostgreSQL on another machine` {
+    /// A role that a client certificate proves, and one that a password proves in clear text.
+    private func serverOfTwoRoles() throws -> (PostgresServer, port: Int) {
+        let (server, port) = try server(.otherHost)
+        let data = server.folder + "/data"
+        try FileManager.default.copyItem(
+            atPath: certificates.path(.authority),
+            toPath: data + "/clients.pem"
+        )
+        chmod(data + "/clients.pem", 0o644)
+        try """
+        hostssl all client 127.0.0.1/32 cert
+        hostssl all all 127.0.0.1/32 password
+        local all all trust
+
+        """.write(toFile: data + "/pg_hba.conf", atomically: false, encoding: .utf8)
+        for statement in [
+            "CREATE ROLE client LOGIN", "ALTER DATABASE store OWNER TO client",
+            "ALTER SYSTEM SET ssl_ca_file = 'clients.pem'",
+        ] {
+            #expect(try server.query(statement) == "")
+        }
+        #expect(try server.query("SELECT pg_reload_conf()") == "t")
+        return (server, port)
+    }
+
+    @Test func `is made with a client certificate instead of a password`() async throws {
+        let (server, port) = try serverOfTwoRoles()
+        let address =
+            "\(Self.bank) port=\(port) dbname=store user=client sslmode=verify-full "
+            + "sslrootcert=\(certificates.path(.authority))"
+        let file = certificates.path(.client)
+        chmod(file, 0o600)
+        let named = address + " sslcert=\(file) sslkey=\(file)"
+        // The server takes some time to read its settings again.
+        try await waitUntil {
+            try PostgresServer.psql(["--command=SELECT 4711"], in: named) == "4711"
+        }
+        try premises.use(store: named)
+        let made = try output(of: "init")
+        #expect(made.exitCode == 0, "\(made.text)")
+        for other in ["", " sslcert="] {
+            try premises.use(store: address + other)
+            let refused = try output(of: "doctor")
+            #expect(refused.exitCode == 1)
+            #expect(refused.text.contains("requires a valid client certificate"), "\(refused.text)")
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(arguments: [
+        (" sslcert=", [:]), ("", ["PGSSLCERT": ""]), ("", ["PGSSLCERT": "/nowhere/client.pem"]),
+        (" sslcert=", ["PGSSLCERT": "/nowhere/client.pem"]),
+    ])
+    func `sends no unbound password because of a certificate that is not named`(
+        _ option: String,
+        _ environment: [String: String]
+    ) throws {
+        let (server, port) = try serverOfTwoRoles()
+        let address = connection(Self.bank, port: port) + " sslmode=verify-full" + option
+        try premises.use(store: address)
+        let run = try FinishedProcess.run(
+            "env",
+            [BuiltProducts.path(of: "countersignd"), "init", "--config", premises.configuration],
+            environment: environment
+        )
+        #expect(run.exitCode == 69)
+        #expect(run.errorOutput.contains("channel binding required"), "\(run.errorOutput)")
+        withExtendedLifetime(server) {}
+    }
+
+    /// libpq would encrypt with Kerberos, which proves no name of the certificate.
+    @Test func `never uses GSSAPI encryption`() throws {
+        let (server, port) = try server(.otherHost)
+        let address = connection(Self.bank, port: port) + " sslmode=verify-full"
+        let other = try PostgresServer.psql(
+            ["--command=SELECT 4711"],
+            in: address + " gssencmode=require"
+        )
+        #expect(other.contains("GSSAPI"), "\(other)")
+        try premises.use(store: address + " gssencmode=require")
+        #expect(try output(of: "init").exitCode == 0)
+        let run = try FinishedProcess.run(
+            "env",
+            [BuiltProducts.path(of: "countersignd"), "audit", "verify", "--config"]
+                + [premises.configuration],
+            environment: ["PGGSSENCMODE": "require"]
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        withExtendedLifetime(server) {}
+    }
+
+    /// A file of names, which another program may have changed, is the only trust in `localhost`.
+    @Test(
+        .enabled("needs root and namespaces: the test changes /etc/hosts and an address") {
+            try geteuid() == 0
+                && FinishedProcess.run("unshare", ["--mount", "--net", "ip", "link"]).exitCode == 0
+        },
+        arguments: [("192.0.2.1", 65), ("127.0.0.1", 0)]
+    )
+    func `is refused if localhost is its name`(_ address: String, _ exitCode: Int32) throws {
+        let server = try PostgresServer(syncs: false)
+        #expect(try server.query("CREATE DATABASE store") == "")
+        let port = try freePort()
+        try premises.use(store: "host=localhost port=\(port) dbname=store user=bank")
+        try premises.write("\(address) localhost\n", to: "hosts")
+        let script = """
+            ip link set lo up
+            ip address replace "$1/8" dev lo
+            mount --bind "$2" /etc/hosts
+            shift 2
+            exec /usr/bin/python3 -c "$0" "$@"
+            """
+        let run = try FinishedProcess.run(
+            "unshare",
+            ["--mount", "--net", "sh", "-euc", script, Self.forwarder, address]
+                + [premises.path("hosts"), address, "\(port)", "\(server.folder)/.s.PGSQL.5432"]
+                + [BuiltProducts.path(of: "countersignd"), "init", "--config"]
+                + [premises.configuration]
+        )
+        #expect(run.exitCode == exitCode, "\(run.errorOutput)")
+        guard exitCode != 0 else { return }
+        let text = run.errorOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            text.contains(
+                "store.postgresql names localhost, but the server is at 192.0.2.1, which is another "
+                    + "machine hint: correct the address of localhost in /etc/hosts"
+            ),
+            "\(text)"
+        )
+        #expect(!text.contains("sslmode"))
+    }
+
+    /// Forwards a port to a Unix socket, which is reachable from another network, and runs a program.
+    private static let forwarder = """
+        import socket, subprocess, sys, threading
+
+        def forward(source, target):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+        def serve(listener):
+            while True:
+                client, _ = listener.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(sys.argv[3])
+                for pair in ((client, server), (server, client)):
+                    threading.Thread(target=forward, args=pair, daemon=True).start()
+
+        listener = socket.create_server((sys.argv[1], int(sys.argv[2])))
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        sys.exit(subprocess.run(sys.argv[4:]).returncode)
+        """
 }
 
 /// A server that declines TLS and requests the password in clear text.

@@ -14,7 +14,12 @@ enum ConnectionProtection: Equatable {
     case verifiedServerAndClient
 
     /// Fails if another machine is named without `sslmode=verify-full`.
-    init(_ values: [String: String]) throws(StoreFailure) {
+    ///
+    /// Only the connection string can name a client certificate: the environment must not weaken
+    /// the proof of the password.
+    init(_ values: [String: String], inDefaults defaults: [String: String]) throws(StoreFailure) {
+        let certificate = values["sslcert"] ?? ""
+        let values = defaults.merging(values) { _, new in new }
         let hosts = Self.elements(of: values["host"])
         let addresses = Self.elements(of: values["hostaddr"])
         let other =
@@ -24,7 +29,7 @@ enum ConnectionProtection: Equatable {
             return
         }
         guard values["sslmode"] == "verify-full" else { throw .unprotected(host: other) }
-        self = values["sslcert"] == nil ? .verifiedServer : .verifiedServerAndClient
+        self = certificate.isEmpty ? .verifiedServer : .verifiedServerAndClient
     }
 
     /// The elements that are not empty: an empty one is the usual socket.
@@ -49,12 +54,15 @@ enum ConnectionProtection: Equatable {
         }
     }
 
-    /// Whether a connection that was made has this protection; `localhost` may be a wrong name.
-    func isKept(by handle: OpaquePointer) -> Bool {
-        guard self == .thisMachine else { return PQsslInUse(handle) == 1 }
+    /// Nil if a connection that was made has this protection; `localhost` may be a wrong name.
+    func failure(of handle: OpaquePointer) -> StoreFailure? {
         let host = PQhost(handle).map { String(cString: $0) } ?? ""
+        guard self == .thisMachine else {
+            return PQsslInUse(handle) == 1 ? nil : .unprotected(host: host)
+        }
         let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
-        return Self.isSocket(host) || isLoopback(address)
+        if Self.isSocket(host) || isLoopback(address) { return nil }
+        return .elsewhere(host: host, address: address)
     }
 }
 

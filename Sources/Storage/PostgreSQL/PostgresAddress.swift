@@ -15,9 +15,7 @@ struct PostgresAddress: Sendable {
         guard let values = Self.values(in: connectionString) else { throw .malformedAddress }
         guard values["password"] == nil, values["sslpassword"] == nil, values["service"] == nil
         else { throw .malformedAddress }
-        protection = try ConnectionProtection(
-            Self.defaults.merging(values) { _, new in new }
-        )
+        protection = try ConnectionProtection(values, inDefaults: Self.defaults)
         self.connectionString = connectionString
         self.timeout = timeout
     }

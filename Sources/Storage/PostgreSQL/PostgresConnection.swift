@@ -31,9 +31,7 @@ final class PostgresConnection: @unchecked Sendable {
         guard PQstatus(handle) == CONNECTION_OK else {
             throw .unconnected(String(cString: PQerrorMessage(handle)))
         }
-        guard address.protection.isKept(by: handle) else {
-            throw .refused(.unprotected(host: String(cString: PQhost(handle))))
-        }
+        if let failure = address.protection.failure(of: handle) { throw .refused(failure) }
         // libpq would print the server's notices.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard Self.setting("server_encoding", of: handle) == "UTF8" else {

@@ -13,6 +13,8 @@ package struct StoreFailure: Error, Sendable {
         case malformedAddress
         /// Another machine without TLS, or without a check of its certificate.
         case unprotected(host: String)
+        /// A name of this machine led to the address of another one.
+        case elsewhere(host: String, address: String)
         /// The file or folder does not exist.
         case missing
         /// A file of this name exists, and is never overwritten.
@@ -122,6 +124,9 @@ extension StoreFailure {
         Self(reason: .missingKey(version: version))
     }
     package static func unprotected(host: String) -> Self { Self(reason: .unprotected(host: host)) }
+    package static func elsewhere(host: String, address: String) -> Self {
+        Self(reason: .elsewhere(host: host, address: address))
+    }
     package static func newer(version: Int) -> Self { Self(reason: .newer(version: version)) }
     package static func older(version: Int) -> Self { Self(reason: .older(version: version)) }
     package static func outdatedKey(version: UInt32) -> Self {
@@ -196,6 +201,7 @@ extension StoreFailure.Reason {
         switch self {
         case .malformedAddress: "the address of \(name) is malformed, or contains a password"
         case .unprotected(let host): "the connection to \(host) is not protected by TLS"
+        case .elsewhere(let host, let address): "\(host) is \(address), which is another machine"
         case .missing: FileFailure.missing.sentence(about: name)
         case .exists: FileFailure.exists.sentence(about: name)
         case .unsafeFile(let file): file.sentence(about: name)

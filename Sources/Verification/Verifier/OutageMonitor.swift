@@ -72,7 +72,8 @@ extension StoreFailure.Reason {
         case .readOnly, .missingRight, .damaged, .full, .busy, .unavailable, .uncertain,
             .rolledBack:
             true
-        case .malformedAddress, .unprotected, .missing, .exists, .unsafeFile, .strayLog, .foreign,
+        case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,
+            .foreign,
             .newer, .older, .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
             .system,
             .misuse:

@@ -149,6 +149,7 @@ extension StoreFailure {
         switch reason {
         case .malformedAddress: "malformedAddress"
         case .unprotected: "unprotected"
+        case .elsewhere: "elsewhere"
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"

@@ -59,7 +59,7 @@ extension FailedResource {
         case .exists: .cannotCreate
         case .unsafeFile, .readOnly, .missingRight: .noPermission
         case .strayLog, .foreign, .newer, .older, .damaged, .forged, .missingKey, .unauthenticated,
-            .rolledBack, .outdatedKey, .malformedAddress, .unprotected:
+            .rolledBack, .outdatedKey, .malformedAddress, .unprotected, .elsewhere:
             .malformedInput
         case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
@@ -79,6 +79,8 @@ extension FailedResource {
         case .unprotected(let host):
             "store.postgresql names \(host) without sslmode=verify-full: others could read and change "
                 + "the connection"
+        case .elsewhere(let host, let address):
+            "store.postgresql names \(host), but the server is at \(address), which is another machine"
         default: failure.sentence(about: name)
         }
     }
@@ -116,6 +118,8 @@ extension FailedResource {
         case .unprotected:
             "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server; only Unix "
                 + "sockets and loopback addresses need neither"
+        case .elsewhere(let host, _):
+            "correct the address of \(host) in /etc/hosts, or use 127.0.0.1 or a Unix socket"
         case .system, .misuse: nil
         }
     }
