@@ -51,15 +51,3 @@ extension Output {
         try write(failure.lines(failure.message, on: self))
     }
 }
-
-/// Escapes characters that move the cursor, start a line or change the writing direction.
-///
-/// A message may quote a server's text, which must not imitate another message.
-func visible(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-        default: String(scalar)
-        }
-    }.joined()
-}

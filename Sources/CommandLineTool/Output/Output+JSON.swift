@@ -13,7 +13,12 @@ extension Output {
                 )
             )
         }
-        try print(String(decoding: line, as: UTF8.self))
+        try write(json: String(decoding: line, as: UTF8.self) + "\n")
+    }
+
+    /// Writes JSON of any origin, with escapes for the characters that a terminal would obey.
+    package func write(json text: String) throws(CommandFailure) {
+        try write(visibleJSON(text))
     }
 
     /// Prints an object with one member for a program, or lines for a person.

@@ -12,7 +12,7 @@ package struct Output: Sendable {
     /// Whether long lines are broken at words: those of messages, but not of results.
     private let isWrapped: Bool
     /// Whether the screen shows styles.
-    private let isStyled: Bool
+    let isStyled: Bool
 
     package init(
         isScreen: Bool = false,
@@ -29,7 +29,7 @@ package struct Output: Sendable {
     }
 
     package func print(_ line: String) throws(CommandFailure) {
-        try write(wrapped(line) + "\n")
+        try write(wrapped(shown(line)) + "\n")
     }
 
     /// Lines that fit on the screen, broken at spaces only; the text itself without a screen.
@@ -40,7 +40,8 @@ package struct Output: Sendable {
 
     /// The text in bold (ECMA-48, SGR) if the screen shows it and the user allows it (no-color.org).
     package func bold(_ text: String) -> String {
-        isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+        isStyled
+            ? "\(Style.escape)\(Style.bold)\(text)\(Style.escape)\(Style.plain)" : text
     }
 }
 

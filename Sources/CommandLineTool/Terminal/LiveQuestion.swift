@@ -53,7 +53,7 @@ extension Terminal {
 
     /// Replaces the whole line (ECMA-48, EL).
     private func redraw(_ line: String) throws(CommandFailure) {
-        try messages.write("\r\(line)\u{1B}[K")
+        try messages.write("\r\(messages.shown(line))\u{1B}[K")
     }
 }
 

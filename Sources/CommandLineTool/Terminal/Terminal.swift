@@ -79,7 +79,7 @@ extension Terminal {
     /// Discards what was typed early after a secret: it may be a secret too.
     private func ask(_ question: String) throws(CommandFailure) {
         SilencedTerminal.end()
-        try messages.write(messages.wrapped(question))
+        try messages.write(messages.wrapped(messages.shown(question)))
     }
 
     /// As `response`, but the screen does not show what is typed.

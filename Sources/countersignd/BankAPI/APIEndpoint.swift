@@ -25,7 +25,7 @@ enum APIEndpoint: Sendable {
             case .store(let installation): "in \(installation.storeResource.name)"
             case .server(let verifier): "at \(verifier.origin)"
             }
-        try terminal.messages.print("countersignd: \(place)")
+        try terminal.messages.print("countersignd: \(place.onOneLine)")
     }
 }
 

@@ -137,7 +137,7 @@ struct Initialization {
     }
 
     private func report(_ action: String, _ name: String) throws(CommandFailure) {
-        try terminal.output.print("\(action.padded(to: 7))  \(name)")
+        try terminal.output.print("\(action.padded(to: 7))  \(name.onOneLine)")
     }
 }
 

@@ -59,7 +59,9 @@ final class LoadReport {
             counted(record.accounts, "account"), counted(record.tokens, "token")
         )
         let rejected = record.rejected > 0 ? ", \(counted(record.rejected, "row")) skipped" : ""
-        try terminal.output.print("\(record.name): \(accounts) and \(tokens) imported\(rejected)")
+        try terminal.output.print(
+            "\(record.name): \(accounts) and \(tokens) imported\(rejected)"
+        )
         if let failure { throw failure }
         if let stop {
             throw CommandFailure(.malformedInput, "stopped at line \(stop)")
@@ -76,7 +78,9 @@ final class LoadReport {
         let shown = rejections == nil ? min(reported, Self.maximumShown) : reported
         guard all > shown else { return }
         let way = rejections == nil ? "; repeat the command with --rejected to list them" : ""
-        try terminal.messages.print("\(file): and \(counted(all - shown, "more row"))\(way)")
+        try terminal.messages.print(
+            "\(file.onOneLine): and \(counted(all - shown, "more row"))\(way)"
+        )
     }
 
     private func write(_ line: String, to output: Output) {

@@ -49,7 +49,7 @@ struct AuditExportCommand: Command {
     ) async throws(CommandFailure) -> UInt64? {
         guard let path = output?.text else {
             return try await export(from: endpoint) { lines throws(CommandFailure) in
-                try terminal.output.write(String(decoding: lines, as: UTF8.self))
+                try terminal.output.write(json: String(decoding: lines, as: UTF8.self))
             }
         }
         let file = try onNewFile(path, try IncompleteFile(for: path))

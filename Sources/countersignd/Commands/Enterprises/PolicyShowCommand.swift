@@ -38,7 +38,7 @@ struct PolicyShowCommand: BankCommand {
             }
             try terminal.output.print(policy.table)
         } else {
-            try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+            try terminal.output.write(json: text + (text.hasSuffix("\n") ? "" : "\n"))
         }
         for sentence in GuessingRisk(ofDocument: text)?.sentences ?? [] {
             try terminal.messages.print(sentence)

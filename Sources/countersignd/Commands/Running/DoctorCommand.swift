@@ -40,8 +40,8 @@ struct DoctorCommand: Command {
             for part in report.passed { try terminal.output.print("\(part): ok") }
             for finding in report.findings {
                 let prefix = finding.level == .warning ? "warning: " : ""
-                try terminal.output.print("\(finding.part): \(prefix)\(finding.problem)")
-                try terminal.output.print("  hint: \(finding.hint)")
+                try terminal.output.print("\(finding.part): \(prefix)\(finding.problem.onOneLine)")
+                try terminal.output.print("  hint: \(finding.hint.onOneLine)")
             }
         }
         let problems = report.findings.count { $0.level == .error }

@@ -40,7 +40,7 @@ struct BackupCommand: Command {
             throw CommandFailure(error, of: .newFile(target.text))
         }
         try terminal.output.print(
-            "Backed up the store to \(target.text), up to record \(last)."
+            "Backed up the store to \(target.text.onOneLine), up to record \(last)."
         )
         guard findings == 0 else {
             throw CommandFailure(

@@ -43,7 +43,7 @@ struct InitCommand: Command {
         defer { withExtendedLifetime(lock) {} }
         let configuration = try Configuration(readingFileAt: path)
         try checkJoining(configuration)
-        try terminal.output.print("\(isNew ? "created" : "found  ")  \(path)")
+        try terminal.output.print("\(isNew ? "created" : "found  ")  \(path.onOneLine)")
         let installation = Installation(configuration: configuration)
         try await Initialization(installation: installation, terminal: terminal).run(joins: joins)
         try terminal.output.print(advice(for: installation))
