@@ -146,7 +146,10 @@ extension KeyEncryptionKeys.Key {
 // MARK: Export to files of a repository
 
 extension Premises {
-    private static let files = [keys, agreementKey, auditKey, journal, "/phones"]
+    /// Stores before version 6 have no file of the last head.
+    private static let files = [
+        keys, agreementKey, auditKey, journal, journal + ".head", "/phones",
+    ]
     private static let statements = "/store.sql"
 
     /// Exports everything; the store must be closed.
@@ -163,7 +166,7 @@ extension Premises {
 
     /// Imports exported files into the owner's folder.
     package init(exportedAt source: String, to folder: TemporaryFolder, on kind: StoreKind) throws {
-        for name in Self.files {
+        for name in Self.files where FileManager.default.fileExists(atPath: source + name) {
             // A repository does not keep file permissions.
             let file = folder.path + name
             try FileManager.default.copyItem(atPath: source + name, toPath: file)

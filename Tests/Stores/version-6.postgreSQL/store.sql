@@ -1,0 +1,936 @@
+--
+-- PostgreSQL database dump
+--
+
+\restrict 1bCckk82O9oZxFpYcBhUZOi4xdc3iVM7U62PEL3Ddv79j1geYL6GTfRmGwQ7HFL
+
+-- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
+-- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: accounts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.accounts (
+    enterprise text NOT NULL,
+    type text NOT NULL,
+    id text NOT NULL,
+    person bytea,
+    muted_until bigint,
+    replaced_by_type text,
+    replaced_by_id text,
+    is_test bigint DEFAULT 0 NOT NULL,
+    tag bytea,
+    CONSTRAINT accounts_is_test_check CHECK ((is_test = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.accounts OWNER TO bank;
+
+--
+-- Name: activations; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.activations (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    issued bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint,
+    code bytea,
+    claim_digest bytea,
+    claim_offer bytea,
+    failure_times bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.activations OWNER TO bank;
+
+--
+-- Name: archived_transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.archived_transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint NOT NULL,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.archived_transactions OWNER TO bank;
+
+--
+-- Name: attempts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.attempts (
+    device bytea NOT NULL,
+    id bytea NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    verdict text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.attempts OWNER TO bank;
+
+--
+-- Name: audit; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.audit (
+    sequence bigint NOT NULL,
+    moment bigint NOT NULL,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    enterprise text,
+    account_type text,
+    account_id text,
+    subject text NOT NULL,
+    detail text NOT NULL,
+    traces bytea NOT NULL,
+    hash bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.audit OWNER TO bank;
+
+--
+-- Name: bank_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_calls (
+    enterprise text NOT NULL,
+    idempotency_key text NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    outcome text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_calls OWNER TO bank;
+
+--
+-- Name: bank_tokens; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_tokens (
+    id bytea NOT NULL,
+    secret_digest bytea NOT NULL,
+    name text NOT NULL,
+    enterprise text,
+    role text NOT NULL,
+    created bigint NOT NULL,
+    expiry bigint NOT NULL,
+    revoked bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_tokens OWNER TO bank;
+
+--
+-- Name: countersign_commits; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_commits (
+    writer text NOT NULL,
+    place bigint NOT NULL,
+    number bigint NOT NULL
+);
+
+
+ALTER TABLE public.countersign_commits OWNER TO bank;
+
+--
+-- Name: countersign_store; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_store (
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT countersign_store_id_check CHECK ((id = 1))
+);
+
+
+ALTER TABLE public.countersign_store OWNER TO bank;
+
+--
+-- Name: credentials; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.credentials (
+    device bytea NOT NULL,
+    kind bigint NOT NULL,
+    id bytea NOT NULL,
+    generation bigint NOT NULL,
+    counter bigint NOT NULL,
+    status bigint NOT NULL,
+    confirmed_epoch bigint NOT NULL,
+    seed bytea NOT NULL,
+    copy_detected bigint NOT NULL,
+    counting_device bytea,
+    consecutive_failures bigint NOT NULL,
+    consecutive_locks bigint NOT NULL,
+    locked_until bigint,
+    blocked bigint NOT NULL,
+    failure_times bytea NOT NULL,
+    tag bytea,
+    failures_tag bytea,
+    CONSTRAINT credentials_counter_check CHECK ((counter >= 0)),
+    CONSTRAINT credentials_generation_check CHECK ((generation >= 0))
+);
+
+
+ALTER TABLE public.credentials OWNER TO bank;
+
+--
+-- Name: devices; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.devices (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    public_key bytea,
+    token_suite text,
+    name text NOT NULL,
+    status bigint NOT NULL,
+    activated bigint NOT NULL,
+    notifications text NOT NULL,
+    tag bytea,
+    notifications_tag bytea,
+    CONSTRAINT devices_check CHECK (((public_key IS NULL) <> (token_suite IS NULL)))
+);
+
+
+ALTER TABLE public.devices OWNER TO bank;
+
+--
+-- Name: enterprises; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.enterprises (
+    id text NOT NULL,
+    policy text NOT NULL,
+    policy_version bigint NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.enterprises OWNER TO bank;
+
+--
+-- Name: imports; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.imports (
+    name text NOT NULL,
+    line bigint NOT NULL,
+    digest bytea NOT NULL,
+    accounts bigint NOT NULL,
+    tokens bigint NOT NULL,
+    rejected bigint NOT NULL
+);
+
+
+ALTER TABLE public.imports OWNER TO bank;
+
+--
+-- Name: logins; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.logins (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    device bytea NOT NULL,
+    type text NOT NULL,
+    data_digest bytea NOT NULL,
+    granted bigint NOT NULL,
+    redeemed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.logins OWNER TO bank;
+
+--
+-- Name: outbox; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.outbox (
+    sequence bigint NOT NULL,
+    target bigint NOT NULL,
+    device bytea DEFAULT '\x'::bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    subject text NOT NULL,
+    tries bigint NOT NULL,
+    started bigint NOT NULL,
+    due bigint,
+    state bigint NOT NULL
+);
+
+
+ALTER TABLE public.outbox OWNER TO bank;
+
+--
+-- Name: rejected_rows; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.rejected_rows (
+    import text NOT NULL,
+    line bigint NOT NULL,
+    reason text NOT NULL
+);
+
+
+ALTER TABLE public.rejected_rows OWNER TO bank;
+
+--
+-- Name: transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    number bytea,
+    state bigint NOT NULL,
+    closed bigint,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.transactions OWNER TO bank;
+
+--
+-- Name: verifier; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.verifier (
+    id bigint NOT NULL,
+    store_id bytea NOT NULL,
+    epoch bigint NOT NULL,
+    audit_sequence bigint NOT NULL,
+    audit_moment bigint NOT NULL,
+    audit_hash bytea NOT NULL,
+    fingerprint_key bytea,
+    minimum_key_version bigint NOT NULL,
+    is_backup bigint NOT NULL,
+    tag bytea,
+    CONSTRAINT verifier_audit_moment_check CHECK ((audit_moment >= 0)),
+    CONSTRAINT verifier_audit_sequence_check CHECK ((audit_sequence >= 0)),
+    CONSTRAINT verifier_epoch_check CHECK ((epoch >= 0)),
+    CONSTRAINT verifier_id_check CHECK ((id = 1)),
+    CONSTRAINT verifier_is_copy_check CHECK ((is_backup = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+    CONSTRAINT verifier_least_key_version_check CHECK ((minimum_key_version >= 0))
+);
+
+
+ALTER TABLE public.verifier OWNER TO bank;
+
+--
+-- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.accounts (enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id, is_test, tag) FROM stdin;
+bank	main	4711	\\xcf0c1b6d2cc3045dd0c07de2e461264f	1800086400000	\N	\N	0	\\x000000010000000000000003c6fcd94cf95e635e05cff3dc49b9c6d7
+bank	main	4712	\\xcf0c1b6d2cc3045dd0c07de2e461264f	\N	\N	\N	0	\\x000000010000000000000002c1afa950f02d8880cd4e21fcf06e5749
+bank	main	4715	\N	\N	\N	\N	0	\\x000000010000000000000001b396f2e4512584a4e6e12cdb876c7d41
+bank	main	4714	\N	\N	main	4715	0	\\x000000010000000000000002d841285dfe0354119843d2f5b919869a
+\.
+
+
+--
+-- Data for Name: activations; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.activations (id, enterprise, account_type, account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failure_times, tag) FROM stdin;
+46KKWJ9W9X	bank	main	4711	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x0000000100000000000000025695d127fb4dc8cc68b97bb7d142a9ce
+01214EQT1J	bank	main	4712	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x000000010000000000000002a098cd5ab1fa83425e04a89d24b8d0a3
+H30DB2VXGP	bank	main	4714	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x000000010000000000000002fdb69aa94638825b0676b883c6cbb3be
+768C2Y99VM	bank	main	4712	1800691200000	1800777600000	0	\N	\\x010000000105edf301adf3079953b1a3419793f5d4e7b8a3bb7452520f41909adb8cb6a994f1a3516a8034f12d0cfa260342a3afbd680803	\N	\N	\\x	\\x000000010000000000000001e24eb6c216c8cdbb931ee0f99adc8adf
+\.
+
+
+--
+-- Data for Name: archived_transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.archived_transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3185c5000e31e9c440735c7a3f890	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030653331653963343430373335633761336638393003000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f00000008000000000000000010000000103e41c77d69ae19398efc8cb711209e07	2	1800000000000	1800000120000	1	1800000000000	\\x31540d6ff661e7a400411ae3d4ac68d4	userPIN	\\x3f584e5345f621ebc84fc8fb6a9200c1b099ce24cb3172925530dd521a9202370252f3f9b070d79c6fd100028a4c644c653f5cac513607d8073b94c69357fa9d0000001f636f756e7465727369676e206465636973696f6e2d65766964656e6365203131540d6ff661e7a400411ae3d4ac68d4000000203800ad02462700f6b12f53a59e1cd99bca5814f95fcceb77c1dc21c167a8e4b8a50000000475736572000000000000000000000000000000000000000000000000	\\x000000010000000000000002ba05f94f0856dee874679a73cad8fc2f
+01a3185c500064916cf6e9387b833cad	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030363439313663663665393338376238333363616403000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f00000008000000000000000010000000109290d989160caceaac8d8f6e20029b0d	2	1800000000000	1800000120000	2	1800000000000	\\x31540d6ff661e7a400411ae3d4ac68d4	notMe	\\xba31b25a03fe1f46f9918d80b1f737a00119603c9e15b5ca965b50324f4e7bbe9dbba2e43c51461543d10a09a3968855172e1cca9094cb708c9f63fad22d81270000001f636f756e7465727369676e206465636973696f6e2d65766964656e6365203131540d6ff661e7a400411ae3d4ac68d4000000203012cc9eef9fd6f4291eb7fcbdceb771a0bbada9ba3ef237b056380a56c4e0445900000006646576696365000000000000000000000000000000000000000000000000	\\x0000000100000000000000025eb838a2f183b66bb3886e92f60f3961
+\.
+
+
+--
+-- Data for Name: attempts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.attempts (device, id, created, fingerprint, verdict, tag) FROM stdin;
+\\x31540d6ff661e7a400411ae3d4ac68d4	\\x610ca252265cc49f7872ac8e171e0c00	1800691200000	\\x16be9f44d09dcde00a7fdc1e90211c9c4d23a905f1b162b2256a1aac7610c058	wrong counted 4	\\x0000000100000000000000018f1254529fa5cb7f82f75bc24dd35817
+\\x31540d6ff661e7a400411ae3d4ac68d4	\\xe4b17196ace5e1e6b82a9e9472484e9e	1800691200000	\\x1158ba68ac1c80a57bd7646c138089b2ebe8ffc629f0367e961373d1638ab88e	accepted 01a3418f30005ef2e659b9908095b1ab	\\x000000010000000000000001d826df7622dfcfd63f160e09e5f13786
+\.
+
+
+--
+-- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag) FROM stdin;
+1	1800000000000	operator	enterprise.created	\N	\N	\N	bank		\\x0000000a02020000000462616e6b00000000000000204e0fc91590c1e47efba43945b1c0cf422f8180b2f5c8e8a2b240b20808379f39	\\x8648a5b51bce2e77f12472f5538b93195f7e7719e710a77bc1fe5b6214b92c00	\\x000000010000000000000001f94bbf6ecab4cb3941ecc7e34ed9efac
+2	1800000000000	operator	account.created	bank	main	4711	main/4711		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731310000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x3633f16ece8c1e6835e0ee567c2426d475ab811354c4261e85379e84b91869c3	\\x000000010000000000000001749f3ad49e3b7b8c49f50d20ed8488d5
+3	1800000000000	token:core	activation.issued	bank	main	4711	46KKWJ9W9X		\\x0000001004020000000a34364b4b574a3957395800000000000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7	\\x27f974c6d5d90320bac980cf0bb2ecb8eaa6768e527e10a990b4e6e3ee95e7d5	\\x000000010000000000000001f88b7f701e0877a66a19548967c16b07
+4	1800000000000	verifier	activation.claimed	bank	main	4711	46KKWJ9W9X		\\x	\\x2028e71689485427d4071666dbbcb2e072a80081a678b252eae8324256fb7683	\\x000000010000000000000001c048e80d4e947d55ade403023b7f86af
+5	1800000000000	device:31540d6ff661e7a400411ae3d4ac68d4	device.activated	bank	main	4711	31540d6ff661e7a400411ae3d4ac68d4	46KKWJ9W9X	\\x0000001004020000000a34364b4b574a39573958000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7000000202c165d7803187e56d38d242a01dcba6a164ad8b7254879acc5e3d4b4d83d490a0000001605030000001031540d6ff661e7a400411ae3d4ac68d40000000000000020e1c18257d8895ab0e9dd2080017410e9893804216bf4e43700d25a484271575c0000001f06030000001031540d6ff661e7a400411ae3d4ac68d401000000000000000100000000000000202d32c5431163abd14618c80bc006292711f7ae2e7f53d2c773df5367d3dcc7cf0000001f06030000001031540d6ff661e7a400411ae3d4ac68d401000000000000000200000000000000207dcb0ee0b04d910fd122f853873f5fcde1349f0f39d4de6eb143133683635789	\\x6df458d8cd68fbb98e03074041b3b02ac1adac93ae077cf93049bc6fa2cb3f0d	\\x00000001000000000000000165027d0d3460a8985ae1a810be23aa99
+6	1800000000000	token:core	device.token-added	bank	main	4711	01a3185c5000036db99649d2d3903ff5	A-1	\\x0000001605030000001001a3185c5000036db99649d2d3903ff50000000000000020b86ff05a71415f26e54cbbba03446c7f405b21f83edcc1ac99edce12642a892f0000001f06030000001001a3185c5000036db99649d2d3903ff501000000000000000200000000000000201201763c42a8c80b6bc2689db8d77e37ee0adbd482652309b62b8424c3a82903	\\x1de4519095a24f5b5bfb91aec7eed6ddfbc5389cfad3375330d2ab6ed789acc4	\\x00000001000000000000000173185f94ed288f866e2b45ced87685a9
+7	1800000000000	token:core	credential.code-accepted	bank	main	4711	bbd5b30bf750f140094160b09dae17df		\\x0000001f06030000001001a3185c5000036db99649d2d3903ff5010000000000000002000000201201763c42a8c80b6bc2689db8d77e37ee0adbd482652309b62b8424c3a8290300000020dd0040948d0e1d216af6c668f1a51d45628c3555173ae845bf74d3d30043cecf0000002f0e020000000462616e6b020000002061363765643265666535336462373232636263326462376331326437376638630000000000000020567117684c9a8161f19d138b6c76103d076e59509c789da7edc9dc9c1411233f	\\x8be8299be99e8c13c70fb87e245e4dee1b8e80822c53da16b377799778cc6fef	\\x0000000100000000000000017e3e38652024376fce60b3f5bf3ee79b
+8	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c5000e31e9c440735c7a3f890	notified	\\x0000002608020000002030316133313835633530303065333165396334343037333563376133663839300000000000000020612e540ee88d788fe1b932d26a82d137b708b011dbd27fc1d5c340a828bb1dff	\\x89005646dc2120cf761d8160918d099368d30c29798ac3d1f83f7922ba2bf264	\\x0000000100000000000000014ac7c5a579336a0deb79ddae8ff75443
+9	1800000000000	device:31540d6ff661e7a400411ae3d4ac68d4	transaction.approved	bank	main	4711	01a3185c5000e31e9c440735c7a3f890	userPIN	\\x000000260902000000203031613331383563353030306533316539633434303733356337613366383930000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db8240267000000208f3d59b43b5ce8a4d6cb0b30fcf4b2763c860805539ef5b66f03fd06dede411d0000001f06030000001031540d6ff661e7a400411ae3d4ac68d4010000000000000001000000202d32c5431163abd14618c80bc006292711f7ae2e7f53d2c773df5367d3dcc7cf0000002014843133039bd564ea46eeb6c36d6133be08804b6c9222c67398b27f8c2e1c490000002b0b030000001031540d6ff661e7a400411ae3d4ac68d40300000010f368197d4dc5cafa86eafbbfb81f337b000000000000002048303b95d1d11fc678ce17444edb093d533434d078a29201b414b116b672229c	\\x461a9e09e2f920b7a8608f0f8dba50b4a065086f1b04e62bb901460e4d3918ec	\\x000000010000000000000001abdbe085f1674bb2748ed8023ce112c1
+10	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c500064916cf6e9387b833cad	notified	\\x0000002608020000002030316133313835633530303036343931366366366539333837623833336361640000000000000020e219155ab27995b0e06296bbaec149362b3925bc3cb91090b3c7e076f0eaa314	\\x709dc8082723873b5a3c2146a836090187e45597a3bf73d75bdaba770f6dac9e	\\x000000010000000000000001e955b855d7f4afdac59379d616d9552f
+11	1800000000000	device:31540d6ff661e7a400411ae3d4ac68d4	transaction.rejected	bank	main	4711	01a3185c500064916cf6e9387b833cad	notMe	\\x000000260902000000203031613331383563353030303634393136636636653933383762383333636164000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db824026700000020f6920b3379af65b38d5fec2b725b3a15400e1ed722c62f5f22cf75c058c1cff60000001c03020000000462616e6b02000000046d61696e02000000043437313100000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c	\\x098b393077caf87346cf762b81a7ac9d2cbd5b711b2771de80d7f68a9761b7d7	\\x000000010000000000000001b3833236e93d91896fd2ae05800ffab8
+12	1800000000000	device:31540d6ff661e7a400411ae3d4ac68d4	transaction.denied-by-person	bank	main	4711	01a3185c500064916cf6e9387b833cad		\\x0000001f06030000001031540d6ff661e7a400411ae3d4ac68d4010000000000000002000000207dcb0ee0b04d910fd122f853873f5fcde1349f0f39d4de6eb14313368363578900000020e87f1786fd8effbdc677afb4fd855b9caa83d4d9b33ba5cf67ede429a7d057be0000002b0b030000001031540d6ff661e7a400411ae3d4ac68d403000000101e7b46a4a318f36bd14fee2276b749b60000000000000020a40ee287a93ea99a055639bed97a8491d4d3c3e7a9dd9364f9459173abc7c6f9	\\xe40a061452db40e0be59c8d0ed0e9b1273e665a45377b6a3af873788cbfe486e	\\x000000010000000000000001bd8515912c431a23c0aae594256e1ebf
+13	1800000000000	token:core	account.created	bank	main	4712	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731320000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xb4977afc93806ca9c39c7518fd898abfe5f91ca8f846bb95c742f321809d457a	\\x000000010000000000000001bd708e4e5e5c3a0f2b445bd08c633a3d
+14	1800000000000	token:core	account.linked	bank	main	4711	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e02000000043437313100000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c0000002086534bf72234bd5d827acae5bebf945af5c13834d315b5c209080bf41f39ebbc0000001c03020000000462616e6b02000000046d61696e02000000043437313200000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020ad9a81f3850aea4fe04d7170279793020f9ecb2d825a5c64246576a6a7734e04	\\xcca9be3f91cf150b6c1da91e6fa5c775eea990635444a94800a1873dc80ef5b3	\\x000000010000000000000001626620363306a954793d41b46ca1222b
+15	1800000000000	token:core	activation.issued	bank	main	4712	01214EQT1J		\\x0000001004020000000a3031323134455154314a000000000000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b6	\\xaa49a3c7acb32726260b49ee69727a0f9992fd4c9dee1e36193ee53b2ce80e44	\\x0000000100000000000000017ad8a2d707b32b2ecb7681f3537d7be6
+16	1800000000000	verifier	activation.claimed	bank	main	4712	01214EQT1J		\\x	\\xb017b9198b999f134707296dabe97d45b843a0991fd2bf417260ea724dc48589	\\x000000010000000000000001e7f0265c342c5db4b6f167a1227150c1
+17	1800000000000	device:d9e4aed5f0122e5adc5ec315bc8d9f93	device.activated	bank	main	4712	d9e4aed5f0122e5adc5ec315bc8d9f93	01214EQT1J	\\x0000001004020000000a3031323134455154314a0000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b600000020cc8d0c2305410560c547d0a1e3ddafc05d68bda65412a5a4575f63f263aa273700000016050300000010d9e4aed5f0122e5adc5ec315bc8d9f930000000000000020929c6f4c3b27a842e6428eb6258a2cc12a850047f35f0b40d6847a34ca8721b80000001f060300000010d9e4aed5f0122e5adc5ec315bc8d9f9301000000000000000100000000000000203df94ac83bf9741b9a487a4d3f973e844c1f5eb24c1481ceeeebe8ad0f068edb0000001f060300000010d9e4aed5f0122e5adc5ec315bc8d9f930100000000000000020000000000000020f45359cf1aadb0a842b82aebf8e7b19d8a9c4fdb965ae46df712fdc2e8562393	\\x7bf01a49a05efb760c360fbb0c1e3123a2e7fed37a4d0f5280c5684963ce1c1a	\\x000000010000000000000001f6ea24748fd5de830f32eebf4ea8d6ef
+18	1800000000000	device:d9e4aed5f0122e5adc5ec315bc8d9f93	device.activated	bank	main	4711	096e10aabab397a4e7566dbe8509c27e	01214EQT1J	\\x00000016050300000010096e10aabab397a4e7566dbe8509c27e000000000000002026347a62788543120ddf1857c539677159cdfaf83704ef865493a61a69529cb70000001f060300000010096e10aabab397a4e7566dbe8509c27e01000000000000000100000000000000205898d3a1d4e291a9f41d31f6c331aefaa6a7f92d22bea769c4de61d17095391d0000001f060300000010096e10aabab397a4e7566dbe8509c27e0100000000000000020000000000000020c2d25dcaccd2cfe0986faeb8a63362ef1f024d20864c146e50fe68c2f3c6b50c	\\x0bb1b36a2ce7559cb3aada549290f5e0fd307a148dddd1e30b1e5be2163ed26f	\\x000000010000000000000001116eb14f8e6a844394c066e6d0196610
+19	1800000000000	token:core	account.created	bank	main	4714	main/4714		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731340000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x51840dcb3bae9151c214c51bc71fadce64c4ca72bd104bfa55b9e33704c65ace	\\x000000010000000000000001ad5a3bb30d0fab8be77ef59207ac18ab
+20	1800000000000	token:core	activation.issued	bank	main	4714	H30DB2VXGP		\\x0000001004020000000a4833304442325658475000000000000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4	\\x1c4e54cc6a4f937d5d0379003d319fd9b4db3a9341f640eeef5eb88423154d63	\\x000000010000000000000001cc18c5c56ab9e82cf9478aa1e35540a8
+21	1800000000000	verifier	activation.claimed	bank	main	4714	H30DB2VXGP		\\x	\\x3f450baa535134dbca59a4d2cfa3c437afe6ba7824617a795682fceae7e5229a	\\x0000000100000000000000017cfde7037efee791930b0697fca92f7c
+22	1800000000000	device:49d4e6c2d6177bbcc43863ccf8239b6f	device.activated	bank	main	4714	49d4e6c2d6177bbcc43863ccf8239b6f	H30DB2VXGP	\\x0000001004020000000a48333044423256584750000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4000000202b8b8df1e67f17d9b6742f0ebf810522131dca58f70b67867231cd62bc8e229f0000001605030000001049d4e6c2d6177bbcc43863ccf8239b6f00000000000000207fa07c3b3c3773a5d0129888c2e830e1d5da79f1051275a28cd034ed96763a630000001f06030000001049d4e6c2d6177bbcc43863ccf8239b6f0100000000000000010000000000000020315bc232cf994fa78bbd9accd8fddaa1defede9f6e94f731edf296e218f5b31f0000001f06030000001049d4e6c2d6177bbcc43863ccf8239b6f0100000000000000020000000000000020b9fd54b462c4a56914f52b24f6bcdae06fc86dc38cb99d25136908954973f72e	\\xd99ee0cc5ac2e8927110e0b5d664668deeba49fc7a99122d417915ed60a47402	\\x000000010000000000000001c910a9f3506fa2b4b21236dcfa93b903
+23	1800000000000	token:core	account.created	bank	main	4715	main/4715		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731350000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b811190000001605030000001049d4e6c2d6177bbcc43863ccf8239b6f000000207fa07c3b3c3773a5d0129888c2e830e1d5da79f1051275a28cd034ed96763a63000000203c530c2be44037de0a3a788b724a0592d6bdb8e366a2c1a9d95b62fb155da2d80000001f06030000001049d4e6c2d6177bbcc43863ccf8239b6f01000000000000000100000020315bc232cf994fa78bbd9accd8fddaa1defede9f6e94f731edf296e218f5b31f00000020315bc232cf994fa78bbd9accd8fddaa1defede9f6e94f731edf296e218f5b31f	\\x31705271a1361220c4041e0861e813f11467823f7758511e595f0415886ad2ac	\\x000000010000000000000001404f88f2ebd30204d481855fcadfb162
+24	1800000000000	token:core	account.replaced	bank	main	4714	main/4715		\\x0000001f06030000001049d4e6c2d6177bbcc43863ccf8239b6f01000000000000000200000020b9fd54b462c4a56914f52b24f6bcdae06fc86dc38cb99d25136908954973f72e00000020b9fd54b462c4a56914f52b24f6bcdae06fc86dc38cb99d25136908954973f72e0000001c03020000000462616e6b02000000046d61696e02000000043437313400000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020696aea2db0b5fd3ff121430ba14fcb8f5611ef51f3be78041fa73d4787369a42	\\x35bfbf3f15d9203f2c971768b2d698c831636fc0fa8916b3a975bdb16c58cfc9	\\x000000010000000000000001f39264d731d0d496c11e1a6165f63a23
+25	1800000000000	device:49d4e6c2d6177bbcc43863ccf8239b6f	credential.rekeyed	bank	main	4715	49b1d839572f7a569b6717e35dcba92e	1	\\x0000001f06030000001049d4e6c2d6177bbcc43863ccf8239b6f01000000000000000100000020315bc232cf994fa78bbd9accd8fddaa1defede9f6e94f731edf296e218f5b31f000000206f0e1f4fda290e0d6151a8cf73ef29fdb1cfe03d919cf3774cf71a36aa1d9bf60000002b0b030000001049d4e6c2d6177bbcc43863ccf8239b6f0300000010c4a1135439da2ef5ac12b2e70fcfc2280000000000000020854bffac0239a4493a9a32625bfbd9a0f1e8aa255733ab8ac1265017c5a5a346	\\x107119ba67595367c11441e212eb4400892ca3fb86a2fb54d4474c47bde4fa0f	\\x000000010000000000000001116e1141b93a8833f4d17add2225324a
+26	1800691200000	device:31540d6ff661e7a400411ae3d4ac68d4	credential.code-refused	bank	main	4711	263b880e15a89ac29f7bde152547e1e1		\\x0000001f07030000001031540d6ff661e7a400411ae3d4ac68d4010000000000000001000000208fe73c51adc7fe99c2f9b7d4a3d7d3e60242dc69cda6dd9c40209f6854308c6c0000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002b0b030000001031540d6ff661e7a400411ae3d4ac68d40300000010610ca252265cc49f7872ac8e171e0c000000000000000020c865401bab601afe094c554167612dc2aecb4d2877738973c7e278659bf21012	\\x05f9d2e6b1ced83b9831d8281fb80f759a79b4e8c0dd58086d2dc89d46aba70e	\\x0000000100000000000000015625ca9bdfaadb7943ab50d7892679da
+27	1800691200000	device:31540d6ff661e7a400411ae3d4ac68d4	credential.code-accepted	bank	main	4711	263b880e15a89ac29f7bde152547e1e1	login	\\x000000260a020000002030316133343138663330303035656632653635396239393038303935623161620000000000000020ea61b2dbcaa79dbcdcb097490115f88bb152b9838af09e94969cdbb4fcfe6edb0000001f06030000001031540d6ff661e7a400411ae3d4ac68d40100000000000000010000002014843133039bd564ea46eeb6c36d6133be08804b6c9222c67398b27f8c2e1c49000000207d83f16abf1d052713edd0dbc3ddf937a2d028774fd8fbe1f7d68f2d2efe89890000001f07030000001031540d6ff661e7a400411ae3d4ac68d40100000000000000010000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002026d113af9b4db7aef3d9fee16c7b1877f33e963d18c6dd1acd9fe7aa3bd6453e0000002b0b030000001031540d6ff661e7a400411ae3d4ac68d40300000010e4b17196ace5e1e6b82a9e9472484e9e00000000000000206b6a03c8da9865efebb1341144e11792eb668fb6a71e7726d708cd93b3d87ee2	\\x77fdf38f3189e468caac245c8f7549f5f858fcdd26691662a7e3441b6f533367	\\x000000010000000000000001b11df610d9093ab42e454cb75ee8e9f6
+28	1800691200000	token:core	activation.issued	bank	main	4712	768C2Y99VM		\\x0000001004020000000a3736384332593939564d00000000000000203e48fbfc184401809e2849a463ed9353aff2532cfbc83771c21bdc4b5fa8ccb6	\\xeb396a39ee28d3d6901ac87bba4baf508220617ad904eece89968c069f1db74c	\\x0000000100000000000000018373191e001638ee3d91fe360f528143
+29	1800691200000	token:core	transaction.created	bank	main	4711	01a3418f300032e23c858b36468d29bd	notified	\\x00000026080200000020303161333431386633303030333265323363383538623336343638643239626400000000000000205624c738fcd842af0d5e80215d089fd69fd9cdf4f45c07828e4bbc8fc99f15cf	\\x665b4bca51ed82e90701a734139aab4770d5b3265e543a2d4491378a54ae8e16	\\x00000001000000000000000143c6ffe663c03c15d97f3fd4d992e98b
+\.
+
+
+--
+-- Data for Name: bank_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_calls (enterprise, idempotency_key, created, fingerprint, outcome, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: bank_tokens; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_tokens (id, secret_digest, name, enterprise, role, created, expiry, revoked, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_commits; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_commits (writer, place, number) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_store; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_store (id, version) FROM stdin;
+1	6
+\.
+
+
+--
+-- Data for Name: credentials; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.credentials (device, kind, id, generation, counter, status, confirmed_epoch, seed, copy_detected, counting_device, consecutive_failures, consecutive_locks, locked_until, blocked, failure_times, tag, failures_tag) FROM stdin;
+\\x01a3185c5000036db99649d2d3903ff5	2	\\xbbd5b30bf750f140094160b09dae17df	0	4	1	0	\\x0100000001010c4ce8c7bcc53b8e85061afbad09ac4d65ee1c84d020b123db48d3ed20965b5e901aeec44f35ce9d5bba4b80f3da3b	0	\N	0	0	\N	0	\\x	\\x000000010000000000000002e002f3a4fab0fdf67460ce141460d8f5	\\x000000010000000000000001f30171c390a665827ca740e14ebd3d68
+\\x31540d6ff661e7a400411ae3d4ac68d4	2	\\x79e3336cb1ff5785615470e4b1a00a56	0	1	1	0	\\x0100000001c9695eab3cb7e165a928bd30636c411660dc66de5c7b41ff80c1a64239e25e09e2460e4bf0335de7044b64dac8ba3a1d904ebb716e1705603ad8a832	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000029814d701eb55e7bd0c21f4fcb72542e3	\\x000000010000000000000001d7055abe7b2faef2cb32bc32f0e5c772
+\\xd9e4aed5f0122e5adc5ec315bc8d9f93	1	\\x5950e34ee369dd7a3aad7e478d7733a6	0	0	1	0	\\x0100000001344f907bdfe6a6d17e56c454decb07b35b5ac7c22a70bb3e34d4de66ec53b1d45129d424226cafa0e878dde4c19b3efc68fc5f0e26b62d64631c49d4	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001d3c2ff7f84ef7bb62aa7807eec485e95	\\x00000001000000000000000128d1efce5351ae02a5586e02acac2d72
+\\xd9e4aed5f0122e5adc5ec315bc8d9f93	2	\\x8d985597e3683355e225d636a0d31e36	0	0	1	0	\\x010000000157e318d36e3cf6d70e1df53430a0d59013bcccf2d4deee55b0a21203f820916a0ca898300a18d15dd83cc594766ee6bbc118a1b98bb881a8949de8ad	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000109d3736b2edb01ec9e0c6dc0d38dd696	\\x00000001000000000000000184b1b69c8b8a34aef4b12fbc7660d71b
+\\x096e10aabab397a4e7566dbe8509c27e	1	\\x53850a77411fd267e1d76ae98c2277e8	0	0	1	0	\\x01000000013558e46bd419acd714c67f3a95ff2264bf56d6063f09231c522307649fd951ee2f725e7427483f5012fddb2bcfc4fc6e81a36d9480efc24720ff624c	0	\\xd9e4aed5f0122e5adc5ec315bc8d9f93	0	0	\N	0	\\x	\\x00000001000000000000000183183c2d645b6df801d9a4ed72a3907e	\\x0000000100000000000000018abb9650c947a99fd283626cfdd6b117
+\\x096e10aabab397a4e7566dbe8509c27e	2	\\xe659e08dc8d3bddb1def4e345d6f494a	0	0	1	0	\\x010000000156a1177f3acafcb96c3de8519817dbcf31a1287b2e9260feb4979316f66c5228838a934512f906a9dfb450630923d0695a29314f767fad88fec4b2f1	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001f9ff65fc787a2127a51dc2b86b752d62	\\x000000010000000000000001b0c33eaa70c528a2f404f6d12a2b8457
+\\x49d4e6c2d6177bbcc43863ccf8239b6f	2	\\x2ae2b467a37e48a9a99d1f39d3331654	0	0	1	0	\\x0100000001cfad2faedd3cfa948190b212582f723308a1b272abc34b0a18e9433684a3fa9673a959ff24be5fd136ae381837182e4c5f6a49619b93b7044b0fd8ed	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000016fdf6d6aea0a6953bd37217ab74b0d3d	\\x000000010000000000000001feb7bd8ec4e0afef8553b08dcc1d78fb
+\\x49d4e6c2d6177bbcc43863ccf8239b6f	1	\\x49b1d839572f7a569b6717e35dcba92e	1	1	1	0	\\x010000000100b44c1a0058282169b2c0d4d1a8687014542d2391bac4faac48475ed1cd1564f3f603f5ff450c7fd9af3d0b5ae14b45d31da4f74fe2671b52b1ee12	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000025f9f0ee6087aee954f2381c9160cb7bd	\\x00000001000000000000000112c58e53c84ae12799adca5218fd3cf7
+\\x31540d6ff661e7a400411ae3d4ac68d4	1	\\x263b880e15a89ac29f7bde152547e1e1	0	2	1	0	\\x0100000001bae5a9e07f9b59f4a812689c2daa9ad6219bd69036809f9f3e6d2c18ad6f102217cf831d50629ae4d390b005ab499cbe0fd9c05348219ee698fac13f	0	\N	0	0	\N	0	\\x000001a3418f3000	\\x0000000100000000000000035c0debeda58eb4d83816a0672619409a	\\x0000000100000000000000036ffc6a8d0fd7566114453544558c68fd
+\.
+
+
+--
+-- Data for Name: devices; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.devices (id, enterprise, account_type, account_id, public_key, token_suite, name, status, activated, notifications, tag, notifications_tag) FROM stdin;
+\\x31540d6ff661e7a400411ae3d4ac68d4	bank	main	4711	\\x0496d014b8c84df2aa28a414b196ad92756a6ee572e9005dd9b295e589e99ddbfe9acdb67dafb7b344c8b9b15ec40419c19f6586f304cbcfcf65278fa04b82fd11	\N	Phone	1	1800000000000		\\x000000010000000000000001648b7dfd3b41dcdad36bd3547f847e34	\\x00000001000000000000000181254ec1bf5c2534fdffbb508f0882ac
+\\x01a3185c5000036db99649d2d3903ff5	bank	main	4711	\N	HOTP-SHA1-6	A-1	1	1800000000000		\\x0000000100000000000000017fe8c34ad08edbaadfb3b36fd49a1c5a	\\x000000010000000000000001ca1484e723e6934e3c638798b6f31ef8
+\\xd9e4aed5f0122e5adc5ec315bc8d9f93	bank	main	4712	\\x04e30ece9f0dd6a721b38901f63a865e355d068271d488938588a2de34f4c0f023a008ae0c61798840d3ad0698e8eab2d3c35712462762d03b228638691db88afe	\N	Phone	1	1800000000000		\\x000000010000000000000001d0d194b56af98fbce36231b0e33fc645	\\x000000010000000000000001111249b52f52ed3e525e26657c3ef4fb
+\\x096e10aabab397a4e7566dbe8509c27e	bank	main	4711	\\x04a33779a25c3cb29177a1a94af99ed732c0347c7f1482d23f8bb8e4bdab7ddcdf0fc7e30b317b7de6e7d4666c4c6a548cafd208073ec6ed20f2c8e6362bbd0b4f	\N	Phone	1	1800000000000		\\x000000010000000000000001cdcbca72259de7813db8222052b23148	\\x000000010000000000000001ca69aba75f95857e9f08cdb12f38ea47
+\\x49d4e6c2d6177bbcc43863ccf8239b6f	bank	main	4715	\\x04b95ed5bd58b164d95e10bbe31df9c0c729ad3bfccfd4d5dc644c560c35cdb31fd65a835f1f95cc0fb112e150fd62e359f1a2eb4d7415832d972e7a471f706d55	\N	Phone	1	1800000000000		\\x0000000100000000000000026f0e5a3eec0ede9aa3d025a571928637	\\x0000000100000000000000016622e31e328842017d9e28daa2e44ca8
+\.
+
+
+--
+-- Data for Name: enterprises; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.enterprises (id, policy, policy_version, tag) FROM stdin;
+bank	{"minimumTokenDigits": 6}	1	\\x0000000100000000000000016423410acf9523e25b1302d6417b30aa
+\.
+
+
+--
+-- Data for Name: imports; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.imports (name, line, digest, accounts, tokens, rejected) FROM stdin;
+\.
+
+
+--
+-- Data for Name: logins; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.logins (id, enterprise, account_type, account_id, device, type, data_digest, granted, redeemed, tag) FROM stdin;
+01a3418f30005ef2e659b9908095b1ab	bank	main	4711	\\x31540d6ff661e7a400411ae3d4ac68d4	userPIN	\\x0707070707070707070707070707070707070707070707070707070707070707	1800691200000	\N	\\x00000001000000000000000104a6490b300d75c061435ef1b2df71e4
+\.
+
+
+--
+-- Data for Name: outbox; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.outbox (sequence, target, device, enterprise, account_type, account_id, subject, tries, started, due, state) FROM stdin;
+5	1	\\x	bank	main	4711	31540d6ff661e7a400411ae3d4ac68d4	0	1800000000000	1800000000000	0
+9	1	\\x	bank	main	4711	01a3185c5000e31e9c440735c7a3f890	0	1800000000000	\N	0
+11	1	\\x	bank	main	4711	01a3185c500064916cf6e9387b833cad	0	1800000000000	\N	0
+12	1	\\x	bank	main	4711	01a3185c500064916cf6e9387b833cad	0	1800000000000	\N	0
+17	1	\\x	bank	main	4712	d9e4aed5f0122e5adc5ec315bc8d9f93	0	1800000000000	1800000000000	0
+18	1	\\x	bank	main	4711	096e10aabab397a4e7566dbe8509c27e	0	1800000000000	\N	0
+22	1	\\x	bank	main	4714	49d4e6c2d6177bbcc43863ccf8239b6f	0	1800000000000	1800000000000	0
+25	1	\\x	bank	main	4715	49b1d839572f7a569b6717e35dcba92e	0	1800000000000	1800000000000	0
+\.
+
+
+--
+-- Data for Name: rejected_rows; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.rejected_rows (import, line, reason) FROM stdin;
+\.
+
+
+--
+-- Data for Name: transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, number, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3418f300032e23c858b36468d29bd	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333431386633303030333265323363383538623336343638643239626403000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3418f30000e00000008000001a3419104c00f0000000800000000000000001000000010b0c54484f179170875130027900a6d6d	2	1800691200000	1800691320000	\N	0	\N	\N	\N	\N	\\x00000001000000000000000100c22585dc7ec3d6ca881b5395590369
+\.
+
+
+--
+-- Data for Name: verifier; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.verifier (id, store_id, epoch, audit_sequence, audit_moment, audit_hash, fingerprint_key, minimum_key_version, is_backup, tag) FROM stdin;
+1	\\x3eff7ab016dde01999d81f56524e56b7	0	29	1800691200000	\\x665b4bca51ed82e90701a734139aab4770d5b3265e543a2d4491378a54ae8e16	\\x010000000109f5ea92713df7f06e304413290fb7a6c7f1f7aa02da085258f77eb4341b350a970bdf878008a4a46c3b87f68590a659d1ca004786212cb57ad5b891	0	0	\\x00000001000000000000001b4ea2aa3ad56cbeeb4d67c01fe81c9434
+\.
+
+
+--
+-- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (enterprise, type, id);
+
+
+--
+-- Name: activations activations_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: archived_transactions archived_transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.archived_transactions
+    ADD CONSTRAINT archived_transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (device, id);
+
+
+--
+-- Name: audit audit_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (sequence);
+
+
+--
+-- Name: bank_calls bank_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_calls
+    ADD CONSTRAINT bank_calls_pkey PRIMARY KEY (enterprise, idempotency_key);
+
+
+--
+-- Name: bank_tokens bank_tokens_name_key; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_name_key UNIQUE (name);
+
+
+--
+-- Name: bank_tokens bank_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: countersign_commits countersign_commits_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_commits
+    ADD CONSTRAINT countersign_commits_pkey PRIMARY KEY (writer);
+
+
+--
+-- Name: countersign_store countersign_store_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_store
+    ADD CONSTRAINT countersign_store_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: credentials credentials_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_pkey PRIMARY KEY (device, kind);
+
+
+--
+-- Name: devices devices_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: enterprises enterprises_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.enterprises
+    ADD CONSTRAINT enterprises_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: imports imports_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: logins logins_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.logins
+    ADD CONSTRAINT logins_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: outbox outbox_pkey1; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey1 PRIMARY KEY (sequence, target, device);
+
+
+--
+-- Name: rejected_rows rejected_rows_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_pkey PRIMARY KEY (import, line);
+
+
+--
+-- Name: transactions transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: verifier verifier_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.verifier
+    ADD CONSTRAINT verifier_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: accounts_of_person; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX accounts_of_person ON public.accounts USING btree (enterprise, person) WHERE (person IS NOT NULL);
+
+
+--
+-- Name: activations_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_closed ON public.activations USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: activations_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_of_account ON public.activations USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: activations_open; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_open ON public.activations USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: archived_transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX archived_transactions_of_account ON public.archived_transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: attempts_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX attempts_made ON public.attempts USING btree (created);
+
+
+--
+-- Name: bank_calls_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX bank_calls_made ON public.bank_calls USING btree (created);
+
+
+--
+-- Name: credentials_counted_with; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX credentials_counted_with ON public.credentials USING btree (counting_device) WHERE (counting_device IS NOT NULL);
+
+
+--
+-- Name: devices_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_of_account ON public.devices USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: devices_revoked_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_revoked_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status = 3));
+
+
+--
+-- Name: devices_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE UNIQUE INDEX devices_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status <> 3));
+
+
+--
+-- Name: logins_granted; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX logins_granted ON public.logins USING btree (granted);
+
+
+--
+-- Name: outbox_dead; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_dead ON public.outbox USING btree (enterprise, sequence) WHERE (state = 2);
+
+
+--
+-- Name: outbox_delivered; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_delivered ON public.outbox USING btree (due) WHERE (state = 1);
+
+
+--
+-- Name: outbox_due; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_due ON public.outbox USING btree (target, due) WHERE ((state = 0) AND (due IS NOT NULL));
+
+
+--
+-- Name: outbox_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_of_account ON public.outbox USING btree (enterprise, account_type, account_id, target, sequence) WHERE (state = 0);
+
+
+--
+-- Name: transactions_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_closed ON public.transactions USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_of_account ON public.transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: transactions_pending; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_pending ON public.transactions USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: accounts accounts_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: activations activations_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: bank_tokens bank_tokens_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: credentials credentials_device_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_device_fkey FOREIGN KEY (device) REFERENCES public.devices(id);
+
+
+--
+-- Name: devices devices_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: rejected_rows rejected_rows_import_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_import_fkey FOREIGN KEY (import) REFERENCES public.imports(name);
+
+
+--
+-- Name: transactions transactions_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+\unrestrict 1bCckk82O9oZxFpYcBhUZOi4xdc3iVM7U62PEL3Ddv79j1geYL6GTfRmGwQ7HFL
+
