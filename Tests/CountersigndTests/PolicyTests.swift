@@ -73,7 +73,7 @@ import Testing
         (
             #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1, "cent": 1}]}"#,
             "consentCeilings[0].cent: is not a member of this object. Its members: currency, "
-                + "minorUnits"
+                + "minorUnits, totalMinorUnits"
         ),
         (
             #"{"consentCeilings": [{"currency": "EUR"}]}"#,

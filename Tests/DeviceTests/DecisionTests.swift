@@ -29,6 +29,23 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: large.id) == "pending")
     }
 
+    @Test func `SEC-107: consent above the sum is refused, and the PIN is offered`() async throws {
+        let world = try await World(policy: World.allowingConsent)
+        try await world.activate()
+        let app = try world.app()
+        for _ in 1...2 { try await app.approve(try await world.shown(for: 30_00), with: .consent) }
+        let (third, fourth) = (
+            try await world.shown(for: 30_00), try await world.shown(for: 30_00)
+        )
+        try await app.approve(third, with: .consent)
+        let failure = await error { try await world.app().approve(fourth, with: .consent) }
+        #expect(failure?.code == .authenticationTypeNotAllowed)
+        #expect(failure?.offeredTypes == [.userPIN])
+        #expect(try await world.bank.outcome(of: fourth.id) == "pending")
+        try await app.approve(fourth, with: .pin(.typed(World.pin)))
+        #expect(try await world.shown(for: 30_00).authenticationTypes == [.consent, .userPIN])
+    }
+
     @Test func `SEC-22, SEC-25: wrong PINs lead to a temporary lock`() async throws {
         let world = try await World(policy: #"{"transactionSeconds": 600}"#)
         try await world.activate()

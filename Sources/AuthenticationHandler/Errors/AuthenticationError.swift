@@ -18,7 +18,7 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var retryAfter: Duration?
     /// With `pinPolicy`: the first rule that the PIN breaks.
     public internal(set) var brokenRule: PINPolicy.Rule?
-    /// With the biometric codes: the types to offer next.
+    /// With the biometric codes, and after a refused consent: the types to offer next.
     public internal(set) var offeredTypes: [AuthenticationType]?
     /// With `serverUntrusted`: the part that is not trusted.
     public internal(set) var trustFailure: TrustFailure?

@@ -6,6 +6,8 @@ extension AuthenticationHandler {
     ///
     /// A wrong PIN throws `authenticationFailed` with the remaining attempts. A failed biometric
     /// check costs no attempt; `offeredTypes` of the error lists the methods to offer next.
+    /// The bank can require more than consent after several consents; then `offeredTypes` has the
+    /// other methods.
     /// `typedNumber` is the number that the bank shows; it is required if `typedDigits` is not nil.
     public func approve(
         _ transaction: PendingTransaction,
@@ -19,7 +21,15 @@ extension AuthenticationHandler {
             of: transaction.device,
             possible: transaction.authenticationTypes
         )
-        try await decide(.approve(type), on: transaction, number, with: factor)
+        do throws(AuthenticationError) {
+            try await decide(.approve(type), on: transaction, number, with: factor)
+        } catch {
+            var failure = error
+            if type == .consent, error.code == .authenticationTypeNotAllowed {
+                failure.offeredTypes = transaction.authenticationTypes.filter { $0 != .consent }
+            }
+            throw failure
+        }
     }
 
     /// Rejects the transaction; needs no PIN and works during a temporary lock.

@@ -62,7 +62,8 @@ extension Verifier {
     /// Ends the link of an account to a person: later activations no longer cover it.
     ///
     /// Devices that were activated together still share one failure count, because they share one
-    /// PIN. So an unlink adds no attempts. A mute by the person stays on both accounts.
+    /// PIN. So an unlink adds no attempts. A mute by the person, and the count of consents, stay on
+    /// both accounts.
     package func unlink(
         _ second: AccountKey,
         from first: AccountReference,
@@ -86,9 +87,10 @@ extension ChangeContext {
         else { return .unknownAccount }
         guard left.person != nil, left.person == right.person else { return .unchanged }
         try dropOffers(toPersonOf: left)
-        var unlinked = right
-        unlinked.person = nil
+        try ledger.spreadConsents(of: left)
+        guard var unlinked = try ledger.account(other) else { throw .damaged }
         unlinked.mutedUntil = try ledger.mutedUntil(right)
+        unlinked.person = nil
         try ledger.save(unlinked)
         events.append(Event(.accountsUnlinked, of: second, in: first))
         return .done

@@ -12,6 +12,8 @@ package struct AccountOverview: Equatable, Sendable {
     package let linked: [AccountKey]
     /// Until when the person wants no notifications, set on any of the person's accounts.
     package let mutedUntil: Timestamp?
+    /// The approvals by consent alone, of the person; nil if a restore lost some.
+    package let consents: ConsentTotal?
 }
 
 package struct DeviceOverview: Equatable, Sendable {
@@ -78,7 +80,8 @@ extension Verifier {
             return AccountOverview(
                 account: account,
                 linked: try ledger.linkedAccounts(of: account).filter { $0 != key },
-                mutedUntil: try ledger.mutedUntil(account)
+                mutedUntil: try ledger.mutedUntil(account),
+                consents: try ledger.consents(of: account, in: try ledger.state().epoch)
             )
         }
     }

@@ -103,10 +103,10 @@ extension ChangeContext {
         var (former, heir) = (replaced, successor)
         former.replacedBy = new.key
         try ledger.save(former)
-        if heir.person == nil, let person = replaced.person {
-            heir.person = person
-            try ledger.save(heir)
-        }
+        heir.person = heir.person ?? replaced.person
+        let consents = heir.consentTotal.merged(with: replaced.consentTotal)
+        if consents != heir.consentTotal { heir.consents = consents }
+        if heir != successor { try ledger.save(heir) }
         events.append(Event(.accountReplaced, of: new.key, in: old))
         return .done
     }

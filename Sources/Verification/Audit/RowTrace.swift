@@ -62,12 +62,14 @@ enum TracedPart: UInt8 {
     case bankToken, call
     /// Whether an account is a test account.
     case testMark
+    /// The approvals by consent alone that an account counts.
+    case consents
 
     var table: Table {
         switch self {
         case .verifier: .verifier
         case .enterprise: .enterprises
-        case .account, .testMark: .accounts
+        case .account, .testMark, .consents: .accounts
         case .activation: .activations
         case .device, .notifications: .devices
         case .credential, .failures: .credentials
@@ -95,6 +97,7 @@ enum TracedPart: UInt8 {
         case .outcome: [.state, .closed, .device, .detail, .evidence, .hasNumber]
         case .account: [.person, .mutedUntil, .replacedByType, .replacedByID]
         case .testMark: [.isTest]
+        case .consents: [.consents]
         case .login, .attempt, .bankToken, .call: table.values.filter { $0 != .tag }
         }
     }
@@ -106,6 +109,7 @@ enum TracedPart: UInt8 {
         case .failures: [.integer(0), .integer(0), .null, .integer(0), .bytes([])]
         case .notifications: [.text("")]
         case .testMark: [.integer(0)]
+        case .consents: [.null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call:

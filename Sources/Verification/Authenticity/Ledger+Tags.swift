@@ -11,9 +11,10 @@ struct KnownRow: Equatable, Sendable {
 
     static let digestByteCount = 32
 
-    /// The digest of the list with this index.
-    func digest(_ index: Int) -> [UInt8] {
-        Array(digests[(Self.digestByteCount * index)..<(Self.digestByteCount * (index + 1))])
+    /// The digest of the list with this index; nil if the row has none.
+    func digest(_ index: Int) -> [UInt8]? {
+        let (start, end) = (Self.digestByteCount * index, Self.digestByteCount * (index + 1))
+        return end <= digests.count ? Array(digests[start..<end]) : nil
     }
 }
 
@@ -205,7 +206,11 @@ extension Table {
 extension NamedValues {
     fileprivate func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
         var digests: [UInt8] = []
-        for columns in part.columns { digests += try self[columns].traceDigest() }
+        for columns in part.columns {
+            let values = try self[columns]
+            if columns.areAbsent(values) { continue }
+            digests += try values.traceDigest()
+        }
         return digests
     }
 }
@@ -214,12 +219,24 @@ extension Row {
     func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
         var digests: [UInt8] = []
         for columns in part.columns {
-            digests += try columns.map { column throws(StoreFailure) in
+            let values = try columns.map { column throws(StoreFailure) in
                 // Only the existence of a number is proved: the number is sealed.
                 guard column == .hasNumber else { return try self[column] }
                 return SQLValue(try !isNull(.number))
-            }.traceDigest()
+            }
+            if columns.areAbsent(values) { continue }
+            digests += try values.traceDigest()
         }
         return digests
+    }
+}
+
+extension [Column] {
+    /// Whether these columns have no digest.
+    ///
+    /// Tags of schema version 6 do not cover a count of consents. A row that never counted has the
+    /// same tag, so those tags stay valid. A count that is removed makes the tag invalid.
+    fileprivate func areAbsent(_ values: [SQLValue]) -> Bool {
+        first == .consents && values == [.null]
     }
 }

@@ -52,7 +52,7 @@ private struct Layout: Sendable {
             switch part {
             case .verifier, .record: []
             case .enterprise: [.enterprise]
-            case .account: [.account, .testMark]
+            case .account: [.account, .testMark, .consents]
             case .activation: [.activation]
             case .device: [.device]
             case .notifications: [.notifications]

@@ -169,6 +169,9 @@ extension AttemptContext {
         if credential.device != found.device { try blockOthers() }
         // A result that costs no attempt is not stored: a repeated attempt is checked again.
         if let verdict = AttemptVerdict(result) { try keep(verdict, of: key) }
+        if case .accepted = result, credential.credential.kind.provesPerson {
+            try save(ConsentTotal(beginningIn: conditions.epoch))
+        }
         try ledger.record(events, by: actor, at: conditions.now, after: audit)
     }
 

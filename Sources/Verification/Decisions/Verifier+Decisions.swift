@@ -25,11 +25,14 @@ extension Verifier {
             state,
             record throws(Failure) in
             try open(request, state, record)
-        } checking: { opened, context throws(StoreFailure) in
+        } checking: { [policies] opened, context throws(StoreFailure) in
             guard let record = try context.ledger.transaction(request.transaction) else {
                 return .refused(.unknownTransaction)
             }
             var state = DecisionState(credential: context.credential, transaction: record)
+            if request.choice == .approve(.consent) {
+                state.consentLimits = try context.consentLimits(by: policies)
+            }
             let result = try translating(
                 state.check(
                     request,
@@ -42,6 +45,7 @@ extension Verifier {
             context.credential = state.credential
             guard result.isAccepted else { return AttemptResult(result) }
             try context.ledger.save(state.transaction)
+            if let total = state.consents { try context.save(total) }
             if let end = state.mutedUntil { try context.ledger.mute(record.account, until: end) }
             return .accepted(nil)
         }

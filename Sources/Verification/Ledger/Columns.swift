@@ -49,6 +49,7 @@ extension Column {
     static let replacedByType = Column("replaced_by_type")
     static let replacedByID = Column("replaced_by_id")
     static let isTest = Column("is_test")
+    static let consents = Column("consents")
 
     // activations
     static let issued = Column("issued")
@@ -129,7 +130,7 @@ extension Table {
     static let accounts = Table(
         "accounts",
         key: [.enterprise, .type, .id],
-        [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest, .tag]
+        [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest, .consents, .tag]
     )
     static let activations = Table(
         "activations",

@@ -16,6 +16,7 @@ extension Ledger {
                     type: try row.identifier(.replacedByType),
                     id: try row.identifier(.replacedByID)
                 ),
+            consents: try row.consentTotal(),
             isTest: try row.flag(.isTest)
         )
     }
@@ -36,7 +37,12 @@ extension Ledger {
     }
 
     package func save(_ account: Account) throws(StoreFailure) {
-        try update(account.stored, .account, by: Self.updateAccount, tracing: [.account])
+        let traced: [TracedPart] = [.account, .consents]
+        try update(account.stored, .account, by: Self.updateAccount, tracing: traced)
+    }
+
+    func saveConsents(of account: Account) throws(StoreFailure) {
+        try update(account.stored, .account, by: Self.updateAccount, tracing: [.consents])
     }
 
     package func mute(_ account: AccountReference, until end: Timestamp) throws(StoreFailure) {
@@ -141,6 +147,7 @@ extension Account {
             .replacedByType: SQLValue(replacedBy?.type),
             .replacedByID: SQLValue(replacedBy?.id),
             .isTest: .integer(isTest ? 1 : 0),
+            .consents: SQLValue(consents),
         ]
     }
 }

@@ -15,11 +15,12 @@ extension Ledger {
         key: [SQLValue]
     ) {
         for (index, tracedPart) in part.traced.enumerated() where traced.contains(tracedPart) {
+            guard let digest = new.digest(index) else { continue }
             recorded.traces.append(
                 RowTrace(
                     row: TracedRow(tracedPart, key),
                     before: old?.digest(index),
-                    digest: new.digest(index)
+                    digest: digest
                 )
             )
         }

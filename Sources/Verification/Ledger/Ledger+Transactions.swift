@@ -65,10 +65,12 @@ extension Ledger {
         var moments: [Timestamp] = []
         var isSinceApproval = true
         var pending: [Timestamp] = []
-        // Newest first: requests before the last approval count only while they are pending.
+        // Newest first: requests before the last approval count only while they are pending. Consent
+        // alone does not prove the person, so it ends no count.
         for row in recent {
             let state: StoredState = try row.value(.state)
-            if state == .approved { isSinceApproval = false }
+            let isConsent = try row.optionalText(.detail) == AuthenticationType.consent.rawValue
+            if state == .approved, !isConsent { isSinceApproval = false }
             if isSinceApproval { moments.append(try row.moment(.created)) }
             let deadline = try row.moment(.deadline)
             if state == .pending, now < deadline { pending.append(deadline) }
@@ -142,14 +144,14 @@ extension Ledger {
     )
     private static let selectRecent = Statement(
         """
-        SELECT \([.created, .deadline, .state]) FROM transactions
+        SELECT \([.created, .deadline, .state, .detail]) FROM transactions
         WHERE \(match: .account) AND created > $4
         ORDER BY created DESC, id DESC
         """
     )
     private static let selectRecentOfPerson = Statement(
         """
-        SELECT \([.created, .deadline, .state], of: .transactions)
+        SELECT \([.created, .deadline, .state, .detail], of: .transactions)
         FROM accounts JOIN transactions ON transactions.enterprise = accounts.enterprise
             AND transactions.account_type = accounts.type
             AND transactions.account_id = accounts.id

@@ -7,7 +7,7 @@ package import Storage
 package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
-        Migration(version5), Migration(version6),
+        Migration(version5), Migration(version6), Migration(version7),
     ]
 
     /// Creates the first tables.
@@ -365,5 +365,11 @@ package enum Schema {
         return columns.map { table, column in
             "ALTER TABLE \(table) ADD COLUMN \(column) \(dialect.bytes);"
         }.joined(separator: "\n")
+    }
+
+    /// Adds the count of approvals by consent alone.
+    @Sendable
+    private static func version7(_ dialect: SQLDialect) -> String {
+        "ALTER TABLE accounts ADD COLUMN consents \(dialect.bytes);"
     }
 }

@@ -111,7 +111,11 @@ extension TracedTable {
     static let all = [
         TracedTable(.verifier, [.verifier], after: [.integer(0)]),
         TracedTable(.enterprises, [.enterprise], after: [.text("")]),
-        TracedTable(.accounts, [.account, .testMark], after: [.text(""), .text(""), .text("")]),
+        TracedTable(
+            .accounts,
+            [.account, .testMark, .consents],
+            after: [.text(""), .text(""), .text("")]
+        ),
         TracedTable(.activations, [.activation], after: [.text("")], oldest: .issued),
         TracedTable(.devices, [.device, .notifications], after: [.bytes([])]),
         TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),

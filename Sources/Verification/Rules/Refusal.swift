@@ -12,6 +12,8 @@ package enum Refusal: Equatable, Sendable {
     case alreadyDecided(TransactionRecord.Outcome)
     /// The transaction, the policy or the device does not allow this authentication type.
     case typeNotAllowed
+    /// Consent alone would exceed the policy: the person must use PIN or biometrics first.
+    case consentExhausted
     case deviceRevoked
     case locked(until: Timestamp)
     case blocked

@@ -77,10 +77,12 @@ extension Verifier {
             let policy = try policies.policy(of: request.account.enterprise, context.ledger)
             guard policy.allows(account) else { return .testAccountForbidden }
             guard policy.numberMatching == new.number?.length else { return nil }
+            let consents = try context.ledger.consents(of: account, in: context.epoch)
             let refusals = policy.refusals(
                 of: request.content,
                 returnURL: request.returnURL,
-                requested: request.authentication
+                requested: request.authentication,
+                after: consents
             )
             guard refusals.isEmpty else { return .refused(refusals) }
             let devices = try context.ledger.devices(of: request.account)
@@ -98,7 +100,7 @@ extension Verifier {
                     return .rateLimited(until: end)
                 }
             }
-            let transaction = try context.add(request, new, by: policy)
+            let transaction = try context.add(request, new, by: policy, after: consents)
             context.events.append(.transactionCreated(transaction, notifies: notifies))
             try context.ledger.keep(.transaction(transaction.id), of: call, at: context.now)
             return .created(transaction, number: new.number)
@@ -158,7 +160,8 @@ extension ChangeContext {
     fileprivate func add(
         _ request: TransactionRequest,
         _ new: NewTransaction,
-        by policy: EnterprisePolicy
+        by policy: EnterprisePolicy,
+        after consents: ConsentTotal?
     ) throws(StoreFailure) -> Transaction {
         // The deadline overflows only at the end of the time range.
         let transaction = try translating(
@@ -171,7 +174,8 @@ extension ChangeContext {
                 returnURL: request.returnURL,
                 acceptedAuthentication: policy.acceptedAuthentication(
                     for: request.content,
-                    requested: request.authentication
+                    requested: request.authentication,
+                    after: consents
                 ),
                 created: now,
                 deadline: now + policy.transactionLifetime,

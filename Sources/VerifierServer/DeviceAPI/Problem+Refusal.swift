@@ -10,7 +10,8 @@ extension Problem {
         case .unknownTransaction: self = .unknownTransaction
         case .transactionExpired: self = .transactionExpired
         case .alreadyDecided(let outcome): self = Problem(outcome)
-        case .typeNotAllowed, .credentialDisabled: self = .authenticationTypeNotAllowed
+        case .typeNotAllowed, .consentExhausted, .credentialDisabled:
+            self = .authenticationTypeNotAllowed
         case .deviceRevoked: self = .deviceRevoked
         case .locked(let end), .wrongCode(.locked(let end)): self = .credentialLocked(.until(end))
         case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)

@@ -32,9 +32,19 @@ struct PolicyMember: Sendable {
         ),
         PolicyMember(
             "consentCeilings",
-            .array([#"{"currency": "EUR", "minorUnits": 3000}"#]),
+            .array([#"{"currency": "EUR", "minorUnits": 3000, "totalMinorUnits": 9000}"#]),
             default: "[]",
-            text: "The maximum amount that consent alone can approve, for each currency."
+            text: "The maximum amount that consent alone can approve, for each currency. "
+                + "minorUnits is the maximum of one transaction. totalMinorUnits is the maximum "
+                + "sum since the person last used PIN or biometrics; its default is three times "
+                + "minorUnits."
+        ),
+        PolicyMember(
+            "consecutiveConsents",
+            .number(1...5),
+            default: "5",
+            text: "The maximum number of approvals by consent alone since the person last used "
+                + "PIN or biometrics, over all linked accounts and devices."
         ),
         PolicyMember(
             "numberMatchingDigits",
@@ -67,14 +77,14 @@ struct PolicyMember: Sendable {
             .number(1...5),
             default: "5",
             text: "The rate limit of transactions for a person in 10 minutes, over all linked "
-                + "accounts, counted since the last approval."
+                + "accounts, counted since the last approval with PIN or biometrics."
         ),
         PolicyMember(
             "requestsInADay",
             .number(1...20),
             default: "20",
             text: "The rate limit of transactions for a person in 24 hours, over all linked "
-                + "accounts, counted since the last approval."
+                + "accounts, counted since the last approval with PIN or biometrics."
         ),
         PolicyMember(
             "lock.failures",

@@ -29,6 +29,23 @@ enum PolicyReference {
         permanently. A right code starts the count again. Thirty wrong codes in 30 days lock it \
         permanently too. A permanent lock suspends the device: only a new activation helps.
 
+        ## Consent
+
+        An approval by consent alone proves only the device. So consent needs a ceiling for each \
+        currency of a transaction, and is never enough for a login. `minorUnits` limits one \
+        transaction, `totalMinorUnits` the sum, and `consecutiveConsents` the number. Transactions \
+        without an amount count in the number only.
+
+        A right code of the PIN or biometrics starts sum and number again. This is an approval, a \
+        login, a PIN check, a PIN change or a typed code. A rejection, time and retention do not change them. \
+        All linked accounts and devices of a person share them, and test accounts have them too. \
+        `countersignd account show` prints them.
+
+        If a transaction would exceed a limit, it does not accept consent. If the bank requests \
+        consent only, the request is refused. A pending transaction accepts consent until the limit \
+        is reached; then the person approves with the PIN or biometrics. A restore loses the \
+        consents since the backup, so consent then needs one right code first.
+
         ## Look-ahead
 
         A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \

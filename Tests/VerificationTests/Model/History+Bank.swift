@@ -10,9 +10,10 @@ extension History {
         bank.clock.advance(by: .seconds(3 * 3600))
         model.now = bank.clock.now
         let takesConsent = Bool.random(using: &random)
+        let minorUnits = UInt64(lines.count + 1)
         let request = TransactionRequest(
             account: Self.accounts[index],
-            content: try .payment(of: UInt64(lines.count + 1)),
+            content: try .payment(of: minorUnits),
             authentication: takesConsent ? [.userPIN, .consent] : .userPIN
         )
         let result = try await bank.verifier.request(request, by: Bank.core)
@@ -21,7 +22,11 @@ extension History {
         }
         let isAllowed = model.mayRequest(index)
         transactions.append(transaction)
-        model.add(transaction, of: index, takesConsent: takesConsent)
+        model.add(transaction, of: index, minorUnits, takesConsent: takesConsent)
+        let types = model.payments[transaction.id]?.takesConsent
+        guard transaction.acceptedAuthentication.contains(.consent) == types else {
+            return agree("consent to \(transaction.id)", types != true, types == true)
+        }
         return agree("request \(transaction.id) for \(index)", true, isAllowed)
     }
 

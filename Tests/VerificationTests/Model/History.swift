@@ -42,7 +42,8 @@ struct History {
             policy: """
                 {"pendingTransactions": 3, "transactionSeconds": 600,
                 "authentication": ["userPIN", "consent"],
-                "consentCeilings": [{"currency": "EUR", "minorUnits": 10000}]}
+                "consentCeilings":
+                    [{"currency": "EUR", "minorUnits": 300, "totalMinorUnits": 400}]}
                 """
         )
         _ = try await bank.addLinkedAccount("4712")

@@ -27,6 +27,7 @@ struct ReferenceModel {
     struct Payment {
         let account: Int
         let deadline: Timestamp
+        let minorUnits: UInt64
         let takesConsent: Bool
         var end: TransactionRecord.Outcome?
     }
@@ -54,6 +55,8 @@ struct ReferenceModel {
     /// Of the shared PIN, and of each device credential.
     var pin = Count()
     var own = [Count(), Count()]
+    /// The amounts that consent alone approved since the last right code of the PIN.
+    var consents: [UInt64] = []
     var payments: [TransactionID: Payment] = [:]
     var grants: [TransactionID: Grant] = [:]
     /// How often each of `kinds` happened.
@@ -152,6 +155,7 @@ extension ReferenceModel {
     }
 
     private mutating func succeed(_ device: Int, _ kind: CredentialKind) {
+        if kind == .user { consents = [] }
         change(device, kind) { count in
             count.consecutiveFailures = 0
             count.locks = 0
@@ -218,12 +222,14 @@ extension ReferenceModel {
                 return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)
             }
             guard model.now < payment.deadline else { return .transactionExpired }
-            if case .approved(with: .consent, _) = end, !payment.takesConsent {
-                return .typeNotAllowed
-            }
-            return nil
+            guard case .approved(with: .consent, _) = end else { return nil }
+            guard payment.takesConsent else { return .typeNotAllowed }
+            return model.allowsConsent(to: payment.minorUnits) ? nil : .consentExhausted
         } accept: {
             $0.payments[id]?.end = end
+            if case .approved(with: .consent, _) = end, let payment = $0.payments[id] {
+                $0.consents.append(payment.minorUnits)
+            }
             guard case .rejected(let reason, _) = end else { return $0.note(.transactionApproved) }
             $0.note(.transactionRejected)
             if reason == .notMe { $0.note(.personDenied) }
@@ -253,11 +259,21 @@ extension ReferenceModel {
         return .accepted
     }
 
-    mutating func add(_ transaction: Transaction, of account: Int, takesConsent: Bool) {
+    func allowsConsent(to minorUnits: UInt64) -> Bool {
+        minorUnits <= 300 && consents.count < 5 && consents.reduce(minorUnits, +) <= 400
+    }
+
+    mutating func add(
+        _ transaction: Transaction,
+        of account: Int,
+        _ minorUnits: UInt64,
+        takesConsent: Bool
+    ) {
         payments[transaction.id] = Payment(
             account: account,
             deadline: transaction.deadline,
-            takesConsent: takesConsent
+            minorUnits: minorUnits,
+            takesConsent: takesConsent && allowsConsent(to: minorUnits)
         )
         note(.transactionCreated)
     }

@@ -15,7 +15,8 @@ private let minute = Duration.seconds(60)
         let policy = try EnterprisePolicy(document: "{}")
         #expect(policy == .default)
         #expect(policy.authentication == .userPIN)
-        #expect(policy.consentCeilings == [])
+        #expect(policy.consent.ceilings == [])
+        #expect(policy.consent.consecutive == 5)
         #expect(policy.numberMatching == nil)
         #expect(policy.requiredFields.isEmpty)
         #expect(policy.transactionLifetime == minute * 2)
@@ -36,7 +37,9 @@ private let minute = Duration.seconds(60)
         let policy = try EnterprisePolicy(
             document: """
                 {"authentication": ["userPIN", "consent", "biometric"],
-                 "consentCeilings": [{"currency": "EUR", "minorUnits": 3000}],
+                 "consentCeilings": [{"currency": "EUR", "minorUnits": 3000},
+                     {"currency": "JPY", "minorUnits": 50, "totalMinorUnits": 50}],
+                 "consecutiveConsents": 2,
                  "numberMatchingDigits": 6,
                  "requiredFields": [{"context": "action", "labels": ["Limit"]}],
                  "transactionSeconds": 600, "pendingTransactions": 2,
@@ -51,7 +54,11 @@ private let minute = Duration.seconds(60)
                 """
         )
         #expect(policy.authentication == .all)
-        #expect(policy.consentCeilings == [try .of(3000)])
+        let ceilings = [
+            ConsentPolicy.Ceiling(try .of(3000), totalMinorUnits: 9000),
+            ConsentPolicy.Ceiling(try .of(50, "JPY"), totalMinorUnits: 50),
+        ]
+        #expect(policy.consent == ConsentPolicy(ceilings: ceilings, consecutive: 2))
         #expect(policy.numberMatching == .six)
         #expect(policy.requiredFields.map(\.context) == [.action])
         #expect(policy.requiredFields.flatMap(\.labels) == [try DisplayText("Limit")])
@@ -93,6 +100,12 @@ private let minute = Duration.seconds(60)
                 #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 18446744073709551615}]}"#,
                 "/consentCeilings/0/minorUnits"
             ),
+            (
+                #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 2, "totalMinorUnits": 1}]}"#,
+                "/consentCeilings/0/totalMinorUnits"
+            ),
+            (#"{"consecutiveConsents": 0}"#, "/consecutiveConsents"),
+            (#"{"consecutiveConsents": 6}"#, "/consecutiveConsents"),
             (#"{"numberMatchingDigits": 4}"#, "/numberMatchingDigits"),
             (
                 #"{"requiredFields": [{"context": "gift", "labels": []}]}"#,
@@ -163,7 +176,8 @@ private let minute = Duration.seconds(60)
     }
 
     private static let members = """
-        authentication, consentCeilings, numberMatchingDigits, requiredFields, transactionSeconds, \
+        authentication, consentCeilings, consecutiveConsents, numberMatchingDigits, \
+        requiredFields, transactionSeconds, \
         pendingTransactions, requestsInTenMinutes, requestsInADay, lock, pin, lookAhead, \
         resynchronisationReach, minimumTokenDigits, activationSeconds, codeInActivationURI, \
         devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts

@@ -36,9 +36,14 @@ import VerifierWorld
             amounts: try amounts.map { try .of($0.0, $0.1) },
             payees: payment.payees
         )
-        let types = policy.acceptedAuthentication(for: content, requested: nil)
+        let types = policy.acceptedAuthentication(for: content, requested: nil, after: .zero)
         #expect(types == (isEnough ? [.userPIN, .consent] : .userPIN))
-        let refusals = policy.refusals(of: content, returnURL: nil, requested: .consent)
+        let refusals = policy.refusals(
+            of: content,
+            returnURL: nil,
+            requested: .consent,
+            after: .zero
+        )
         #expect(refusals == (isEnough ? [] : [.authentication(allowed: .userPIN)]))
     }
 
@@ -61,16 +66,46 @@ import VerifierWorld
             title: DisplayText("Limit"),
             amounts: try amounts.map { try .of($0.0, $0.1) }
         )
-        let types = policy.acceptedAuthentication(for: content, requested: requested)
+        let types = policy.acceptedAuthentication(for: content, requested: requested, after: .zero)
         #expect(types.contains(.consent) == isEnough)
+    }
+
+    @Test func `SEC-107: consent is not enough if earlier consents are unknown or too many`() throws
+    {
+        let content = try Transaction.Content.payment(of: 1)
+        let tooMany = ConsentTotal(epoch: Epoch(0), count: 5, minorUnits: [:])
+        for consents in [nil, tooMany] {
+            let types = policy.acceptedAuthentication(
+                for: content,
+                requested: nil,
+                after: consents
+            )
+            #expect(types == .userPIN)
+            let refusals = policy.refusals(
+                of: content,
+                returnURL: nil,
+                requested: .consent,
+                after: consents
+            )
+            #expect(refusals == [.consentExhausted(allowed: .userPIN)])
+        }
     }
 
     @Test func `only authentication types of the policy are accepted`() throws {
         let content = try Transaction.Content.payment(of: 1)
-        let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])
+        let types = policy.acceptedAuthentication(
+            for: content,
+            requested: [.biometric, .userPIN],
+            after: .zero
+        )
         #expect(types == .userPIN)
         for requested in [.biometric, []] as [AuthenticationTypes] {
-            let refusals = policy.refusals(of: content, returnURL: nil, requested: requested)
+            let refusals = policy.refusals(
+                of: content,
+                returnURL: nil,
+                requested: requested,
+                after: .zero
+            )
             #expect(refusals == [.authentication(allowed: [.userPIN, .consent])])
         }
     }
@@ -84,11 +119,11 @@ import VerifierWorld
                 try Transaction.DisplayField(label: DisplayText($0), value: DisplayText("1"))
             }
         )
-        let refusals = policy.refusals(of: content, returnURL: nil, requested: nil)
+        let refusals = policy.refusals(of: content, returnURL: nil, requested: nil, after: .zero)
         let missing = try DisplayText("To")
         #expect(refusals == (isEnough ? [] : [.requiredField(missing)]))
         let login = try Transaction.Content(context: .login, title: DisplayText("Log in"))
-        #expect(policy.refusals(of: login, returnURL: nil, requested: nil) == [])
+        #expect(policy.refusals(of: login, returnURL: nil, requested: nil, after: .zero) == [])
     }
 
     @Test(
@@ -103,7 +138,12 @@ import VerifierWorld
     {
         let returnURL = try #require(ReturnURL(url))
         let content = try Transaction.Content.payment(of: 1)
-        let refusals = policy.refusals(of: content, returnURL: returnURL, requested: nil)
+        let refusals = policy.refusals(
+            of: content,
+            returnURL: returnURL,
+            requested: nil,
+            after: .zero
+        )
         #expect(refusals == (isOurs ? [] : [.returnURL(returnURL)]))
     }
 }

@@ -16,6 +16,9 @@ struct EarlierStore: CustomTestStringConvertible {
         StoreKind.installed.map { EarlierStore(version: version, kind: $0) }
     }
 
+    /// From version 6 on, rows have tags.
+    var isTagged: Bool { version >= 6 }
+
     var testDescription: String { "version \(version) on \(kind)" }
 
     var path: String {

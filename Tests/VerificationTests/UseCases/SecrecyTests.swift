@@ -8,7 +8,8 @@ import VerifierWorld
 
 /// Every refusal without a charge; each one has a trial.
 enum Uncharged: String, CaseIterable {
-    case unknownTransaction, transactionExpired, alreadyDecided, typeNotAllowed, deviceRevoked
+    case unknownTransaction, transactionExpired, alreadyDecided, typeNotAllowed
+    case consentExhausted, deviceRevoked
     case locked, blocked, credentialDisabled, counterUnconfirmed, generationMismatch
     case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused
 
@@ -22,6 +23,7 @@ enum Uncharged: String, CaseIterable {
         case .transactionExpired: self = .transactionExpired
         case .alreadyDecided: self = .alreadyDecided
         case .typeNotAllowed: self = .typeNotAllowed
+        case .consentExhausted: self = .consentExhausted
         case .deviceRevoked: self = .deviceRevoked
         case .locked: self = .locked
         case .blocked: self = .blocked
@@ -85,6 +87,15 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         },
         ThiefTrial(.typeNotAllowed) { bank, phone in
             { bank, pin in try await phone.logIn(by: .consent, with: pin, in: bank) }
+        },
+        ThiefTrial(.consentExhausted) { bank, phone in
+            let policy = Bank.consentPolicy(consecutive: 1)
+            _ = try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
+            let (first, second) = (try await bank.pay(1), try await bank.pay(1))
+            try await phone.decide(on: first, by: .consent, in: bank)
+            return { bank, pin in
+                try await phone.decide(on: second, by: .consent, with: pin, in: bank)
+            }
         },
         ThiefTrial(.deviceRevoked) { bank, phone in
             let payment = try await bank.pay()

@@ -8,6 +8,8 @@ package struct Account: Equatable, Sendable {
     package var mutedUntil: Timestamp?
     /// The account that replaced this one and took over its devices.
     package var replacedBy: AccountKey?
+    /// Nil if the account never counted.
+    package var consents: ConsentTotal?
     /// A test account has no rate limits, and never becomes an account of a person.
     package let isTest: Bool
 
@@ -16,14 +18,18 @@ package struct Account: Equatable, Sendable {
         person: PersonID? = nil,
         mutedUntil: Timestamp? = nil,
         replacedBy: AccountKey? = nil,
+        consents: ConsentTotal? = nil,
         isTest: Bool = false
     ) {
         self.reference = reference
         self.person = person
         self.mutedUntil = mutedUntil
         self.replacedBy = replacedBy
+        self.consents = consents
         self.isTest = isTest
     }
+
+    package var consentTotal: ConsentTotal { consents ?? .zero }
 }
 
 package struct PersonID: RandomIdentifier {

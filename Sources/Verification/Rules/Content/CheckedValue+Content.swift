@@ -18,20 +18,16 @@ extension CheckedValue {
     package func amounts(_ counts: ClosedRange<Int> = 0...Int.max) -> [Amount] {
         var amounts: [Amount] = []
         for element in elements(counts) {
-            guard let members = element.object(["currency", "minorUnits"]) else { continue }
-            let currency = members.required("currency")?.currency()
-            let number = members.required("minorUnits")?.integer(in: 0...Amount.maximumMinorUnits)
-            guard let currency, let number else { continue }
-            if amounts.contains(where: { $0.currency == currency }) {
-                members.optional("currency")?.violates(.repeated, "Each currency can occur once.")
-            } else if let amount = Amount(minorUnits: number, currency: currency) {
-                amounts.append(amount)
-            }
+            guard
+                let members = element.object(["currency", "minorUnits"]),
+                let amount = members.amount(besides: amounts.map(\.currency))
+            else { continue }
+            amounts.append(amount)
         }
         return amounts
     }
 
-    private func currency() -> Currency? {
+    fileprivate func currency() -> Currency? {
         guard let code = string() else { return nil }
         if let currency = Currency(code) { return currency }
         violates(.badCurrency, "Must be a current currency code of ISO 4217.")
@@ -53,6 +49,20 @@ extension CheckedValue {
             violates(rule, sentence)
         }
         return nil
+    }
+}
+
+extension CheckedObject {
+    /// An amount in none of the earlier currencies.
+    func amount(besides earlier: [Currency]) -> Amount? {
+        let currency = required("currency")?.currency()
+        let number = required("minorUnits")?.integer(in: 0...Amount.maximumMinorUnits)
+        guard let currency, let number else { return nil }
+        guard !earlier.contains(currency) else {
+            optional("currency")?.violates(.repeated, "Each currency can occur once.")
+            return nil
+        }
+        return Amount(minorUnits: number, currency: currency)
     }
 }
 

@@ -28,6 +28,10 @@ extension DecisionExchange.Request {
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
     package var transaction: TransactionRecord
+    /// The limits for an approval by consent alone; nil for any other decision.
+    package var consentLimits: ConsentLimits?
+    /// The consents of the person with this one, if consent alone approved.
+    package private(set) var consents: ConsentTotal?
     /// Until when the person wants no notifications, after the rejection "not me".
     package private(set) var mutedUntil: Timestamp?
 
@@ -49,6 +53,9 @@ package struct DecisionState: Equatable, Sendable {
         let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
+        let isConsent = request.choice == .approve(.consent)
+        let consents = isConsent ? consentLimits?.total(with: transaction) : nil
+        guard !isConsent || consents != nil else { return .refused(.consentExhausted) }
         // The number was opened before this state was loaded. A missing number must not count as
         // "no number required".
         guard (opened.number == nil) == (transaction.number == nil) else {
@@ -67,6 +74,7 @@ package struct DecisionState: Equatable, Sendable {
         )
         if result.isAccepted {
             close(request.choice, opened.evidence, at: conditions.now, events: &events)
+            self.consents = consents
         }
         return result
     }

@@ -23,19 +23,28 @@ extension EnterprisePolicy {
         /// The policy allows none of the requested authentication types for this content; these are
         /// the types that it allows.
         case authentication(allowed: AuthenticationTypes)
+        /// Consent was requested, and the person must use PIN or biometrics first; these types are
+        /// left.
+        case consentExhausted(allowed: AuthenticationTypes)
         /// The content has no field with this label.
         case requiredField(DisplayText)
         case returnURL(ReturnURL)
     }
 
     /// The authentication types for this content: the types that the bank requests, or all.
+    ///
+    /// `consents` is nil if the earlier consents of the person are not known.
     package func acceptedAuthentication(
         for content: Transaction.Content,
-        requested: AuthenticationTypes?
+        requested: AuthenticationTypes?,
+        after consents: ConsentTotal?
     ) -> AuthenticationTypes {
         var types = authentication.intersection(requested ?? .all)
         let isAskedFor = requested?.contains(.consent) ?? false
-        if !allowsConsent(to: content, askedFor: isAskedFor) { types.remove(.consent) }
+        let isEnough = allowsConsent(to: content, askedFor: isAskedFor)
+        if !isEnough || consents?.adding(content.amounts, within: consent) == nil {
+            types.remove(.consent)
+        }
         return types
     }
 
@@ -43,7 +52,8 @@ extension EnterprisePolicy {
     package func refusals(
         of content: Transaction.Content,
         returnURL: ReturnURL?,
-        requested: AuthenticationTypes?
+        requested: AuthenticationTypes?,
+        after consents: ConsentTotal?
     ) -> [Refusal] {
         let labels = Set(content.fields.map(\.label))
         let required = requiredFields.first { $0.context == content.context }?.labels ?? []
@@ -51,27 +61,35 @@ extension EnterprisePolicy {
         if let returnURL, !returnAddresses.contains(ReturnAddress(of: returnURL)) {
             refusals.append(.returnURL(returnURL))
         }
-        if acceptedAuthentication(for: content, requested: requested).isEmpty {
-            let allowed = acceptedAuthentication(for: content, requested: .all)
-            refusals.append(.authentication(allowed: allowed))
+        if let refusal = refusal(of: content, requested: requested, after: consents) {
+            refusals.append(refusal)
         }
         return refusals
     }
 
-    /// The device alone is one factor: it is enough only up to the ceiling.
-    private func allowsConsent(to content: Transaction.Content, askedFor isAskedFor: Bool) -> Bool {
-        switch content.context {
-        case .payment: isUnderCeilings(content)
-        case .action: isAskedFor && isUnderCeilings(content)
-        case .login: false
+    private func refusal(
+        of content: Transaction.Content,
+        requested: AuthenticationTypes?,
+        after consents: ConsentTotal?
+    ) -> Refusal? {
+        func types(_ requested: AuthenticationTypes?, _ consents: ConsentTotal?)
+            -> AuthenticationTypes
+        {
+            acceptedAuthentication(for: content, requested: requested, after: consents)
         }
+        guard types(requested, consents).isEmpty else { return nil }
+        let allowed = types(.all, consents)
+        // Without earlier consents, the request would be accepted.
+        return types(requested, .zero).isEmpty
+            ? .authentication(allowed: allowed) : .consentExhausted(allowed: allowed)
     }
 
-    private func isUnderCeilings(_ content: Transaction.Content) -> Bool {
-        content.amounts.allSatisfy { amount in
-            consentCeilings.contains {
-                $0.currency == amount.currency && amount.minorUnits <= $0.minorUnits
-            }
+    /// The device alone is one factor: it is never enough for a login.
+    private func allowsConsent(to content: Transaction.Content, askedFor isAskedFor: Bool) -> Bool {
+        switch content.context {
+        case .payment: true
+        case .action: isAskedFor
+        case .login: false
         }
     }
 }

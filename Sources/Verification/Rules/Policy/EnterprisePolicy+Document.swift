@@ -43,7 +43,8 @@ extension EnterprisePolicy {
 
     /// The members of a document; durations are in whole seconds.
     private enum Member: String, CaseIterable {
-        case authentication, consentCeilings, numberMatchingDigits, requiredFields
+        case authentication, consentCeilings, consecutiveConsents
+        case numberMatchingDigits, requiredFields
         case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
         case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
         case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
@@ -86,7 +87,14 @@ extension EnterprisePolicy {
         guard let pushPolicy, let lock, let pin, let lookAhead, let reach else { return nil }
         self.init(
             authentication: member(.authentication)?.authenticationTypes() ?? .userPIN,
-            consentCeilings: member(.consentCeilings)?.amounts() ?? [],
+            consent: ConsentPolicy(
+                ceilings: member(.consentCeilings)?.consentCeilings() ?? [],
+                consecutive: number(
+                    .consecutiveConsents,
+                    in: ConsentPolicy.range,
+                    default: ConsentPolicy.range.upperBound
+                )
+            ),
             numberMatching: member(.numberMatchingDigits)?.numberLength(),
             requiredFields: member(.requiredFields)?.requiredFields() ?? [],
             transactionLifetime: .seconds(
@@ -179,6 +187,20 @@ extension PINPolicy {
 }
 
 extension CheckedValue {
+    fileprivate func consentCeilings() -> [ConsentPolicy.Ceiling] {
+        var ceilings: [ConsentPolicy.Ceiling] = []
+        for element in elements(0...Int.max) {
+            guard
+                let members = element.object(["currency", "minorUnits", "totalMinorUnits"]),
+                let amount = members.amount(besides: ceilings.map(\.currency))
+            else { continue }
+            let range = amount.minorUnits...Amount.maximumMinorUnits
+            let total = members.optional("totalMinorUnits")?.integer(in: range)
+            ceilings.append(ConsentPolicy.Ceiling(amount, totalMinorUnits: total))
+        }
+        return ceilings
+    }
+
     fileprivate func numberLength() -> TypedNumber.Length? {
         let lengths = TypedNumber.Length.allCases.map { ($0.rawValue, Optional($0)) }
         return number(of: [(0, nil)] + lengths) ?? nil

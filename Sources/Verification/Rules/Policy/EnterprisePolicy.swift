@@ -6,11 +6,11 @@ package import TransactionApproval
 package struct EnterprisePolicy: Equatable, Sendable {
     /// Authentication types of transactions, unless the bank requests fewer.
     package let authentication: AuthenticationTypes
-    /// The maximum amount for consent alone, by currency (SEC-65).
+    /// The limits for consent alone.
     ///
-    /// Content without an amount is under no ceiling. So consent is never enough for a login; for
-    /// an action it is enough only if the bank's request names it.
-    package let consentCeilings: [Amount]
+    /// Content without an amount is only counted. So consent is never enough for a login; for an
+    /// action it is enough only if the bank's request names it.
+    package let consent: ConsentPolicy
     /// The number of digits that the bank shows and the person types; nil if there is no number.
     package let numberMatching: TypedNumber.Length?
     /// Labels that a transaction of this context must show in addition to amounts and payees.

@@ -10,7 +10,7 @@ package struct PushPolicy: Equatable, Sendable {
     /// The maximum number of pending transactions per account.
     package let pending: Int
     package let inTenMinutes: Int
-    /// Since the last approval, within a day.
+    /// Since the last approval with PIN or biometrics, within a day.
     package let inADay: Int
 
     package static let `default` = PushPolicy(checkedPending: 3, inTenMinutes: 5, inADay: 20)

@@ -15,7 +15,8 @@ package struct RequestHistory: Equatable, Sendable {
     /// How far back `moments` must go.
     package static let span = day
 
-    /// The creation times of the transactions since the last approval, oldest first.
+    /// The creation times of the transactions since the last approval with PIN or biometrics, oldest
+    /// first.
     package let moments: [Timestamp]
     /// The deadlines of the pending transactions.
     package let pending: [Timestamp]

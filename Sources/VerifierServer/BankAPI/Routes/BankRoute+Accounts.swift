@@ -102,6 +102,13 @@ package struct AccountResource: Codable, Sendable {
     package let linked: [AccountKey]
     package let mutedUntil: DateTime?
     package let replacedBy: AccountKey?
+    /// The approvals by consent alone; nil if a restore lost some.
+    package let consents: Consents?
+
+    package struct Consents: Codable, Sendable {
+        package let count: Int
+        package let amounts: [TransactionResource.Sum]
+    }
 
     init(_ overview: AccountOverview) {
         type = overview.account.reference.key.type
@@ -110,5 +117,16 @@ package struct AccountResource: Codable, Sendable {
         linked = overview.linked
         mutedUntil = overview.mutedUntil.map { DateTime($0) }
         replacedBy = overview.account.replacedBy
+        consents = overview.consents.map { Consents($0) }
+    }
+}
+
+extension AccountResource.Consents {
+    fileprivate init(_ total: ConsentTotal) {
+        let sums = total.minorUnits.sorted { $0.key.code < $1.key.code }
+        self.init(
+            count: total.count,
+            amounts: sums.map { .init(currency: $0.key.code, minorUnits: $0.value) }
+        )
     }
 }

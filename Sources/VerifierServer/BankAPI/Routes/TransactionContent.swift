@@ -133,14 +133,10 @@ extension EnterprisePolicy.Refusal {
     func violation(by content: TransactionContent) -> Violation {
         switch self {
         case .authentication(let allowed):
-            let requested = content.authentication.map(\.names)
-            let names = allowed.names.isEmpty ? "none" : allowed.names
-            return Violation(
-                "/authentication",
-                Violation.Rule(rawValue: "authentication"),
-                value: requested,
-                "For this content the policy allows: \(names)."
-            )
+            return content.violation("authentication", allowed)
+        case .consentExhausted(let allowed):
+            let sentence = "Consent is used up until the person uses PIN or biometrics. "
+            return content.violation("consentExhausted", allowed, after: sentence)
         case .requiredField(let label):
             return Violation(
                 "/fields",
@@ -155,6 +151,22 @@ extension EnterprisePolicy.Refusal {
                 "The policy does not list this address (returnAddresses)."
             )
         }
+    }
+}
+
+extension TransactionContent {
+    fileprivate func violation(
+        _ rule: String,
+        _ allowed: AuthenticationTypes,
+        after sentence: String = ""
+    ) -> Violation {
+        let names = allowed.names.isEmpty ? "none" : allowed.names
+        return Violation(
+            "/authentication",
+            Violation.Rule(rawValue: rule),
+            value: authentication.map(\.names),
+            "\(sentence)For this content the policy allows: \(names)."
+        )
     }
 }
 

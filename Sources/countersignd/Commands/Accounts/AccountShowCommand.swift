@@ -59,6 +59,7 @@ struct AccountShowCommand: BankCommand {
                 ("Linked with", linked.isEmpty ? nil : linked),
                 ("Muted until", account.mutedUntil?.text),
                 ("Replaced by", account.replacedBy?.description),
+                ("Consents", account.consents.map(\.fact) ?? "unknown since a restore"),
                 ("Devices", String(devices.count)),
             ])
         }
@@ -82,6 +83,18 @@ struct AccountShowCommand: BankCommand {
             )
             return unlocking + [activation]
         }
+    }
+}
+
+extension AccountResource.Consents {
+    /// Nil without consents.
+    fileprivate var fact: String? {
+        let sums = amounts.compactMap { sum in
+            Currency(sum.currency)
+                .flatMap { Amount(minorUnits: sum.minorUnits, currency: $0) }?.formatted
+        }
+        guard count > 0 else { return nil }
+        return sums.isEmpty ? String(count) : "\(count): \(sums.joined(separator: ", "))"
     }
 }
 

@@ -1,0 +1,32 @@
+import Storage
+import TransactionApproval
+
+extension AttemptContext {
+    /// The limits for consent alone, and the consents of the device's person.
+    func consentLimits(by policies: PolicyCache) throws(StoreFailure) -> ConsentLimits {
+        let account = try account()
+        let policy = try policies.policy(of: account.reference.enterprise, ledger)
+        let before = try ledger.consents(of: account, in: conditions.epoch)
+        return ConsentLimits(policy.consent, after: before)
+    }
+
+    /// Stores the consents of the device's person.
+    func save(_ consents: ConsentTotal) throws(StoreFailure) {
+        try ledger.save(consents, of: try account())
+    }
+
+    private func account() throws(StoreFailure) -> Account {
+        guard let account = try ledger.account(credential.device.account) else { throw .damaged }
+        return account
+    }
+}
+
+extension CredentialKind {
+    /// Whether a right code proves a second factor: the PIN or biometrics.
+    var provesPerson: Bool {
+        switch self {
+        case .user, .biometric: true
+        case .device: false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Storage
+import TransactionApproval
+
+/// The count of approvals by consent alone.
+///
+/// Every account of a person has the same count. So a change of one row does not lower the count of
+/// another account, and an account that leaves the person keeps it.
+extension Ledger {
+    /// The count of the person; nil if a restore lost consents.
+    func consents(of account: Account, in epoch: Epoch) throws(StoreFailure) -> ConsentTotal? {
+        let total = try consents(of: account)
+        return total.epoch == epoch ? total : nil
+    }
+
+    /// Stores the count on all accounts of the person.
+    func save(_ total: ConsentTotal, of account: Account) throws(StoreFailure) {
+        for var account in try allAccounts(of: account) where account.consentTotal != total {
+            account.consents = total
+            try saveConsents(of: account)
+        }
+    }
+
+    /// Gives all accounts of the person the highest count of them.
+    func spreadConsents(of account: Account) throws(StoreFailure) {
+        try save(try consents(of: account), of: account)
+    }
+
+    private func consents(of account: Account) throws(StoreFailure) -> ConsentTotal {
+        try allAccounts(of: account).map(\.consentTotal)
+            .reduce(account.consentTotal) { $0.merged(with: $1) }
+    }
+}
+
+extension SQLValue {
+    /// Null for an account that never counted.
+    init(_ total: ConsentTotal?) {
+        guard let total else {
+            self = .null
+            return
+        }
+        var writer = FieldWriter()
+        writer.append(total.epoch.value)
+        writer.append(UInt64(total.count))
+        for (currency, sum) in total.minorUnits.sorted(by: { $0.key.code < $1.key.code }) {
+            writer.append(currency.code)
+            writer.append(sum)
+        }
+        self = .bytes(writer.bytes)
+    }
+}
+
+extension Row {
+    func consentTotal() throws(StoreFailure) -> ConsentTotal? {
+        guard let stored = try optionalBytes(.consents) else { return nil }
+        var reader = FieldReader(stored)
+        do throws(FieldReader.Failure) {
+            let epoch = Epoch(try reader.number())
+            let count: UInt64 = try reader.number()
+            var sums: [Currency: UInt64] = [:]
+            while reader.offset < stored.count {
+                // A release can remove a currency; then consent approves nothing in it.
+                let currency = Currency(try reader.text(atMost: 3))
+                let sum: UInt64 = try reader.number()
+                if let currency { sums[currency] = sum }
+            }
+            return ConsentTotal(epoch: epoch, count: Int(clamping: count), minorUnits: sums)
+        } catch {
+            throw .damaged
+        }
+    }
+}
