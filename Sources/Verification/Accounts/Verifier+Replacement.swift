@@ -104,7 +104,7 @@ extension ChangeContext {
         former.replacedBy = new.key
         try ledger.save(former)
         heir.person = heir.person ?? replaced.person
-        let consents = heir.consentTotal.merged(with: replaced.consentTotal)
+        let consents = heir.consentTotal.merged(with: try ledger.consents(of: replaced))
         if consents != heir.consentTotal { heir.consents = consents }
         if heir != successor { try ledger.save(heir) }
         events.append(Event(.accountReplaced, of: new.key, in: old))

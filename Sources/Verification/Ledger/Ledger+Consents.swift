@@ -25,7 +25,8 @@ extension Ledger {
         try save(try consents(of: account), of: account)
     }
 
-    private func consents(of account: Account) throws(StoreFailure) -> ConsentTotal {
+    /// The highest count of the person's accounts, which a restore may have lowered.
+    func consents(of account: Account) throws(StoreFailure) -> ConsentTotal {
         try allAccounts(of: account).map(\.consentTotal)
             .reduce(account.consentTotal) { $0.merged(with: $1) }
     }

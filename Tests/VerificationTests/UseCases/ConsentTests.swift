@@ -132,6 +132,21 @@ import VerifierWorld
         #expect(try await !bank.consents(1, from: new, on: phone))
     }
 
+    /// The heir belongs to another person, so only the replacement can hand over the count.
+    @Test func `SEC-107: a replacement takes over the count of linked accounts`() async throws {
+        let bank = try await Bank.allowingConsent()
+        let phone = try await bank.activate()
+        for _ in 1...5 { #expect(try await bank.consents(1, on: phone)) }
+        let (linked, other) = try await bank.activate("4712")
+        #expect(try await bank.verifier.link(Bank.account, to: linked.key, by: Bank.core) == .done)
+        let (heir, person) = (
+            try await bank.addAccount("4713"), try await bank.addAccount("4714")
+        )
+        #expect(try await bank.verifier.link(heir, to: person.key, by: Bank.core) == .done)
+        #expect(try await bank.verifier.replace(linked, by: heir.key, by: Bank.core) == .done)
+        #expect(try await !bank.consents(1, from: heir, on: other))
+    }
+
     @Test func `SEC-107: a test account has the same ceiling`() async throws {
         let bank = try await Bank.allowingConsent(#""allowsTestAccounts": true"#)
         let account = Bank.account("4799")
