@@ -9,9 +9,9 @@ import TransactionApproval
 package final class WrongCodeMonitor: Sendable {
     /// The wrong codes since the start of this process.
     package struct Counts: Equatable, Sendable {
-        /// Of activations that the right code still opens.
+        /// Wrong codes for activations that the right code still opens.
         package var open = 0
-        /// Of activations that do not exist, or are closed.
+        /// Wrong codes for activations that do not exist, or are closed.
         package var unknown = 0
     }
 

@@ -14,6 +14,8 @@ struct AuditProof: Codable, Equatable, Sendable {
 
     /// The signed checkpoint; nil if the record does not lead to it.
     func verified(by key: P256.PublicKey) throws(CryptographyFailure) -> SignedCheckpoint? {
+        // No record has a higher number.
+        guard record.sequence <= UInt64(Int64.max) else { return nil }
         var (sequence, hash) = (record.sequence, previous.bytes)
         for digest in [try record.digest()] + following.map(\.bytes) {
             hash = try AuditRecord.hash(sequence: sequence, digest: digest, after: hash)

@@ -50,6 +50,7 @@ extension EvidenceFile {
     package func verified(by key: P256.PublicKey) throws(EvidenceFlaw) -> ProvenDecision {
         guard
             format == Self.format,
+            decision.signature.bytes.count == P256.signatureByteCount,
             let transaction = Transaction(wireBytes: transaction.bytes),
             let device = DeviceID(device.id.bytes),
             let choice = outcome.choice,

@@ -67,18 +67,20 @@ extension Verifier {
                 },
                 to: Failure.journal
             )
-            guard let line else { return nil }
+            // A line between others can be damaged: opening the journal checks only the last one.
+            guard let line, try isSigned(line.text, in: file) else { return nil }
             let chain = try await read { ledger throws(StoreFailure) in
                 try ledger.chain(from: record, to: line.checkpoint.head)
             }
             guard let chain else {
-                candidate = Epoch(line.checkpoint.epoch.value + 1)
+                // The line can be that of a restore, before the record; its own epoch is next then.
+                candidate = Epoch(max(candidate.value + 1, line.checkpoint.epoch.value))
                 continue
             }
-            let signed = try translatingJournal {
-                () throws(JournalFailure) in
-                try JournalLine.signedStatement(line.text, by: file.key)
-            }
+            let signed = try translating(
+                JournalLine.signedStatement(line.text, by: file.key),
+                to: Failure.journal
+            )
             guard let signed else { return nil }
             let proof = AuditProof(
                 record: record,
@@ -95,13 +97,7 @@ extension Verifier {
         return nil
     }
 
-    private func translatingJournal<Outcome>(
-        _ body: () throws(JournalFailure) -> Outcome
-    ) throws(Failure) -> Outcome {
-        do throws(JournalFailure) {
-            return try body()
-        } catch {
-            throw .journal(error)
-        }
+    private func isSigned(_ line: [UInt8], in file: JournalFile) throws(Failure) -> Bool {
+        try translating(JournalLine.isSigned(line, by: file.key), to: Failure.journal)
     }
 }

@@ -168,6 +168,59 @@ import VerifierWorld
         await restored.database.close()
     }
 
+    /// The journal then has one line of the new epoch before the record.
+    @Test func `survives a restore of a complete backup`() async throws {
+        let backup = premises.path + "/backup"
+        let payment = try await decided()
+        try await bank.journalNow()
+        try await premises.store.backUp(to: backup)
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        _ = try await premises.restore()
+        let restored = try await premises.open()
+        for number in 0..<3 { _ = try await restored.addAccount("\(number)") }
+        let new = try await restored.pay(2)
+        try await phone.decide(on: new, in: restored)
+        #expect(try await file(of: new, from: restored).verified(by: key).transaction == new)
+        #expect(
+            try await file(of: payment, from: restored).verified(by: key).transaction == payment
+        )
+        await restored.database.close()
+    }
+
+    /// The attacker makes a file of their own, and computes every hash again.
+    @Test func `a record with the highest number is refused`() async throws {
+        let file = try await file(of: try await decided())
+        let text = String(decoding: try file.json, as: UTF8.self)
+        let number = "\"sequence\":\(file.enrolment.record.sequence)"
+        let changed = text.replacing(number, with: "\"sequence\":\(UInt64.max)")
+        // `try?`: a malformed file is refused too.
+        guard let forged = try? EvidenceFile(json: Array(changed.utf8)) else { return }
+        let record = forged.enrolment.record
+        let digest = try record.digest()
+        let hash = try AuditRecord.hash(
+            sequence: record.sequence,
+            digest: digest,
+            after: forged.enrolment.previous.bytes
+        )
+        let consistent = AuditProof(
+            record: AuditRecord(
+                sequence: record.sequence,
+                moment: record.moment,
+                actor: record.actor,
+                event: record.event,
+                traces: record.traces,
+                hash: hash
+            ),
+            previous: forged.enrolment.previous,
+            following: forged.enrolment.following,
+            checkpoint: forged.enrolment.checkpoint
+        )
+        #expect(throws: EvidenceFlaw.checkpoint(.enrolment)) {
+            try forged.with(enrolment: consistent).verified(by: key)
+        }
+    }
+
     @Test func `a journal that began later does not cover earlier records`() async throws {
         let payment = try await decided()
         for number in 0...EvidenceFile.maximumFollowing {

@@ -6,8 +6,8 @@ struct EvidenceExportCommand: BankCommand {
     static let name = "evidence export"
     static let summary = "Export the evidence of a decision, to verify it without the store."
     static let discussion = """
-        The file proves which data the person approved or rejected, on which device, and when. It \
-        contains the transaction and the device's signature. The audit records of the enrolment and \
+        The file proves which data a device approved or rejected, and when. It contains the \
+        transaction and the device's signature. The audit records of the enrolment and \
         of the decision follow, each with a signed checkpoint of the journal.
 
             countersignd evidence export bank/main/4711 TRANSACTION --output evidence.json

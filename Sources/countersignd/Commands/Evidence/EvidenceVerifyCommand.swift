@@ -6,7 +6,7 @@ struct EvidenceVerifyCommand: Command {
     static let name = "evidence verify"
     static let summary = "Verify a file of evidence, without store or configuration."
     static let discussion = """
-        Prints what the device showed, who decided, and when. The command needs only the file and \
+        Prints the data that the device showed, the decision, the device, and the time. The command needs only the file and \
         the public key of the verifier that exported it.
 
             countersignd evidence verify evidence.json --key checkpoint.pub
@@ -59,12 +59,20 @@ struct EvidenceVerifyCommand: Command {
 }
 
 private struct ShownEvidence: Encodable {
+    struct Fact: Encodable {
+        let name: String
+        let value: String
+    }
+
     let transaction: TransactionID
     let account: String
     let decision: String
     let decided: String
+    /// In the order in which the device showed it.
+    let shown: [Fact]
     let device: String
     let enrolled: String
+    let enrolledFor: String
     let store: String
     let record: UInt64
 
@@ -73,8 +81,10 @@ private struct ShownEvidence: Encodable {
         account = "\(proven.transaction.enterprise)/\(proven.transaction.account)"
         decision = proven.words
         decided = proven.decided.text
+        shown = proven.shown.map { Fact(name: $0.name, value: $0.value) }
         device = "\(proven.device)"
         enrolled = proven.enrolled.text
+        enrolledFor = "\(proven.enrolledAccount.enterprise)/\(proven.enrolledAccount.key)"
         store = proven.storeText
         record = proven.verdictRecord
     }
@@ -88,26 +98,26 @@ extension ProvenDecision {
         }
     }
 
+    /// The content of the transaction.
+    fileprivate var shown: [(name: String, value: String)] {
+        let content = transaction.content
+        return [("Context", "\(content.context)"), ("Title", content.title.text)]
+            + content.amounts.map { ("Amount", $0.formatted) }
+            + content.payees.map { ("Payee", "\($0.name.text), \($0.account)") }
+            + content.fields.map { ($0.label.text, $0.value.text) }
+    }
+
     fileprivate var page: Table {
-        let enterprise = transaction.enterprise
+        let account = "\(transaction.enterprise)/\(transaction.account)"
+        let enrolledFor = "\(enrolledAccount.enterprise)/\(enrolledAccount.key)"
         var facts: [(name: String, value: String?)] = [
             ("Decision", words), ("Decided", decided.text),
-            ("Transaction", transaction.id.text),
-            ("Account", "\(enterprise)/\(transaction.account)"),
-            ("Context", "\(transaction.content.context)"),
-            ("Title", transaction.content.title.text),
+            ("Transaction", transaction.id.text), ("Account", account),
         ]
-        facts += transaction.content.amounts.map { ("Amount", $0.formatted) }
-        facts += transaction.content.payees.map { ("Payee", "\($0.name.text), \($0.account)") }
-        facts += transaction.content.fields.map { ($0.label.text, $0.value.text) }
+        facts += shown.map { ($0.name, $0.value) }
         facts += [
-            ("Device", "\(device)"), ("Device name", visible(deviceName)),
-            ("Enrolled", enrolled.text),
-            (
-                "Enrolled for",
-                "\(enrolledAccount.enterprise)/\(enrolledAccount.key)"
-            ),
-            ("Store", storeText),
+            ("Device", "\(device)"), ("Device name", deviceName), ("Enrolled", enrolled.text),
+            ("Enrolled for", enrolledFor), ("Store", storeText),
             ("Audit records", "\(enrolmentRecord) and \(verdictRecord)"),
         ]
         return Table(facts: facts)
