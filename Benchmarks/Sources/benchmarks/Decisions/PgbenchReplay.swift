@@ -39,24 +39,28 @@ struct PgbenchReplay {
         return 1e6 / (rate * Double(groupSize))
     }
 
-    /// Stores the values of each group in one row, from which pgbench takes its variables.
+    /// Stores the values of each group in rows of several tables, from which pgbench takes its
+    /// variables: one row with all values can be too large.
     private func insert(_ columns: DecisionColumns, _ groups: Int) throws {
-        let names = places.flatMap { place in
-            (0..<columns.count).map { "v\(place)_\($0) TEXT" }
-        }
         var statements = """
-            DROP TABLE IF EXISTS work; DROP SEQUENCE IF EXISTS groups;
+            DROP SEQUENCE IF EXISTS groups;
             CREATE SEQUENCE groups CACHE 1;
             INSERT INTO countersign_commits (writer, place, number)
             SELECT client::text, 1000 + client, 0 FROM generate_series(0, \(clients - 1)) AS client
             ON CONFLICT (writer) DO NOTHING;
-            CREATE TABLE work (number BIGINT PRIMARY KEY, \(names.joined(separator: ", ")));
 
             """
-        for group in 0..<groups {
-            let values = places.flatMap { columns.values(of: group * groupSize + $0) }
-            statements += "INSERT INTO work VALUES (\(group + 1), "
-            statements += values.joined(separator: ", ") + ");\n"
+        for (table, places) in tables {
+            let names = places.flatMap { place in
+                (0..<columns.count).map { "v\(place)_\($0) TEXT" }
+            }.joined(separator: ", ")
+            statements += "DROP TABLE IF EXISTS \(table);\n"
+            statements += "CREATE TABLE \(table) (number BIGINT PRIMARY KEY, \(names));\n"
+            for group in 0..<groups {
+                let values = places.flatMap { columns.values(of: group * groupSize + $0) }
+                statements += "INSERT INTO \(table) VALUES (\(group + 1), "
+                statements += values.joined(separator: ", ") + ");\n"
+            }
         }
         let file = folder + "/work.sql"
         try statements.write(toFile: file, atomically: true, encoding: .utf8)
@@ -65,6 +69,15 @@ struct PgbenchReplay {
     }
 
     private var places: Range<Int> { 0..<groupSize }
+
+    /// The tables with the values of some decisions of each group.
+    private var tables: [(name: String, places: Range<Int>)] {
+        stride(from: 0, to: groupSize, by: Self.placesPerTable).map { first in
+            ("work_\(first)", first..<min(first + Self.placesPerTable, groupSize))
+        }
+    }
+
+    private static let placesPerTable = 16
 
     /// The statements of one group, with the store's own statements around them.
     private func text(of decisions: RecordedDecisions, _ columns: DecisionColumns) -> String {
@@ -82,8 +95,9 @@ struct PgbenchReplay {
 
             """
         }
+        let joins = tables.map { "JOIN \($0.name) USING (number)" }.joined(separator: " ")
         return """
-            SELECT * FROM work WHERE number = (SELECT nextval('groups')) \\gset
+            SELECT * FROM (SELECT nextval('groups') AS number) AS next \(joins) \\gset
             \(readings.joined())
             BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
             SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE;
