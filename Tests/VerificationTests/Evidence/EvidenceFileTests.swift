@@ -221,6 +221,24 @@ import VerifierWorld
         }
     }
 
+    /// Opening a journal checks only its last line.
+    @Test(arguments: ["epoch", "sequence"])
+    func `a damaged line of the journal is not used`(_ member: String) async throws {
+        let payment = try await decided()
+        try await bank.journalNow()
+        _ = try await bank.addAccount("later")
+        try await bank.journalNow()
+        let file = URL(filePath: premises.journalPath)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let damaged = text.replacing(try Regex("\"\(member)\":[0-9]+"), maxReplacements: 4) {
+            _ in "\"\(member)\":\(UInt64.max)"
+        }
+        #expect(damaged != text)
+        try damaged.write(to: file, atomically: false, encoding: .utf8)
+        let result = try await bank.verifier.evidence(of: payment.id, in: Bank.account)
+        #expect(result == .uncovered(.enrolment))
+    }
+
     @Test func `a journal that began later does not cover earlier records`() async throws {
         let payment = try await decided()
         for number in 0...EvidenceFile.maximumFollowing {

@@ -39,8 +39,9 @@ struct PgbenchReplay {
         return 1e6 / (rate * Double(groupSize))
     }
 
-    /// Stores the values of each group in rows of several tables, from which pgbench takes its
-    /// variables: one row with all values can be too large.
+    /// Stores the values of each group, from which pgbench takes its variables.
+    ///
+    /// One row with all values can be too large, so several tables have a row for each group.
     private func insert(_ columns: DecisionColumns, _ groups: Int) throws {
         var statements = """
             DROP SEQUENCE IF EXISTS groups;
