@@ -7,6 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+extern int malloc_trim(size_t);
+
+// Returns free memory of the allocator to the system.
+static inline void countersign_return_memory(void) {
+    malloc_trim(0);
+}
+
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 
 // Renames a file; fails with EEXIST if the new name exists.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Accepts clients on the first loop, and assigns them to the loops in turn.
@@ -17,6 +18,8 @@ actor Acceptor {
 
     private var countsOfNetworks: [[UInt8]: Int] = [:]
     private var count = 0
+    /// The maximum since the last return of memory.
+    private var peakCount = 0
     private var waiter: CheckedContinuation<Void, Never>?
     /// When `isEmpty(within:)` gives up.
     private var deadline = ContinuousClock.now
@@ -24,6 +27,9 @@ actor Acceptor {
     /// The maximum number of accepted clients before connected ones have their turn.
     private static let turn = 64
     private var isTurnDue = false
+
+    /// The number of ended connections whose memory is worth a return.
+    private static let largeCount = 1000
 
     init(
         _ sockets: [ListeningSocket],
@@ -127,6 +133,7 @@ extension Acceptor: EventSource {
             return Transport.plain(descriptor).close()
         }
         count += 1
+        peakCount = max(peakCount, count)
         countsOfNetworks[network] = ofNetwork + 1
         nextLoop = (nextLoop + 1) % loops.count
         let (loop, service, host) = (loops[nextLoop], service, address.host)
@@ -134,12 +141,8 @@ extension Acceptor: EventSource {
             loops[0].call { self.assumeIsolated { $0.left(network) } }
         }
         loop.call {
-            guard let transport = Transport(descriptor, context) else {
-                Transport.plain(descriptor).close()
-                return whenOver()
-            }
             let connection = Connection(
-                transport,
+                Transport(descriptor, context),
                 from: host,
                 on: loop,
                 for: service,
@@ -153,6 +156,16 @@ extension Acceptor: EventSource {
         count -= 1
         let ofNetwork = countsOfNetworks[network, default: 1] - 1
         countsOfNetworks[network] = ofNetwork == 0 ? nil : ofNetwork
+        returnMemory()
         if count == 0 { endWait() }
+    }
+
+    /// Returns the memory of many connections to the system after they have left.
+    ///
+    /// The allocator would keep it.
+    private func returnMemory() {
+        guard peakCount - count >= Self.largeCount, count <= peakCount / 2 else { return }
+        peakCount = count
+        countersign_return_memory()
     }
 }

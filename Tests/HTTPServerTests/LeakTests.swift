@@ -45,6 +45,42 @@ import Testing
 }
 
 @Suite(.needsPlainMemory)
+struct `A flood of strangers over TLS` {
+    @Test func `costs at most 16 KB each before their first byte`() throws {
+        let server = try ServerProcess(.server)
+        let cost = try cost(of: 1000, sending: [], to: server)
+        #expect(cost / 1000 <= 16_384)
+    }
+
+    @Test func `leaves no memory behind`() throws {
+        let server = try ServerProcess(.server)
+        let (memory, descriptors) = (try server.bytes(), try server.descriptorCount())
+        // The first byte of a handshake, so that the server allocates all that a handshake needs.
+        let cost = try cost(of: 2000, sending: [0x16], to: server)
+        // The server notices the last ones a little later.
+        try spinUntil { try server.descriptorCount() <= descriptors }
+        try spinUntil { try server.bytes() - memory < cost / 4 }
+    }
+
+    /// The memory of the server while so many clients are connected, beyond what it needed before.
+    private func cost(
+        of count: Int,
+        sending bytes: [UInt8],
+        to server: ServerProcess
+    ) throws -> Int {
+        let (memory, descriptors) = (try server.bytes(), try server.descriptorCount())
+        let clients = try (0..<count).map { _ in
+            let client = try RawClient(server.port)
+            client.send(bytes)
+            return client
+        }
+        defer { for client in clients { client.close() } }
+        try spinUntil { try server.descriptorCount() >= descriptors + count }
+        return try server.bytes() - memory
+    }
+}
+
+@Suite(.needsPlainMemory)
 struct `10,000 idle event streams` {
     @Test func `use less than 100 MB`() throws {
         let server = try ServerProcess()

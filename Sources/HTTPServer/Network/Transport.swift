@@ -13,14 +13,8 @@ enum Transport {
         case ended
     }
 
-    /// Nil if there is no memory for TLS.
-    init?(_ descriptor: CInt, _ context: TLSContext?) {
-        guard let context else {
-            self = .plain(descriptor)
-            return
-        }
-        guard let session = context.session(on: descriptor) else { return nil }
-        self = .secured(session)
+    init(_ descriptor: CInt, _ context: TLSContext?) {
+        self = context.map { .secured(TLSSession($0, descriptor)) } ?? .plain(descriptor)
     }
 
     var descriptor: CInt {
@@ -81,7 +75,7 @@ enum Transport {
 
 extension Transport.Outcome {
     /// From the result of a system call.
-    fileprivate init(_ count: Int) {
+    init(_ count: Int) {
         self =
             switch count {
             case 1...: .moved(count)

@@ -20,15 +20,15 @@ final class TLSContext: Sendable {
         SSL_CTX_free(context)
     }
 
-    /// For an accepted connection; nil if memory is short.
-    func session(on descriptor: CInt) -> TLSSession? {
+    /// For an accepted connection; nil if memory is short. The caller frees it.
+    func session(on descriptor: CInt) -> OpaquePointer? {
         guard let session = SSL_new(context) else { return nil }
         guard SSL_set_fd(session, descriptor) == 1 else {
             SSL_free(session)
             return nil
         }
         SSL_set_accept_state(session)
-        return TLSSession(session, descriptor)
+        return session
     }
 
     private func setRules() throws(ServerFailure) {

@@ -1,13 +1,17 @@
 import COpenSSLTLS
+import Glibc
 
 /// The TLS session of one connection; the first reads do the handshake.
+///
+/// OpenSSL's session begins with the client's first byte: until then, a silent client costs little
+/// memory.
 final class TLSSession {
     let descriptor: CInt
-    private let session: OpaquePointer
+    private let context: TLSContext
+    private var session: OpaquePointer?
 
-    /// The session is freed with this value.
-    init(_ session: OpaquePointer, _ descriptor: CInt) {
-        self.session = session
+    init(_ context: TLSContext, _ descriptor: CInt) {
+        self.context = context
         self.descriptor = descriptor
     }
 
@@ -15,11 +19,13 @@ final class TLSSession {
         SSL_free(session)
     }
 
-    var isReady: Bool { SSL_is_init_finished(session) == 1 }
+    var isReady: Bool {
+        if let session { SSL_is_init_finished(session) == 1 } else { false }
+    }
 
     /// The client's verified certificate in DER.
     var peerCertificate: [UInt8]? {
-        guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
+        guard let session, let certificate = SSL_get1_peer_certificate(session) else { return nil }
         defer { X509_free(certificate) }
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = i2d_X509(certificate, &bytes)
@@ -29,23 +35,31 @@ final class TLSSession {
     }
 
     func read(into buffer: inout [UInt8]) -> Transport.Outcome {
+        if session == nil {
+            let first = Transport.Outcome(recv(descriptor, &buffer, 1, CInt(MSG_PEEK)))
+            guard case .moved = first else { return first }
+            session = context.session(on: descriptor)
+        }
+        guard let session else { return .ended }
         // An error that an earlier call left would be taken for this one's.
         ERR_clear_error()
-        return outcome(SSL_read(session, &buffer, CInt(clamping: buffer.count)))
+        return outcome(SSL_read(session, &buffer, CInt(clamping: buffer.count)), in: session)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Transport.Outcome {
+        guard let session else { return .ended }
         ERR_clear_error()
-        return outcome(SSL_write(session, bytes.baseAddress, CInt(clamping: bytes.count)))
+        let count = SSL_write(session, bytes.baseAddress, CInt(clamping: bytes.count))
+        return outcome(count, in: session)
     }
 
     /// Sends the closing alert, so that the client can detect truncation.
     func finish() {
         ERR_clear_error()
-        if isReady { SSL_shutdown(session) }
+        if let session, isReady { SSL_shutdown(session) }
     }
 
-    private func outcome(_ count: CInt) -> Transport.Outcome {
+    private func outcome(_ count: CInt, in session: OpaquePointer) -> Transport.Outcome {
         guard count <= 0 else { return .moved(Int(count)) }
         return switch SSL_get_error(session, count) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: .blocked
