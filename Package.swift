@@ -172,13 +172,18 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: linking
         ),
+        // Replaces `free` in the program that links it.
+        .target(
+            name: "WipingAllocator",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]
+        ),
         .executableTarget(
             name: "countersignd",
             dependencies: [
                 "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
                 "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
                 "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
-                "VerifierServer",
+                "VerifierServer", "WipingAllocator",
             ],
             swiftSettings: settings,
             linkerSettings: linking

@@ -1,4 +1,5 @@
 import CommandLineTool
+import WipingAllocator
 
 @main
 enum Countersignd {
@@ -43,7 +44,7 @@ enum Countersignd {
             TransactionWithdrawCommand.self, UnlockCommand.self, DisableCommand.self,
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
             ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
-            AdoptCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
+            ClockCommand.self, AdoptCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
             AuditExportCommand.self, EvidenceExportCommand.self, EvidenceVerifyCommand.self,
             EvidenceKeyCommand.self, OutboxListCommand.self, OutboxRetryCommand.self,
             ReferenceCommand.self,
@@ -51,6 +52,7 @@ enum Countersignd {
     )
 
     static func main() {
+        countersign_wipe_freed_memory()
         program.main()
     }
 }

@@ -66,3 +66,21 @@ private let dice: Set<Substring> = [
         #expect(source.words.intersection(dice) == ["shuffled"])
     }
 }
+
+@Suite struct `SEC-38: channels to a person` {
+    /// Words for channels that a third party can read or redirect.
+    private let channels = /(?i)\b(sms|e-?mail|mailto|smtp|telephone|phone ?number|voip)\b/
+
+    @Test func `never include e-mail, SMS or telephone`() throws {
+        for target in try Repository.targets() {
+            for (file, text) in try Repository.texts(of: target) {
+                #expect(text.firstMatch(of: channels) == nil, "\(target)/\(file)")
+            }
+        }
+    }
+
+    @Test(arguments: ["case sms", "smtp://", "an e-mail", "Telephone", "email"])
+    func `are found by the search`(_ text: String) {
+        #expect(text.contains(channels))
+    }
+}

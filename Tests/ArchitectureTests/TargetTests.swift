@@ -59,11 +59,13 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc",
         "PrivateFiles", "SelfTest", "StrictJSON",
     ],
+    "WipingAllocator": [],
     // CLinux: the doctor reads the state of the kernel's clock.
     "countersignd": [
         "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",
         "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles", "Sealing",
         "Storage", "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
+        "WipingAllocator",
     ],
 ]
 

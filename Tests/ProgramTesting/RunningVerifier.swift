@@ -31,6 +31,8 @@ package final class RunningVerifier {
         (port, operationPort) = (ports[0], ports.dropFirst().first ?? 0)
     }
 
+    package var processID: Int32 { process.processIdentifier }
+
     deinit {
         process.terminate()
         process.waitUntilExit()

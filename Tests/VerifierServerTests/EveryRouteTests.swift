@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval
@@ -10,9 +11,11 @@ import VerifierWorld
 
 /// Calls each route of both APIs successfully.
 @Suite(.onEveryStore, .described) struct `Every route` {
-    @Test func `of the bank API succeeds`() async throws {
+    @Test func `SEC-66: of the bank API succeeds, and approves nothing`() async throws {
         // Only a verifier with a journal exports evidence.
         let bank = try await Premises().begin(policy: #"{"minimumTokenDigits": 6}"#)
+        _ = try await bank.activate()
+        let payment = try await bank.pay()
         var walk = BankWalk(try await BankClient(bank))
         try await walk.enterprises()
         try await walk.activations()
@@ -24,6 +27,10 @@ import VerifierWorld
         try await walk.accounts()
         let routes = Set(BankRoute.all.map(\.testDescription))
         #expect(routes.subtracting(walk.coveredRoutes) == [])
+        let left = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.transaction(payment.id)
+        }
+        if case .closed(.approved, _) = try #require(left).state { Issue.record("approved") }
     }
 
     @Test func `of the device API succeeds`() async throws {
@@ -62,6 +69,7 @@ private struct BankWalk {
         }
         let route = match.route
         calls += 1
+        let approvals = try await bank.count(of: .transactionApproved)
         let response = try await client.call(
             method,
             target,
@@ -71,6 +79,7 @@ private struct BankWalk {
             key: route.input == .call ? "call-\(calls)" : nil
         )
         #expect((200..<300).contains(response.status), "\(method) \(target): \(response.text)")
+        #expect(try await bank.count(of: .transactionApproved) == approvals, "\(method) \(target)")
         coveredRoutes.insert(route.testDescription)
         return response
     }

@@ -38,6 +38,7 @@ extension Connection {
         switch transport.read(into: &loop.buffer) {
         case .moved(let count):
             parser.append(loop.buffer[..<count])
+            loop.wipeBuffer(count)
             // A short read means that the socket is empty; TLS may still hold input.
             mayRead = count == loop.buffer.count || transport.isSecured
             return true

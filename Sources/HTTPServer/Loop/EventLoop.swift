@@ -103,6 +103,11 @@ extension EventLoop {
         return date.value
     }
 
+    /// Wipes the first bytes of the buffer: they may be a code.
+    func wipeBuffer(_ count: Int) {
+        buffer.replaceSubrange(..<count, with: repeatElement(0, count: count))
+    }
+
     var everySource: [any EventSource] { Array(sources.values) }
 
     var sourceCount: Int { sources.count }

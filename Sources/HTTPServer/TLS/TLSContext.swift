@@ -20,7 +20,9 @@ final class TLSContext: Sendable {
         SSL_CTX_free(context)
     }
 
-    /// For an accepted connection; nil if memory is short. The caller frees it.
+    /// For an accepted connection; nil if memory is short.
+    ///
+    /// The caller frees it.
     func session(on descriptor: CInt) -> OpaquePointer? {
         guard let session = SSL_new(context) else { return nil }
         guard SSL_set_fd(session, descriptor) == 1 else {

@@ -319,6 +319,7 @@ private let payment = """
         let phone = try await bank.activate()
         let device = account + "/devices/\(phone.id)"
         try await phone.failUntilLocked(in: bank)
+        let before = try await bank.credential(of: phone).credential
         let locked = try await client.call("GET", device)
         #expect(locked["credentials", "0", "lock", "until"] == "2027-01-15T08:30:00.000Z")
         #expect(locked["credentials", "0", "attemptsLeft"] == nil)
@@ -327,6 +328,7 @@ private let payment = """
             let unlocked = try await client.call("PUT", user + "/unlocking", as: .customerService)
             #expect(unlocked.status == 204)
         }
+        #expect(try await bank.credential(of: phone).credential == before)
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         for (method, status) in [("DELETE", "disabled"), ("PUT", "active")] {
             let response = try await client.call(method, user + "/enabling", as: .customerService)
