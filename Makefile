@@ -59,15 +59,16 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
 	Tests/FreshMachine/run
 	Tests/FreshPackage/run
+	Tests/Reproducible/run
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
-	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/playground Packaging/postgres \
-	    Packaging/prepare Packaging/reference-checkers \
+	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/docs \
+	    Packaging/playground Packaging/postgres Packaging/prepare Packaging/reference-checkers \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
-	    Tests/FreshPackage/run \
+	    Tests/FreshPackage/run Tests/Reproducible/run \
 	    Tests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
@@ -121,7 +122,7 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 
 # Swift's runtime uses little of the C++ library, so it is linked statically: as a shared library it
 # needs a megabyte per process. The linker finds it in a folder without other libraries.
-release: ## Build programs, man pages, a tarball and a .deb into .build/dist
+release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build/dist
 	@Packaging/prepare build
 	mkdir -p $(dist) .build/static
 	ln -sf "$$(clang++ -print-file-name=libstdc++.a)" .build/static

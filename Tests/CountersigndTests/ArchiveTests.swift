@@ -43,10 +43,12 @@ import Testing
             encoding: .utf8
         )
         let paths = result.output.split(separator: "\n").map(String.init)
-        try #require(paths.count == 2)
+        try #require(paths.count == 4)
         for path in paths {
-            #expect(page.contains(".build/dist/\(URL(filePath: path).lastPathComponent)"))
+            #expect(page.contains(URL(filePath: path).lastPathComponent), "\(path)")
         }
+        let sums = try run("sh", "-c", "cd \(folder.path) && sha256sum --check SHA256SUMS")
+        #expect(sums.matches(of: /: OK\n/).count == 3)
         let files = [
             "bin/countersign", "bin/countersignd", "lib/systemd/system/countersignd.service",
             "lib/systemd/system/countersignd.socket", "lib/sysusers.d/countersign.conf",
@@ -112,6 +114,27 @@ import Testing
         let manual = target.path + "/usr/share/man/man8"
         let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
         #expect(page.contains("countersignd - run and manage the verifier"))
+    }
+
+    @Test(.enabled(if: ReferenceCheckers.areInstalled, "programs from PyPI are needed"))
+    func `have a bill of all programs and libraries, which CycloneDX accepts`() throws {
+        let result = try archives("--draft", folder.path)
+        try #require(result.exitCode == 0, "\(result.errorOutput)")
+        let bill = try Data(
+            contentsOf: URL(filePath: "\(folder.path)/countersign-\(Program.release).cdx.json")
+        )
+        let listed = try ReferenceCheckers.check("bill.py", given: Array(bill))
+        for program in ["countersign", "countersignd"] {
+            let sum = try run("sha256sum", "\(folder.path)/\(program)").prefix(64)
+            #expect(listed.contains("\(program) \(Program.release) \(sum)\n"))
+        }
+        let depends = try run("dpkg-query", "-W", "-f", "${Package} ${Version}\n", "libpq5")
+        #expect(listed.contains(depends))
+        for library in [
+            "libargon2-1", "libssl3", "libsqlite3-0", "libc6", "Swift standard library",
+        ] {
+            #expect(listed.contains("\(library)"), "\(library)")
+        }
     }
 
     @Test func `contain only programs that run with Debian's libraries`() throws {
