@@ -115,6 +115,8 @@ extension Event {
         case keyRotated = "store.key-rotated"
         /// Values under older key versions than the subject are rejected.
         case keysEnded = "store.keys-ended"
+        /// The store had no other record for a while, or an operator accepted the machine's clock.
+        case timeRecorded = "store.time-recorded"
         /// A row was rejected because another program wrote it; the subject is its table and key.
         case rowForged = "store.row-forged"
     }

@@ -59,7 +59,7 @@ extension Event.Kind {
             .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
-            .keysEnded, .rowForged:
+            .keysEnded, .timeRecorded, .rowForged:
             false
         }
     }

@@ -26,6 +26,11 @@ package struct VerifierClock: Sendable {
         return time + lead.raised(to: store.audit.moment.elapsed(since: time))
     }
 
+    /// The maximum time between the last record and a start without an operator's word.
+    ///
+    /// A clock that is wrong by years would expire everything, and the store would keep its time.
+    package static let maximumPause = Duration.seconds(24 * 60 * 60)
+
     package static func system(notBefore lastSeen: Timestamp) -> VerifierClock {
         let start = max(.ofWallClock, lastSeen)
         let startedAt = time(of: CLOCK_BOOTTIME)

@@ -69,6 +69,10 @@ package struct Housekeeping: Sendable {
                 try await verifier.reportWrongCodes()
                 return false
             },
+            Job(name: "time", interval: .seconds(60 * 60)) { () throws(Verifier.Failure) in
+                try await verifier.recordTimeIfQuiet()
+                return false
+            },
             // Without other changes, nothing would show that an outage is over.
             Job(name: "recover", interval: OutageMonitor.quietTime) {
                 () throws(Verifier.Failure) in

@@ -20,6 +20,11 @@ extension VerifierServer {
         public var webhooks: [Webhook] = []
         public var push = Push()
         public var logging = Logging()
+        /// Set it for one start if the last audit record is more than a day old, after you checked the
+        /// clock of this machine.
+        ///
+        /// Otherwise the server does not start: the store keeps its time, also if the clock was wrong.
+        public var acceptsLateClock = false
 
         public init(
             origin: String,

@@ -2,6 +2,7 @@ package import Cryptography
 package import HTTPServer
 package import Sealing
 package import Storage
+package import TransactionApproval
 package import Verification
 
 extension VerifierServer {
@@ -14,6 +15,8 @@ extension VerifierServer {
             case unusableFile
             /// The store or its journal cannot be opened, or one does not match the other.
             case unusableStore
+            /// The clock of this machine is more than a day ahead of the last audit record.
+            case lateClock
             /// The address is not available.
             case cannotListen
             /// The store is being restored.
@@ -64,6 +67,8 @@ extension VerifierServer.Failure {
         case store(StoreFailure)
         case journal(JournalFailure)
         case verifier(Verifier.Failure)
+        /// This machine's clock is far ahead of the last record of the store.
+        case lateClock(lastRecord: Timestamp)
         case restoring
         case system(SystemFailure)
         /// libcurl cannot be used.
@@ -95,6 +100,7 @@ extension VerifierServer.Failure.Cause {
             .unusableFile
         case .listener(let failure, _): failure.code
         case .store, .journal, .verifier: .unusableStore
+        case .lateClock: .lateClock
         case .restoring: .restoring
         case .startedBefore: .startedBefore
         case .system, .noHTTPClient: .system
@@ -122,6 +128,8 @@ extension VerifierServer.Failure.Cause {
         case .store(let failure): failure.sentence(about: "the store")
         case .journal(let failure): failure.sentence(about: "the journal")
         case .verifier(let failure): "cannot use the store: \(failure.name)"
+        case .lateClock(let last):
+            "the last audit record is more than a day old, from \(last.rfc3339)"
         case .restoring: "a restore of the store is in progress"
         case .system(let failure): failure.text
         case .noHTTPClient: "libcurl cannot be used"

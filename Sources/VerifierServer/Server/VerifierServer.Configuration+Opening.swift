@@ -2,6 +2,7 @@ package import Cryptography
 import FailureTranslation
 package import Sealing
 package import Storage
+import TransactionApproval
 package import Verification
 
 // The one path that opens the parts of a verifier, for a server and for commands.
@@ -95,7 +96,8 @@ extension VerifierServer.Configuration {
 
     /// A clock that never returns a time before the last audit record.
     ///
-    /// The tag of that time is checked with the first change.
+    /// A wall clock that is far ahead of it may be wrong, and needs an operator's word. The tag of
+    /// that time is checked with the first change.
     package func clock(
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
@@ -104,7 +106,12 @@ extension VerifierServer.Configuration {
                 try Ledger(connection, nil).state()
             }
         ) { Failure(.store($0)) }
-        return .system(notBefore: state.audit.moment)
+        let last = state.audit
+        let isLate = Timestamp.ofWallClock.elapsed(since: last.moment) > VerifierClock.maximumPause
+        guard acceptsLateClock || last.sequence == 0 || !isLate else {
+            throw Failure(.lateClock(lastRecord: last.moment))
+        }
+        return .system(notBefore: last.moment)
     }
 
     /// A verifier whose keys decrypt the store.

@@ -77,7 +77,18 @@ extension Diagnostics {
 
     func storeClockFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
-            let lead = try await installation.state(of: store).audit.moment.elapsed(since: now)
+            let last = try await installation.state(of: store).audit
+            let pause = now.elapsed(since: last.moment)
+            if last.sequence > 0, pause > VerifierClock.maximumPause {
+                return [
+                    Finding(
+                        .clock,
+                        "the last audit record is \(roughly(pause)) old: a verifier does not start",
+                        hint: "check the clock of this machine, and run countersignd clock"
+                    )
+                ]
+            }
+            let lead = last.moment.elapsed(since: now)
             guard lead > Self.maximumClockLead else { return [] }
             return [
                 Finding(

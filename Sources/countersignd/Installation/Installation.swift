@@ -177,7 +177,10 @@ struct Installation: Sendable {
 }
 
 extension Installation {
-    init(readingFileAt path: String) throws(CommandFailure) {
-        self.init(configuration: try Configuration(readingFileAt: path))
+    /// `acceptsLateClock`: the command itself is the operator's word after a long pause.
+    init(readingFileAt path: String, acceptsLateClock: Bool = false) throws(CommandFailure) {
+        var configuration = try Configuration(readingFileAt: path)
+        configuration.acceptsLateClock = acceptsLateClock
+        self.init(configuration: configuration)
     }
 }

@@ -52,7 +52,7 @@ extension VerifierServer.Failure.Cause {
             .listener(.otherKey, _):
             .malformedInput
         case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
-        case .listener(.errorNumber, _), .restoring: .tryLater
+        case .listener(.errorNumber, _), .lateClock, .restoring: .tryLater
         case .listener, .unreadableFile: .noInput
         case .keyOpenToOthers: .noPermission
         case .store, .journal, .verifier, .keyFile, .system: .internalFailure
@@ -70,6 +70,7 @@ extension VerifierServer.Failure.Cause {
         case .webhookSecret:
             "create one: (umask 077; echo \"whsec_$(openssl rand -base64 32)\" >FILE)"
         case .serviceAccount(.member, _): "use the file as the Google Cloud console creates it"
+        case .lateClock: "check the clock of this machine, and run countersignd clock"
         case .restoring: "wait until countersignd restore ends"
         default: nil
         }

@@ -147,7 +147,8 @@ extension Event.Kind {
             .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
             .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
-            .bankTokenRevoked, .storeAdopted, .storeRestored, .keyRotated, .keysEnded, .rowForged:
+            .bankTokenRevoked, .storeAdopted, .storeRestored, .keyRotated, .keysEnded,
+            .timeRecorded, .rowForged:
             false
         }
     }

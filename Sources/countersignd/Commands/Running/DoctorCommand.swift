@@ -56,14 +56,14 @@ struct DoctorCommand: Command {
     }
 
     private func report() async -> Report {
-        let configuration: Configuration
+        let installation: Installation
         do throws(CommandFailure) {
-            configuration = try Configuration(readingFileAt: path)
+            installation = try Installation(readingFileAt: path, acceptsLateClock: true)
         } catch {
             return Report(findings: [Finding(.configuration, error)])
         }
         let diagnostics = Diagnostics(
-            installation: Installation(configuration: configuration),
+            installation: installation,
             caCertificates: caCertificates
         )
         var report = Report()

@@ -24,7 +24,7 @@ struct AdoptCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = try Installation(readingFileAt: path)
+        let installation = try Installation(readingFileAt: path, acceptsLateClock: true)
         let keys = try installation.keyRing()
         let lock = try installation.exclusiveLock(
             hint: "stop all verifiers of this store, and repeat the command"

@@ -41,7 +41,7 @@ struct RestoreCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = try Installation(readingFileAt: path)
+        let installation = try Installation(readingFileAt: path, acceptsLateClock: true)
         let restoration = StoreRestoration(
             installation: installation,
             keys: try installation.keyRing()

@@ -1,0 +1,21 @@
+import Storage
+import TransactionApproval
+
+extension Verifier {
+    /// Adds a record if the last one is older than half of the maximum pause.
+    ///
+    /// So a verifier without other changes can be restarted without an operator.
+    package func recordTimeIfQuiet() async throws(Failure) {
+        let last = try await read { ledger throws(StoreFailure) in
+            try ledger.state().audit.moment
+        }
+        guard clock.now.elapsed(since: last) > VerifierClock.maximumPause / 2 else { return }
+        try await recordTime(by: .verifier)
+    }
+
+    package func recordTime(by actor: Actor) async throws(Failure) {
+        try await change(by: actor) { context throws(StoreFailure) in
+            context.events.append(Event(.timeRecorded, of: "", in: nil))
+        }
+    }
+}
