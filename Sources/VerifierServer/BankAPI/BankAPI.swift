@@ -29,9 +29,8 @@ package struct BankAPI: Sendable {
 
     func reportedResponse(to request: Request) async -> ReportedResponse {
         switch BankRoute.finding(for: request) {
-        case .refused(let response): ReportedResponse(response, by: nil)
-        case .found(let match):
-            ReportedResponse(await response(to: request, by: match), by: match.route)
+        case .refused(let response): ReportedResponse(response, to: request, of: nil, by: nil)
+        case .found(let match): await response(to: request, by: match)
         }
     }
 
@@ -47,17 +46,21 @@ package struct BankAPI: Sendable {
     private func response(
         to request: Request,
         by match: BankRoute.Match
-    ) async -> BankResponse {
+    ) async -> ReportedResponse {
+        var token: BankToken?
+        var response: BankResponse
         do throws(Verifier.Failure) {
-            guard let token = try await verifier.token(shown: request.bearerToken) else {
-                return .refused(.own(.unauthorized))
+            token = try await verifier.token(shown: request.bearerToken)
+            response = .refused(.own(.unauthorized))
+            if let token {
+                response = try await self.response(to: request, of: Caller(token), by: match)
             }
-            return try await response(to: request, of: Caller(token), by: match)
         } catch {
             metrics.count(error)
             // The change may have been made; the call can be repeated with its idempotency key.
-            return .refused(.catalogued(.serverUnavailable))
+            response = .refused(.catalogued(.serverUnavailable))
         }
+        return ReportedResponse(response, to: request, of: token?.name, by: match.route)
     }
 
     private func response(

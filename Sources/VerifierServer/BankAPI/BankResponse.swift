@@ -1,6 +1,7 @@
 import HTTPServer
 import StrictJSON
 import TransactionApproval
+import Verification
 
 /// A response of the bank API.
 enum BankResponse: Sendable {
@@ -52,11 +53,19 @@ extension BankResponse {
 }
 
 extension ReportedResponse {
-    init(_ response: BankResponse, by route: BankRoute?) {
+    init(
+        _ response: BankResponse,
+        to request: Request,
+        of token: BankTokenName?,
+        by route: BankRoute?
+    ) {
+        let message = response.message
         self.init(
-            response.message,
+            message,
             by: route.map { "\($0.method.rawValue) \($0.path.text)" },
-            outcome: response.word
+            outcome: response.word,
+            token: token,
+            client: 400..<500 ~= message.status ? request.peer.address : nil
         )
     }
 }

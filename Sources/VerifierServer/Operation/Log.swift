@@ -11,7 +11,8 @@ import Verification
 package struct Log: Sendable {
     package typealias Level = VerifierServer.Configuration.Logging.Level
 
-    package typealias Fields = KeyValuePairs<String, JSONValue>
+    /// A field without a value is omitted.
+    package typealias Fields = KeyValuePairs<String, JSONValue?>
 
     private let descriptor: Int32
     private let minimum: Level
@@ -43,7 +44,9 @@ package struct Log: Sendable {
             .init(name: "level", value: .string(level.rawValue)),
             .init(name: "message", value: .string(message)),
         ]
-        let members = beginning + fields.map { .init(name: $0.key, value: $0.value) }
+        let members =
+            beginning
+            + fields.compactMap { name, value in value.map { .init(name: name, value: $0) } }
         // Only times outside the range of JSON cannot be written, and no field has one.
         guard let line = try? JSONValue.object(members).written(), isTaken(line + [0x0A]) else {
             return metrics.countDroppedLine()
@@ -113,6 +116,8 @@ extension Log {
                 "outcome": .string(report.outcome),
                 "status": .number(JSONNumber(report.status)),
                 "microseconds": .number(JSONNumber(Int64(report.duration.inSeconds * 1e6))),
+                "token": report.token.map { .string($0.text) },
+                "client": report.client.map { .string($0) },
             ]
         )
     }

@@ -1,4 +1,5 @@
 import HTTPServer
+import Verification
 
 /// A response, with its route and outcome for the report.
 struct ReportedResponse: Sendable {
@@ -7,13 +8,23 @@ struct ReportedResponse: Sendable {
     let route: String?
     /// The problem code, or `done`.
     let outcome: String
+    let token: BankTokenName?
+    let client: String?
 
     static let done = "done"
 
-    init(_ response: Response, by route: String?, outcome: String = done) {
+    init(
+        _ response: Response,
+        by route: String?,
+        outcome: String = done,
+        token: BankTokenName? = nil,
+        client: String? = nil
+    ) {
         self.response = response
         self.route = route
         self.outcome = outcome
+        self.token = token
+        self.client = client
     }
 
     static func wrongMethod(allowed: String) -> ReportedResponse {

@@ -21,7 +21,7 @@ package struct Reporter: Sendable {
         let response = reported.response
         // Copied here, so that a long stream does not keep the whole response.
         let (route, outcome) = (reported.route ?? RequestReport.unknownRoute, reported.outcome)
-        let status = response.status
+        let (status, token, client) = (response.status, reported.token, reported.client)
         let reportOutcome: @Sendable (String) -> Void = { outcome in
             report(
                 RequestReport(
@@ -30,7 +30,9 @@ package struct Reporter: Sendable {
                     route: route,
                     outcome: outcome,
                     status: status,
-                    duration: .now - start
+                    duration: .now - start,
+                    token: token,
+                    client: client
                 )
             )
         }

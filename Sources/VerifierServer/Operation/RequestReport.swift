@@ -1,7 +1,9 @@
+package import Verification
+
 /// The log line and metrics of one request.
 ///
 /// Nothing in it comes from the request: the route is one of the table, the outcome one of our
-/// words, and the id is random.
+/// words, the id is random, and the address is that of the connection.
 package struct RequestReport: Equatable, Sendable {
     package enum API: String, Sendable {
         case device, bank
@@ -22,4 +24,8 @@ package struct RequestReport: Equatable, Sendable {
     package let outcome: String
     package let status: Int
     package let duration: Duration
+    /// The token of a call of the bank, if it is valid.
+    package var token: BankTokenName?
+    /// The address of the client whose call of the bank API was refused.
+    package var client: String?
 }

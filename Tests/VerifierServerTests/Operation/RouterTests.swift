@@ -76,7 +76,7 @@ import VerifierWorld
     }
 
     @Test func `SEC-69: contains nothing that devices and banks sent`() async throws {
-        let token = try await served.bank.makeToken("marker")
+        let token = try await served.bank.makeToken("core")
         _ = try await call("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
         _ = try await call("GET", BankClient.account, showing: token)
         let request = try phone.request(
@@ -92,6 +92,42 @@ import VerifierWorld
             "marker", "4711", phone.id.description, String(decoding: token, as: UTF8.self),
         ]
         for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
+    }
+
+    @Test func `SEC-69: names the token of a bank call, and the client of a refused one`()
+        async throws
+    {
+        let core = try await served.bank.makeToken("core")
+        let old = try await served.bank.makeToken("old")
+        let name = BankTokenName(checked: "old")
+        #expect(try await served.bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        let token = #","token":"core""#
+        let client = #","client":"192.0.2.7""#
+        for (method, target, shown, end) in [
+            ("GET", BankClient.account, core, token),
+            ("PUT", BankClient.account + "1", core, token),
+            ("GET", BankClient.account + "2", core, token + client),
+            ("GET", BankClient.account + "/activations/x/code", core, token + client),
+            ("GET", "/bank/v1/audit", core, token + client),
+            ("POST", BankClient.account + "/activations", core, token + client),
+            // An invalid token has no name, and other requests have no token.
+            ("GET", BankClient.account, old, client), ("GET", BankClient.account, [], client),
+            ("GET", "/bank/v1/secret-path", core, client),
+            ("PATCH", BankClient.account, core, client),
+            ("GET", "/device/v1/secret-path", core, ""), ("DELETE", "/openapi.json", core, ""),
+        ] {
+            let request = Request(
+                method: method,
+                target: target,
+                fields: [Field("Authorization", BankClient.token(shown))],
+                body: [],
+                peer: Peer(address: "192.0.2.7", isSecured: true)
+            )
+            _ = await router.respond(to: request)
+            let line = try #require(lines().first)
+            let last = try #require(line.firstMatch(of: /"microseconds":\d+(.*)}$/)).1
+            #expect(last == end, "\(method) \(target)")
+        }
     }
 
     @Test func `comes at the end of a stream, also if its client left`() async throws {
