@@ -338,6 +338,7 @@ extension Verifier {
             TypedSubmission(
                 call: try await self.call(
                     IdempotencyKey(checked: call),
+                    of: nil,
                     in: Premises.account.enterprise,
                     for: []
                 ),

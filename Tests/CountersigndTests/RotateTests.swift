@@ -140,6 +140,7 @@ import Verification
             TypedSubmission(
                 call: try await running.call(
                     IdempotencyKey(checked: "call"),
+                    of: nil,
                     in: Premises.account.enterprise,
                     for: []
                 ),

@@ -21,13 +21,19 @@ extension Bank {
         return try token.text().withBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 
-    /// A call for `content`, with this key.
+    /// A call of a token for `content`, with this key.
     package func call(
         _ key: String,
         for content: String = "",
+        of caller: BankTokenID? = nil,
         in enterprise: EnterpriseID = enterprise
     ) async throws -> BankCall {
         let key = IdempotencyKey(checked: key)
-        return try await verifier.call(key, in: enterprise, for: Array(content.utf8))
+        return try await verifier.call(
+            key,
+            of: caller,
+            in: enterprise,
+            for: Array(content.utf8)
+        )
     }
 }

@@ -19,7 +19,12 @@ extension TypedSubmission {
         content.append(UInt8(data == nil ? 0 : 1))
         content.append(data ?? [])
         return TypedSubmission(
-            call: try await verifier.call(key, in: account.enterprise, for: content.bytes),
+            call: try await verifier.call(
+                key,
+                of: nil,
+                in: account.enterprise,
+                for: content.bytes
+            ),
             device: device,
             account: account
         )

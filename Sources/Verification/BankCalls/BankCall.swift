@@ -4,12 +4,20 @@ package import TransactionApproval
 
 /// One call of the bank with its idempotency key: a repeated call has no second effect.
 ///
+/// Two tokens with the same key make two calls, so a token cannot get the secrets in the response to
+/// another one (SEC-105).
+///
 /// The call may contain a code, so its fingerprint is a MAC: the database alone cannot be used to
 /// test a code.
 package struct BankCall: Equatable, Sendable {
     package let enterprise: EnterpriseID
+    /// Nil for a command of the operator.
+    let caller: BankTokenID?
     package let key: IdempotencyKey
     let fingerprint: [UInt8]
+
+    /// The key in the store; no key contains a slash.
+    var storedKey: String { "\(caller?.description ?? "operator")/\(key)" }
 }
 
 package struct IdempotencyKey: TextIdentifier {
@@ -43,6 +51,7 @@ extension Verifier {
     /// Creates the call for `content`; `content` must contain every member that matters.
     package func call(
         _ key: IdempotencyKey,
+        of caller: BankTokenID?,
         in enterprise: EnterpriseID,
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {
@@ -51,7 +60,12 @@ extension Verifier {
             fingerprintKey.fingerprint(of: content),
             to: Failure.system
         )
-        return BankCall(enterprise: enterprise, key: key, fingerprint: fingerprint)
+        return BankCall(
+            enterprise: enterprise,
+            caller: caller,
+            key: key,
+            fingerprint: fingerprint
+        )
     }
 }
 

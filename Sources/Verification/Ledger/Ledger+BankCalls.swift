@@ -6,7 +6,7 @@ extension Ledger {
     /// Returns nil if the call is new, or has no idempotency key.
     func earlier(_ call: BankCall?) throws(StoreFailure) -> EarlierCall? {
         guard let call else { return nil }
-        let key = [SQLValue(call.enterprise), SQLValue(call.key)]
+        let key = [SQLValue(call.enterprise), .text(call.storedKey)]
         guard let row = try row(Self.selectCall, key) else { return nil }
         try check(.call, in: row, key: key)
         guard let outcome = CallOutcome(stored: try row.text(.outcome)) else { throw .damaged }
@@ -19,7 +19,7 @@ extension Ledger {
     func keep(_ outcome: CallOutcome, of call: BankCall?, at now: Timestamp) throws(StoreFailure) {
         guard let call else { return }
         let values: NamedValues = [
-            .enterprise: SQLValue(call.enterprise), .idempotencyKey: SQLValue(call.key),
+            .enterprise: SQLValue(call.enterprise), .idempotencyKey: .text(call.storedKey),
             .created: SQLValue(now), .fingerprint: .bytes(call.fingerprint),
             .outcome: .text(outcome.stored),
         ]

@@ -81,13 +81,18 @@ extension BankRequest {
         return values.count == 1 ? IdempotencyKey(values[0]) : nil
     }
 
-    /// Two calls are equal if method, target and body are.
+    /// Two calls of a token are equal if method, target and body are.
     func call(_ key: IdempotencyKey) async throws(Verifier.Failure) -> BankCall {
         var content = FieldWriter()
         content.append(message.method)
         content.append(message.target)
         content.append(message.body)
-        return try await verifier.call(key, in: enterprise, for: content.bytes)
+        return try await verifier.call(
+            key,
+            of: caller.token,
+            in: enterprise,
+            for: content.bytes
+        )
     }
 }
 

@@ -108,6 +108,45 @@ import VerifierWorld
         #expect(first.id != second.id)
     }
 
+    @Test func `SEC-105: keys belong to one token, and to the operator`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let callers: [BankTokenID?] = [try .random(), try .random(), nil]
+        var activations: Set<ActivationID> = []
+        var transactions: Set<TransactionID> = []
+        for caller in callers {
+            let call = try await bank.call("one", of: caller)
+            activations.insert(try await bank.issue(under: call).issued().id)
+            let request = try await bank.call("two", of: caller)
+            guard case .created(let transaction, _) = try await bank.request(under: request)
+            else { throw Bank.Unexpected() }
+            transactions.insert(transaction.id)
+        }
+        #expect(activations.count == callers.count)
+        #expect(transactions.count == callers.count)
+        // A login is redeemed once, whatever the token; a wrong code costs an attempt of each token.
+        guard case .accepted(let login?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        let redeemed = try await bank.redeem(login, under: try await bank.call("three"))
+        let stolen = try await bank.redeem(
+            login,
+            under: try await bank.call("three", of: callers[0])
+        )
+        guard case .redeemed = redeemed else { throw Bank.Unexpected() }
+        #expect(stolen == .refused(.redeemedBefore))
+        for (index, caller) in callers.enumerated() {
+            let call = try await bank.call("four", of: caller)
+            let typed = try await bank.verifier.verify(
+                typed: "00000000",
+                TypedSubmission(call: call, device: phone.id, account: Bank.account),
+                by: Bank.core
+            )
+            #expect(typed.result == .refused(.wrongCode(.counted(attemptsLeft: 4 - index))))
+            #expect(!typed.isRepeated)
+        }
+    }
+
     @Test func `a call that created nothing is checked again`() async throws {
         let bank = try await Bank()
         let call = try await bank.call("one")
