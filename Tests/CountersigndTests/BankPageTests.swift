@@ -14,7 +14,7 @@ import Verification
         let rows = try page("reference/bank-api").split(separator: "\n")
         let row = try #require(rows.first { $0.hasPrefix("| `\(role.rawValue)` | ") })
         let scopes = try #require(row.split(separator: "|").last)
-        let listed = scopes.matches(of: /`([a-z]+)`/).map { String($0.1) }
+        let listed = scopes.matches(of: /`([a-z.]+)`/).map { String($0.1) }
         #expect(Set(listed) == Set(role.scopes.map(\.rawValue)))
     }
 

@@ -29,7 +29,9 @@ private let account = OperatedVerifier.account
         let open = try verifier.done("activation", "show", account, id)
         #expect(open.hasPrefix("Activation\t\(id)\nState\topen\nCreated\t"))
         #expect(!open.contains(code))
+        #expect(try verifier.done("activation", "code", account, id) == code + "\n")
         try await verifier.activate(id, code)
+        #expect(try verifier.run("activation", "code", account, id).exitCode == 66)
         #expect(try verifier.done("activation", "list", account).hasPrefix("\(id)\tused\t"))
         #expect(try verifier.run("activation", "qr", account, id).exitCode == 66)
 

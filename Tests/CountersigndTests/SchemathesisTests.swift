@@ -19,7 +19,7 @@ import Testing
         let roles = [
             "issuer": ["read", "accounts", "activations", "transactions", "codes"],
             "customerService": ["support"], "auditor": ["audit"],
-            "administrator": ["administration"],
+            "administrator": ["administration"], "codeDelivery": ["activations.codes"],
         ]
         var tokens: [String: String] = [:]
         for (role, scopes) in roles {

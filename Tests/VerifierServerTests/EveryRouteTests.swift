@@ -109,7 +109,7 @@ private struct BankWalk {
         let path = account + "/activations"
         let issued = try await call("POST", path, "{}")
         let one = "\(path)/\(try issued["id"].unwrapped())"
-        for target in [path, one, one + "/qr.svg", one + "/qr.txt"] {
+        for target in [path, one, one + "/qr.svg", one + "/qr.txt", one + "/code"] {
             try await call("GET", target)
         }
     }

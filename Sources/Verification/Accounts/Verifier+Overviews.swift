@@ -159,16 +159,24 @@ extension Verifier {
         }
     }
 
-    /// The number that the bank shows for a pending transaction; nil if the person types no number.
-    package func number(
+    /// The number that the bank shows for a pending transaction, after the audit trail has the
+    /// caller; nil if the person types no number.
+    package func readNumber(
         for transaction: TransactionID,
-        of account: AccountReference
+        of account: AccountReference,
+        by actor: Actor
     ) async throws(Failure) -> TypedNumber? {
-        let found = try await read { ledger throws(StoreFailure) in
-            try ledger.transaction(transaction)
+        let found = try await change(by: actor) {
+            context throws(StoreFailure) -> TransactionRecord? in
+            guard
+                let record = try context.ledger.transaction(transaction),
+                record.account == account, record.number != nil,
+                record.checkPending(at: context.now).isAccepted
+            else { return nil }
+            context.events.append(Event(.transactionNumberRead, of: transaction, in: account))
+            return record
         }
-        guard let record = found, record.account == account else { return nil }
-        return try openNumber(of: record)
+        return try found.flatMap { record throws(Failure) in try openNumber(of: record) }
     }
 
     /// The transactions before `cursor`, including archived ones; nil if the account does not

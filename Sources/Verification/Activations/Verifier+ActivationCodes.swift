@@ -23,7 +23,7 @@ extension Verifier {
     }
 
     /// Nil if the activation is closed, because its code is then erased.
-    package func code(of activation: Activation) throws(Failure) -> ActivationCode? {
+    private func code(of activation: Activation) throws(Failure) -> ActivationCode? {
         guard case .open(let sealed, _) = activation.state else { return nil }
         let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
         return try text.withBytes { text throws(Failure) in
@@ -32,6 +32,25 @@ extension Verifier {
                 return Failure.sealedRecord(.notAuthentic)
             }
         }
+    }
+
+    /// The code of an open activation, after the audit trail has the caller; nil if there is none.
+    package func readCode(
+        of id: ActivationID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> ActivationCode? {
+        let found = try await change(by: actor) { context throws(StoreFailure) -> Activation? in
+            guard
+                let activation = try context.ledger.activation(id),
+                activation.account == account, activation.isOpen,
+                context.now < activation.deadline
+            else { return nil }
+            context.events.append(Event(.activationCodeRead, of: id, in: account))
+            return activation
+        }
+        guard let activation = found else { return nil }
+        return try code(of: activation)
     }
 
     /// A random code, made with the same work as opening a stored one.

@@ -7,6 +7,8 @@ package struct IssuedActivation: ~Copyable, Sendable {
     package let id: ActivationID
     package let code: ActivationCode
     package let deadline: Timestamp
+
+    package consuming func takeCode() -> ActivationCode { code }
 }
 
 package enum IssueResult: ~Copyable, Sendable {

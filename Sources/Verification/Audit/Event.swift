@@ -64,6 +64,8 @@ extension Event {
         case activationClaimed = "activation.claimed"
         case activationRevoked = "activation.revoked"
         case activationExpired = "activation.expired"
+        /// The code was returned again, or to another caller than the one that issued it.
+        case activationCodeRead = "activation.code-read"
 
         case deviceActivated = "device.activated"
         /// A token was imported; the detail is its serial number.
@@ -98,6 +100,8 @@ extension Event {
         case transactionExpired = "transaction.expired"
         case transactionWithdrawn = "transaction.withdrawn"
         case transactionVoided = "transaction.voided"
+        /// The number that the person types was returned again.
+        case transactionNumberRead = "transaction.number-read"
         case personDenied = "transaction.denied-by-person"
         case loginRedeemed = "login.redeemed"
 

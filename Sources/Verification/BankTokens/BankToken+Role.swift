@@ -8,8 +8,10 @@ extension BankToken {
         case audit
         /// Create, link, unlink and replace accounts.
         case accounts
-        /// Issue activations and read their codes.
+        /// Issue activations, without their codes.
         case activations
+        /// Read the codes of open activations.
+        case activationCodes = "activations.codes"
         /// Revoke devices; unlock, disable, enable and resynchronise credentials.
         case support
         /// Request approvals, read the numbers that people type, and withdraw requests.
@@ -27,13 +29,17 @@ extension BankToken {
         case customerService
         case auditor
         case administrator
+        /// The program that sends activation codes, for example by letter.
+        case codeDelivery
 
         package var scopes: Set<Scope> {
             switch self {
-            case .issuer: [.read, .accounts, .activations, .transactions, .codes]
+            case .issuer:
+                [.read, .accounts, .activations, .activationCodes, .transactions, .codes]
             case .customerService: [.read, .activations, .support]
             case .auditor: [.read, .audit]
             case .administrator: [.read, .administration]
+            case .codeDelivery: [.activationCodes]
             }
         }
     }

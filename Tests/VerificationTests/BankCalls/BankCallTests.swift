@@ -17,8 +17,8 @@ import VerifierWorld
         let again = try await bank.issue(under: call)
         guard case .repeated(let id) = consume again else { throw Bank.Unexpected() }
         #expect(id == issued.id)
-        let found = try await bank.verifier.activation(id, of: Bank.account)
-        let kept = try bank.verifier.code(of: #require(found)).unwrapped()
+        let read = try await bank.verifier.readCode(of: id, of: Bank.account, by: Bank.core)
+        let kept = try read.unwrapped()
         #expect(try kept.text().withBytes { $0.array } == code)
         #expect(try await bank.count(of: .activationIssued) == 1)
         let other = try await bank.issue(under: try await bank.call("two")).issued()
@@ -37,13 +37,12 @@ import VerifierWorld
         else { throw Bank.Unexpected() }
         try await bank.restart()
         #expect(try await bank.request(under: call) == .repeated(transaction.id))
-        let shown = try await bank.verifier.number(for: transaction.id, of: Bank.account)
-        #expect(shown == number)
-        let elsewhere = Bank.account("4712")
-        #expect(try await bank.verifier.number(for: transaction.id, of: elsewhere) == nil)
+        #expect(try await bank.number(for: transaction) == number)
+        #expect(try await bank.number(for: transaction, of: Bank.account("4712")) == nil)
         try await phone.decide(on: transaction, number: number, in: bank)
         #expect(try await bank.request(under: call) == .repeated(transaction.id))
-        #expect(try await bank.verifier.number(for: transaction.id, of: Bank.account) == nil)
+        #expect(try await bank.number(for: transaction) == nil)
+        #expect(try await bank.count(of: .transactionNumberRead) == 1)
         #expect(try await bank.count(of: .transactionCreated) == 1)
     }
 
@@ -175,6 +174,13 @@ extension Bank {
     fileprivate func request(under call: BankCall) async throws -> TransactionResult {
         let request = TransactionRequest(account: Self.account, content: try .payment(of: 47_11))
         return try await verifier.request(request, call: call, by: Self.core)
+    }
+
+    fileprivate func number(
+        for transaction: Transaction,
+        of account: AccountReference = account
+    ) async throws -> TypedNumber? {
+        try await verifier.readNumber(for: transaction.id, of: account, by: Self.core)
     }
 
     fileprivate func redeem(

@@ -126,7 +126,7 @@ extension Event.Kind {
     var concernsTransaction: Bool {
         switch self {
         case .transactionCreated, .transactionApproved, .transactionRejected, .transactionExpired,
-            .transactionWithdrawn, .transactionVoided, .personDenied:
+            .transactionWithdrawn, .transactionVoided, .personDenied, .transactionNumberRead:
             true
         default: false
         }
@@ -148,7 +148,8 @@ extension Event.Kind {
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
             .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
             .bankTokenRevoked, .storeAdopted, .storeRestored, .keyRotated, .keysEnded,
-            .timeRecorded, .rowForged:
+            .timeRecorded, .rowForged,
+            .activationCodeRead, .transactionNumberRead:
             false
         }
     }

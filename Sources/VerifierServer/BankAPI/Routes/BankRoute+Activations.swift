@@ -12,6 +12,7 @@ extension BankRoute {
         BankRoute(.get, ofActivation, .read, BankRequest.showActivation),
         BankRoute(.get, ofActivation + "/qr.svg", .activations, BankRequest.showSVG),
         BankRoute(.get, ofActivation + "/qr.txt", .activations, BankRequest.showText),
+        BankRoute(.get, ofActivation + "/code", .activationCodes, BankRequest.showCode),
     ]
 }
 
@@ -31,8 +32,10 @@ extension BankRequest {
     ) async throws(Verifier.Failure) -> BankResponse {
         let result = try await verifier.issueActivation(for: account, call: call, by: actor)
         switch consume result {
-        case .issued(let activation): return try await issued(activation.id)
-        case .repeated(let id): return .repeated(try await issued(id))
+        case .issued(let activation):
+            let id = activation.id
+            return try await issued(id, readsCodes ? activation.takeCode() : nil)
+        case .repeated(let id): return .repeated(try await issued(id, try await readCode(of: id)))
         case .unknownAccount: return .notFound(.account)
         case .accountReplaced: return .refused(.own(.accountReplaced))
         case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
@@ -55,20 +58,39 @@ extension BankRequest {
         return .file(Array(code.text.utf8), type: "text/plain; charset=utf-8")
     }
 
+    fileprivate func showCode() async throws(Verifier.Failure) -> BankResponse {
+        guard
+            let id = ActivationID(text(.activation)),
+            let code = try await readCode(of: id), let text = try plainText(try code.text())
+        else { return .notFound(.activation) }
+        return .ok(ActivationCodeResource(code: text))
+    }
+
+    private var readsCodes: Bool { caller.scopes.contains(.activationCodes) }
+
+    /// Nil without the scope, or if the activation is closed; the audit trail has each reading.
+    private func readCode(of id: ActivationID) async throws(Verifier.Failure) -> ActivationCode? {
+        readsCodes ? try await verifier.readCode(of: id, of: account, by: actor) : nil
+    }
+
     private func activation() async throws(Verifier.Failure) -> Activation? {
         guard let id = ActivationID(text(.activation)) else { return nil }
         return try await verifier.activation(id, of: account)
     }
 
-    /// The only response with the code, which the person gets by another channel than the id.
-    private func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
+    /// Without the code if the caller may not read it.
+    private func issued(
+        _ id: ActivationID,
+        _ code: consuming ActivationCode?
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await verifier.activation(id, of: account) else {
             return .notFound(.activation)
         }
         var resource = ActivationResource(activation, at: verifier.now)
-        if resource.state == .open, let code = try verifier.code(of: activation) {
-            resource.code = try plainText(try code.text())
-            resource.uri = try await uri(of: activation)
+        if resource.state == .open {
+            resource.code = try plainText(try code?.text())
+            let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
+            resource.uri = try uri(of: id, with: joinsCode ? code : nil)
         }
         return .created(resource, at: "\(target)/\(id)")
     }
@@ -79,18 +101,21 @@ extension BankRequest {
             let activation = try await activation(),
             ActivationResource(activation, at: verifier.now).state == .open
         else { return nil }
-        return try await uri(of: activation).flatMap { QRCode($0) }
+        let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
+        let code = joinsCode ? try await readCode(of: activation.id) : nil
+        return try uri(of: activation.id, with: code).flatMap { QRCode($0) }
     }
 
-    /// With the code only if the enterprise sends both by one channel (SEC-49).
-    private func uri(of activation: Activation) async throws(Verifier.Failure) -> String? {
+    /// With a code only if the enterprise sends both by one channel (SEC-49).
+    private func uri(
+        of id: ActivationID,
+        with code: consuming ActivationCode?
+    ) throws(Verifier.Failure) -> String? {
         guard let origin = api.origin else { return nil }
-        let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
-        let code = joinsCode ? try verifier.code(of: activation) : nil
         let uri = ActivationURI(
             server: origin,
             serverKey: api.agreementKey,
-            activation: activation.id,
+            activation: id,
             code: code
         )
         return try plainText(try uri.text())
@@ -98,10 +123,10 @@ extension BankRequest {
 
     /// A response is not in secure memory.
     private func plainText(
-        _ text: @autoclosure () throws(CryptographyFailure) -> SecureBytes
-    ) throws(Verifier.Failure) -> String {
+        _ text: @autoclosure () throws(CryptographyFailure) -> SecureBytes?
+    ) throws(Verifier.Failure) -> String? {
         try translatingSystemFailure(
-            text().withBytes { String(decoding: $0.array, as: UTF8.self) },
+            text()?.withBytes { String(decoding: $0.array, as: UTF8.self) },
             to: Verifier.Failure.system
         )
     }
@@ -145,6 +170,10 @@ package struct ActivationResource: Codable, Sendable {
             closed = DateTime(moment)
         }
     }
+}
+
+package struct ActivationCodeResource: Codable, Sendable {
+    package let code: String
 }
 
 package struct ActivationList: Codable, Sendable {

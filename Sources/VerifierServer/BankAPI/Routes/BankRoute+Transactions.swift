@@ -64,8 +64,11 @@ extension BankRequest {
             authentication: content.authentication
         )
         switch try await verifier.request(request, call: call, by: actor) {
-        case .created(let transaction, _): return try await created(transaction.id)
-        case .repeated(let id): return .repeated(try await created(id))
+        case .created(let transaction, let number):
+            return try await created(transaction.id, number)
+        case .repeated(let id):
+            let number = try await verifier.readNumber(for: id, of: account, by: actor)
+            return .repeated(try await created(id, number))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusals):
             return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
@@ -112,12 +115,15 @@ extension BankRequest {
     }
 
     /// The only response with the number that the person types.
-    private func created(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
+    private func created(
+        _ id: TransactionID,
+        _ number: TypedNumber?
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
             return .notFound(.transaction)
         }
         var resource = TransactionResource(overview)
-        resource.number = try await verifier.number(for: id, of: account)?.digits
+        resource.number = number?.digits
         return .created(resource, at: "\(target)/\(id)")
     }
 }

@@ -7,9 +7,9 @@ struct ActivationCreateCommand: BankCommand {
     static let summary = "Start the activation of a device, and print its ID and code."
     static let discussion = """
         The ID and the code together activate a device for the account. Send them to the person by \
-        two different channels. The code is printed only once, on standard output. On a terminal, \
-        the activation address is also printed as a QR code. The address contains the code only if \
-        the policy sets codeInActivationURI.
+        two different channels. With --server, the code is printed only if the token has the scope \
+        activations.codes. On a terminal, the activation address is also printed as a QR code. The \
+        address contains the code only if it is printed and the policy sets codeInActivationURI.
 
         The command revokes an earlier open activation of the account.
 

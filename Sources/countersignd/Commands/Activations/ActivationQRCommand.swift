@@ -10,7 +10,8 @@ struct ActivationQRCommand: BankCommand {
             countersignd activation qr bank/main/4711 8QK3M5TX0B --svg >letter.svg
 
         If the policy sets codeInActivationURI, the image contains the code. Then it is enough to \
-        activate a device, so keep it secret.
+        activate a device, so keep it secret. With --server, the token also needs the scope \
+        activations.codes for such an image.
 
         \(EndpointOptions.discussion)
         """

@@ -6,7 +6,7 @@ struct ActivationShowCommand: BankCommand {
     static let name = "activation show"
     static let summary = "Show the state of an activation."
     static let discussion = """
-        The code is not shown: activation create prints it only once.
+        The code is not shown: countersignd activation code prints it.
 
         \(EndpointOptions.discussion)
         """

@@ -9,10 +9,12 @@ struct TokenCreateCommand: Command {
     static let discussion = """
         A role has these scopes, and /openapi.json lists the scope of each operation:
 
-            issuer           read, accounts, activations, transactions, codes
+            issuer           read, accounts, activations, activations.codes,
+                             transactions, codes
             customerService  read, activations, support
             auditor          read, audit
             administrator    read, administration
+            codeDelivery     activations.codes
 
         The token is the only line on standard output:
 
