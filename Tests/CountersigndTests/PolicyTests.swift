@@ -155,7 +155,7 @@ import Testing
         ] {
             #expect(lines.contains(line), "\(line)")
         }
-        #expect(lines.count == 26)
+        #expect(lines.count == 28)
         #expect(shown.errorOutput.hasPrefix("Of 1,000,000 stolen devices whose thief"))
     }
 

@@ -92,6 +92,15 @@ extension RefusalTrial {
                 try await phone.decide(.approve(.consent), on: payment, at: server)
             }
         },
+        RefusalTrial("SEC-117: a new device approves a large payment") { server, _ in
+            try await server.bank.makeNewDevicesWait()
+            let device = try await server.bank.activate()
+            let payment = try await server.bank.pay()
+            let end = server.bank.verifier.now + .seconds(24 * 60 * 60)
+            return Prepared(expected: .deviceWaiting(until: end)) {
+                try await device.decide(on: payment, at: server)
+            }
+        },
         RefusalTrial("SEC-34: the signature covers another transaction") { server, phone in
             let (payment, other) = (try await server.bank.pay(), try await server.bank.pay())
             let decision = try await phone.decision(on: payment, over: other, in: server.bank)

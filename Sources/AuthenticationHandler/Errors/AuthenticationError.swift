@@ -12,6 +12,8 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var attemptsLeft: Int?
     /// With `credentialLocked`: the end of the lock, by the verifier's clock.
     public internal(set) var lock: LockEnd?
+    /// With `deviceWaiting`: when the wait of a new device ends, by the verifier's clock.
+    public internal(set) var waitsUntil: Timestamp?
     /// With `transactionAlreadyDecided`: the final state.
     public internal(set) var finalState: FinalState?
     /// With `rateLimited`: the time to wait.
@@ -56,6 +58,7 @@ extension AuthenticationError {
         switch problem {
         case .authenticationFailed(let left): attemptsLeft = Int(left)
         case .credentialLocked(let end): lock = end
+        case .deviceWaiting(let end): waitsUntil = end
         case .transactionAlreadyDecided(let state): finalState = state
         case .rateLimited(let seconds): retryAfter = .seconds(Int64(seconds))
         default: break

@@ -10,6 +10,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case activationCodeInvalid
     case activationCodeExpired
     case deviceRevoked
+    case deviceWaiting
 
     // Transactions
     case noPendingTransaction
@@ -100,6 +101,17 @@ extension ErrorCode {
                 german: """
                     Die Bank akzeptiert dieses Gerät nicht mehr; richten Sie es mit \
                     einem neuen Aktivierungscode ein.
+                    """
+            )
+        case .deviceWaiting:
+            LocalizedText(
+                """
+                This device is new and cannot approve this yet; use another device, or wait until \
+                the time is over.
+                """,
+                german: """
+                    Dieses Gerät ist neu und darf das noch nicht freigeben; nutzen Sie ein anderes \
+                    Gerät, oder warten Sie die Frist ab.
                     """
             )
         case .noPendingTransaction:

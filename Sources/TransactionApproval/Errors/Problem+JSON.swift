@@ -9,7 +9,7 @@ extension Problem: DeviceMessage {
 
     private enum CodingKeys: CodingKey {
         case type, title, status
-        case attemptsLeft, finalState, lock, position, retryAfterSeconds, serverTime
+        case attemptsLeft, finalState, lock, position, retryAfterSeconds, serverTime, waitsUntil
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -22,6 +22,7 @@ extension Problem: DeviceMessage {
         case .clockSkew(let time): try members.encode(time, forKey: .serverTime)
         case .counterOutOfStep(let position): try members.encode(position, forKey: .position)
         case .credentialLocked(let lock): try members.encode(lock, forKey: .lock)
+        case .deviceWaiting(let end): try members.encode(end, forKey: .waitsUntil)
         case .rateLimited(let wait): try members.encode(wait, forKey: .retryAfterSeconds)
         case .transactionAlreadyDecided(let state): try members.encode(state, forKey: .finalState)
         default: break
@@ -72,6 +73,8 @@ extension Problem: DeviceMessage {
             self = .authenticationFailed(attemptsLeft: left)
         case .credentialLocked:
             self = .credentialLocked(try members.decode(LockEnd.self, forKey: .lock))
+        case .deviceWaiting:
+            self = .deviceWaiting(until: try members.decode(Timestamp.self, forKey: .waitsUntil))
         case .authenticationTypeNotAllowed: self = .authenticationTypeNotAllowed
         case .counterOutOfStep:
             let position = try members.decode(CredentialPosition.self, forKey: .position)

@@ -28,6 +28,8 @@ package enum Problem: Equatable, Sendable {
     /// Wrong PIN, number, data and counter get the same response (SEC-45).
     case authenticationFailed(attemptsLeft: UInt8)
     case credentialLocked(LockEnd)
+    /// The device is new, and approves nothing above a ceiling yet.
+    case deviceWaiting(until: Timestamp)
     case authenticationTypeNotAllowed
     /// Generation, epoch or counter do not fit; the verifier did not check the code.
     case counterOutOfStep(CredentialPosition)
@@ -51,6 +53,7 @@ extension Problem {
         case .transactionAlreadyDecided: .transactionAlreadyDecided
         case .authenticationFailed: .authenticationFailed
         case .credentialLocked: .credentialLocked
+        case .deviceWaiting: .deviceWaiting
         case .authenticationTypeNotAllowed: .authenticationTypeNotAllowed
         case .counterOutOfStep: .counterOutOfStep
         }
@@ -62,7 +65,7 @@ extension Problem {
         case .invalidArgument: 400
         case .noAccountActivated, .clockSkew: 401
         case .deviceRevoked, .activationCodeInvalid, .authenticationFailed,
-            .authenticationTypeNotAllowed:
+            .authenticationTypeNotAllowed, .deviceWaiting:
             403
         case .unknownTransaction: 404
         case .accountAlreadyActivated, .transactionAlreadyDecided, .counterOutOfStep: 409

@@ -14,7 +14,8 @@ extension DeviceRoute {
         case .status: [.deviceRevoked, .noAccountActivated]
         case .transactionList, .biometricRemoval, .push, .events: Self.statusRefusals
         case .transaction: Self.statusRefusals.union(Self.transactionRefusals)
-        case .decision: Self.codeRefusals.union(Self.transactionRefusals)
+        case .decision:
+            Self.codeRefusals.union(Self.transactionRefusals).union([.deviceWaiting])
         case .login, .pinCheck, .rekey: Self.codeRefusals
         case .deletion: [.deviceRevoked]
         }

@@ -125,6 +125,7 @@ extension Verifier {
             guard let old = try context.ledger.activation(claim.activation) else {
                 return .failure(.activation(.codeInvalid))
             }
+            for enrolment in new { try context.follow(devicesOf: enrolment.account) }
             var activation = old
             if case .refused(let refusal) = activation.commit(digest, at: context.now) {
                 return .failure(.activation(refusal))

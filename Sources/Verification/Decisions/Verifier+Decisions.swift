@@ -30,6 +30,7 @@ extension Verifier {
                 return .refused(.unknownTransaction)
             }
             var state = DecisionState(credential: context.credential, transaction: record)
+            state.wait = try context.wait(by: policies)
             if request.choice == .approve(.consent) {
                 state.consentLimits = try context.consentLimits(by: policies)
             }

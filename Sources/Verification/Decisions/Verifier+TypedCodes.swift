@@ -17,6 +17,8 @@ package struct TypedSubmission: Sendable {
 
 extension Verifier {
     /// Checks one code, over the bank's data or over the counter alone.
+    ///
+    /// The bank can approve anything with it, so a new device must wait first (SEC-117).
     package func verify(
         typed text: String,
         over data: [UInt8]? = nil,
@@ -25,10 +27,13 @@ extension Verifier {
     ) async throws(Failure) -> JudgedAttempt {
         let code = TypedCode(submitted: text, over: data)
         return try await check(submission, by: actor) {
-            context,
+            [policies] context,
             policy,
             codes throws(StoreFailure) in
-            try translating(
+            if let wait = try context.wait(by: policies) {
+                return .refused(.deviceWaiting(until: wait.end))
+            }
+            return try translating(
                 context.credential.check(
                     code,
                     lookAhead: policy.lookAhead,

@@ -14,6 +14,8 @@ package enum Refusal: Equatable, Sendable {
     case typeNotAllowed
     /// Consent alone would exceed the policy: the person must use PIN or biometrics first.
     case consentExhausted
+    /// The device is new, and approves nothing above a ceiling yet.
+    case deviceWaiting(until: Timestamp)
     case deviceRevoked
     case locked(until: Timestamp)
     case blocked

@@ -5,7 +5,7 @@ import TransactionApproval
 /// The state of one change by the bank, an operator or a timer, within its store transaction.
 struct ChangeContext {
     let ledger: Ledger
-    let now: Timestamp
+    var now: Timestamp
     let epoch: Epoch
     var events: [Event] = []
 }
@@ -32,7 +32,7 @@ extension Verifier {
             let now = clock.now(in: state)
             var context = ChangeContext(ledger: ledger, now: now, epoch: state.epoch)
             let outcome = try body(&context)
-            try ledger.record(context.events, by: actor, at: now, after: state.audit)
+            try ledger.record(context.events, by: actor, at: context.now, after: state.audit)
             return outcome
         }
     }

@@ -170,7 +170,7 @@ extension BankErrorCode {
 
 extension BankProblem: Encodable {
     private enum CodingKeys: CodingKey {
-        case type, title, status, code, resource, lock, retryAfterSeconds, errors
+        case type, title, status, code, resource, lock, retryAfterSeconds, waitsUntil, errors
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -181,6 +181,10 @@ extension BankProblem: Encodable {
             let code = ErrorCode.credentialLocked
             try Self.encode(code.rawValue, code.supportSentence, status, in: &members)
             try members.encode(LockResource(end), forKey: .lock)
+        case .catalogued(.deviceWaiting(let end)):
+            let code = ErrorCode.deviceWaiting
+            try Self.encode(code.rawValue, code.supportSentence, status, in: &members)
+            try members.encode(DateTime(end), forKey: .waitsUntil)
         case .catalogued(let problem):
             try problem.encode(to: encoder)
             try members.encode(self.code, forKey: .code)

@@ -12,6 +12,7 @@ extension Problem {
         case .alreadyDecided(let outcome): self = Problem(outcome)
         case .typeNotAllowed, .consentExhausted, .credentialDisabled:
             self = .authenticationTypeNotAllowed
+        case .deviceWaiting(let end): self = .deviceWaiting(until: end)
         case .deviceRevoked: self = .deviceRevoked
         case .locked(let end), .wrongCode(.locked(let end)): self = .credentialLocked(.until(end))
         case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)

@@ -64,7 +64,7 @@ extension ExitCode {
             case .vaultUnavailable: .inputOutput
             case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
             case .serverUntrusted: .untrustedResponse
-            case .deviceRevoked, .credentialLocked, .biometricLockedOut: .noPermission
+            case .deviceRevoked, .deviceWaiting, .credentialLocked, .biometricLockedOut: .noPermission
             }
     }
 }
@@ -95,6 +95,7 @@ extension AuthenticationError {
                 german: " (in \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"))"
             )
         }
+        if let waitsUntil { return Self.lasting(remainingTime(until: waitsUntil)) }
         return switch lock {
         case .until(let end): Self.lasting(remainingTime(until: end))
         case .never: localized(" (permanently)", german: " (dauerhaft)")

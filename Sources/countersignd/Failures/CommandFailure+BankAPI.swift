@@ -139,6 +139,7 @@ extension ErrorCode {
         case .transactionExpired: (.refused, "the transaction has expired")
         case .authenticationFailed: (.refused, "these are not consecutive codes of this device")
         case .deviceRevoked: (.refused, "the device is revoked")
+        case .deviceWaiting: (.refused, "the device is new and must wait")
         case .credentialLocked: (.noPermission, "the codes of this device are locked")
         case .authenticationTypeNotAllowed:
             (.refused, "the policy does not allow the codes of this device")

@@ -203,5 +203,19 @@ struct PolicyMember: Sendable {
             text: "Whether test accounts are allowed, which have no rate limits. Never allow them "
                 + "where accounts belong to persons."
         ),
+        PolicyMember(
+            "newDevice.waitingHours",
+            .number(0...720),
+            default: "0",
+            text: "How long a new device of a person who had a device before approves nothing "
+                + "above newDevice.ceilings. 0: new devices do not wait."
+        ),
+        PolicyMember(
+            "newDevice.ceilings",
+            .array([#"{"currency": "EUR", "minorUnits": 3000}"#]),
+            default: "[]",
+            text: "The maximum amount of a transaction that a waiting device can approve, for "
+                + "each currency. It approves no other currency."
+        ),
     ]
 }

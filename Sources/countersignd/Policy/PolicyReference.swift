@@ -46,6 +46,26 @@ enum PolicyReference {
         is reached; then the person approves with the PIN or biometrics. A restore loses the \
         consents since the backup, so consent then needs one right code first.
 
+        ## New devices
+
+        A thief who gets an activation code activates a device of their own. With \
+        `newDevice.waitingHours` this device approves nothing above `newDevice.ceilings` at first. \
+        Meanwhile the bank and the person can see it and revoke it. The person's earlier devices \
+        approve as before.
+
+        A device waits if the person had another device before, on this account, a linked account or \
+        a replaced account. It does not matter whether the earlier device is revoked, or is a token. The first \
+        device of a person does not wait. Neither does a token, which no activation code enrols. A \
+        test account follows the same rule.
+
+        A transaction without an amount counts as above every ceiling: a new phone number can cost more than a \
+        payment. A waiting device can log in, because a login moves no money. The bank \
+        decides what a session may do. Its typed codes are refused with `deviceWaiting`, because the bank can \
+        use them for anything. It can reject, and change its PIN.
+
+        The verifier decides this with its own clock, at each approval. So a changed policy applies at once. \
+        If a restore loses the person's devices, the next one counts as the first.
+
         ## Look-ahead
 
         A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \

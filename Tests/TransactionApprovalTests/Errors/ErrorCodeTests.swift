@@ -13,7 +13,7 @@ import TransactionApproval
         "serverUntrusted", "clockSkew", "networkUnavailable", "serverUnavailable", "vaultDamaged",
         "vaultLocked", "vaultUnavailable", "deviceSecretMissing", "invalidArgument",
         "deviceRevoked", "pushMismatch", "transactionNotDisplayable", "returnURLRefused",
-        "rateLimited", "upgradeRequired", "pushMalformed",
+        "rateLimited", "upgradeRequired", "pushMalformed", "deviceWaiting",
     ]
 
     @Test func `are the published codes`() {

@@ -161,7 +161,10 @@ import TransactionApproval
             problem("authenticationTypeNotAllowed", 403,
                 "The bank does not allow this way of approving here; choose another one."),
             problem("counterOutOfStep", 409,
-                "Device and bank were out of step; try again.", position=position)]
+                "Device and bank were out of step; try again.", position=position),
+            problem("deviceWaiting", 403,
+                "This device is new and cannot approve this yet; use another device, or wait "
+                "until the time is over.", waitsUntil=moment)]
         for message in requests + responses + problems:
             print(json.dumps(message, separators=(",", ":")))
         """#

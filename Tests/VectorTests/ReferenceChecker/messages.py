@@ -239,6 +239,7 @@ PROBLEMS = {
     "deviceRevoked": (403, {}),
     "activationCodeInvalid": (403, {}),
     "authenticationTypeNotAllowed": (403, {}),
+    "deviceWaiting": (403, {"waitsUntil": moment}),
     "authenticationFailed": (403, {"attemptsLeft": whole(255)}),
     "unknownTransaction": (404, {}),
     "accountAlreadyActivated": (409, {}),

@@ -31,6 +31,7 @@ private let minute = Duration.seconds(60)
         #expect(!policy.codeInActivationURI)
         #expect(policy.returnAddresses == [])
         #expect(!policy.allowsTestAccounts)
+        #expect(policy.newDevice == .none)
     }
 
     @Test func `a document can set every member`() throws {
@@ -50,7 +51,9 @@ private let minute = Duration.seconds(60)
                  "lookAhead": 5, "resynchronisationReach": 50,
                  "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false,
                  "codeInActivationURI": true,
-                 "returnAddresses": ["https://bank.example"], "allowsTestAccounts": true}
+                 "returnAddresses": ["https://bank.example"], "allowsTestAccounts": true,
+                 "newDevice": {"waitingHours": 24,
+                               "ceilings": [{"currency": "EUR", "minorUnits": 3000}]}}
                 """
         )
         #expect(policy.authentication == .all)
@@ -81,6 +84,8 @@ private let minute = Duration.seconds(60)
         #expect(policy.codeInActivationURI)
         #expect(policy.returnAddresses.map(\.text) == ["https://bank.example"])
         #expect(policy.allowsTestAccounts)
+        let newDevice = NewDevicePolicy(waiting: minute * 60 * 24, ceilings: [try .of(3000)])
+        #expect(policy.newDevice == newDevice)
     }
 
     @Test(
@@ -140,6 +145,13 @@ private let minute = Duration.seconds(60)
             (#"{"activationSeconds": 2592001}"#, "/activationSeconds"),
             (#"{"devicesPerAccount": 0}"#, "/devicesPerAccount"),
             (#"{"devicesPerAccount": 21}"#, "/devicesPerAccount"),
+            (#"{"newDevice": {"waitingHours": -1}}"#, "/newDevice/waitingHours"),
+            (#"{"newDevice": {"waitingHours": 721}}"#, "/newDevice/waitingHours"),
+            (#"{"newDevice": {"hours": 1}}"#, "/newDevice/hours"),
+            (
+                #"{"newDevice": {"ceilings": [{"currency": "XXX", "minorUnits": 1}]}}"#,
+                "/newDevice/ceilings/0/currency"
+            ),
             (#"{"returnAddresses": ["https://bank.example/"]}"#, "/returnAddresses/0"),
             (
                 #"{"returnAddresses": ["https://bank.example", "javascript://x"]}"#,
@@ -180,7 +192,7 @@ private let minute = Duration.seconds(60)
         requiredFields, transactionSeconds, \
         pendingTransactions, requestsInTenMinutes, requestsInADay, lock, pin, lookAhead, \
         resynchronisationReach, minimumTokenDigits, activationSeconds, codeInActivationURI, \
-        devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts
+        devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts, newDevice
         """
 
     /// None if the document is accepted.

@@ -11,13 +11,13 @@ private let minute = Duration.seconds(60)
 
 /// The states with a time limit, with a check for the end of each.
 enum TimedState: CaseIterable {
-    case lock, transaction, activation, login, requests, muting, delivery
+    case lock, transaction, activation, login, requests, muting, delivery, newDevice
 
     var length: Duration {
         switch self {
         case .lock: minute * 30
         case .transaction, .login: minute * 2
-        case .activation, .muting: minute * 60 * 24
+        case .activation, .muting, .newDevice: minute * 60 * 24
         case .requests: minute * 10
         case .delivery: Verifier.deliveryLease
         }
@@ -53,6 +53,10 @@ enum TimedState: CaseIterable {
                 }
                 return false
             }
+        case .newDevice:
+            try await bank.makeNewDevicesWait()
+            let device = try await bank.activate()
+            return { try await device.decide(on: try await bank.pay(), in: bank) == .accepted(nil) }
         case .requests:
             for _ in 0..<5 {
                 let payment = try await bank.pay()

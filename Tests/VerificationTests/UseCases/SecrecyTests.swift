@@ -9,7 +9,7 @@ import VerifierWorld
 /// Every refusal without a charge; each one has a trial.
 enum Uncharged: String, CaseIterable {
     case unknownTransaction, transactionExpired, alreadyDecided, typeNotAllowed
-    case consentExhausted, deviceRevoked
+    case consentExhausted, deviceRevoked, deviceWaiting
     case locked, blocked, credentialDisabled, counterUnconfirmed, generationMismatch
     case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused
 
@@ -25,6 +25,7 @@ enum Uncharged: String, CaseIterable {
         case .typeNotAllowed: self = .typeNotAllowed
         case .consentExhausted: self = .consentExhausted
         case .deviceRevoked: self = .deviceRevoked
+        case .deviceWaiting: self = .deviceWaiting
         case .locked: self = .locked
         case .blocked: self = .blocked
         case .credentialDisabled: self = .credentialDisabled
@@ -102,6 +103,19 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             try await phone.decide(on: payment, in: bank)
             _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: Bank.core)
             return { bank, pin in try await phone.decide(on: payment, with: pin, in: bank) }
+        },
+        ThiefTrial(.deviceWaiting) { bank, _ in
+            try await bank.makeNewDevicesWait()
+            let (device, payment) = (try await bank.activate(), try await bank.pay())
+            return { bank, pin in try await device.decide(on: payment, with: pin, in: bank) }
+        },
+        ThiefTrial(.deviceWaiting) { bank, _ in
+            try await bank.makeNewDevicesWait()
+            let device = try await bank.activate()
+            let code = try await device.typedCode(in: bank)
+            return { bank, pin in
+                try await device.type(pin == .right ? code : "00000000", in: bank)
+            }
         },
         ThiefTrial(.locked) { bank, phone in
             try await phone.failUntilLocked(in: bank)

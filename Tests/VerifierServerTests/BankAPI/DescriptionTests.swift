@@ -125,6 +125,7 @@ private struct Operation {
     private let catalogued: [Problem] = [
         .transactionExpired, .transactionAlreadyDecided(.approved),
         .authenticationFailed(attemptsLeft: 1), .credentialLocked(.never), .deviceRevoked,
+        .deviceWaiting(until: .earliest),
         .authenticationTypeNotAllowed, .rateLimited(retryAfterSeconds: 1), .serverUnavailable,
     ]
 

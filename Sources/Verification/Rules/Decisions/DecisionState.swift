@@ -28,6 +28,8 @@ extension DecisionExchange.Request {
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
     package var transaction: TransactionRecord
+    /// The waiting period of the device; nil if it does not wait.
+    package var wait: DeviceWait?
     /// The limits for an approval by consent alone; nil for any other decision.
     package var consentLimits: ConsentLimits?
     /// The consents of the person with this one, if consent alone approved.
@@ -53,6 +55,9 @@ package struct DecisionState: Equatable, Sendable {
         let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
+        if let wait, request.choice.decision == .approve, !wait.allows(transaction) {
+            return .refused(.deviceWaiting(until: wait.end))
+        }
         let isConsent = request.choice == .approve(.consent)
         let consents = isConsent ? consentLimits?.total(with: transaction) : nil
         guard !isConsent || consents != nil else { return .refused(.consentExhausted) }

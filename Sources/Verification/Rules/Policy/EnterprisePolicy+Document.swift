@@ -48,7 +48,7 @@ extension EnterprisePolicy {
         case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
         case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
         case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
-        case returnAddresses, allowsTestAccounts
+        case returnAddresses, allowsTestAccounts, newDevice
     }
 
     private init?(_ document: CheckedValue) {
@@ -95,6 +95,7 @@ extension EnterprisePolicy {
                     default: ConsentPolicy.range.upperBound
                 )
             ),
+            newDevice: member(.newDevice).map { NewDevicePolicy($0) } ?? NewDevicePolicy.none,
             numberMatching: member(.numberMatchingDigits)?.numberLength(),
             requiredFields: member(.requiredFields)?.requiredFields() ?? [],
             transactionLifetime: .seconds(
@@ -182,6 +183,17 @@ extension PINPolicy {
             minimumDigits: minimum,
             maximumDigits: maximum,
             shortPINs: allowsFive ? .allowed : .refused
+        )
+    }
+}
+
+extension NewDevicePolicy {
+    fileprivate init(_ value: CheckedValue) {
+        let members = value.object(["waitingHours", "ceilings"])
+        let hours: Int? = members?.optional("waitingHours")?.integer(in: Self.hours)
+        self.init(
+            waiting: .seconds((hours ?? 0) * 60 * 60),
+            ceilings: members?.optional("ceilings")?.amounts() ?? []
         )
     }
 }
