@@ -37,7 +37,9 @@ extension Verifier {
                 return found == policy ? .unchanged : .enterpriseExists
             }
             _ = try context.ledger.setPolicy(document, of: enterprise)
-            context.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
+            context.events.append(
+                Event(.enterpriseCreated, of: enterprise, within: .enterprise(enterprise))
+            )
             return .done
         }
     }
@@ -56,7 +58,9 @@ extension Verifier {
                 return .unknownEnterprise
             }
             guard try context.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
-            context.events.append(Event(.policyChanged, of: enterprise, in: nil))
+            context.events.append(
+                Event(.policyChanged, of: enterprise, within: .enterprise(enterprise))
+            )
             return .done
         }
     }

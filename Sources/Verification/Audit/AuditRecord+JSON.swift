@@ -12,15 +12,6 @@ extension AuditRecord: Codable {
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        let account: AccountReference? =
-            try members.contains(.enterprise)
-            ? AccountReference(
-                enterprise: members.decode(EnterpriseID.self, forKey: .enterprise),
-                key: AccountKey(
-                    type: members.decode(AccountType.self, forKey: .accountType),
-                    id: members.decode(AccountID.self, forKey: .accountID)
-                )
-            ) : nil
         guard
             let moment = Timestamp(milliseconds: try members.decode(UInt64.self, forKey: .moment)),
             let actor = Actor(try members.decode(String.self, forKey: .actor)),
@@ -29,7 +20,7 @@ extension AuditRecord: Codable {
         let event = Event(
             kind,
             of: try members.decode(String.self, forKey: .subject),
-            in: account,
+            within: try Self.scope(members),
             detail: try members.decode(String.self, forKey: .detail)
         )
         self.init(
@@ -42,14 +33,27 @@ extension AuditRecord: Codable {
         )
     }
 
+    private static func scope(
+        _ members: KeyedDecodingContainer<CodingKeys>
+    ) throws -> EventScope? {
+        guard members.contains(.enterprise) else { return nil }
+        let enterprise = try members.decode(EnterpriseID.self, forKey: .enterprise)
+        guard members.contains(.accountType) else { return .enterprise(enterprise) }
+        let key = AccountKey(
+            type: try members.decode(AccountType.self, forKey: .accountType),
+            id: try members.decode(AccountID.self, forKey: .accountID)
+        )
+        return .account(AccountReference(enterprise: enterprise, key: key))
+    }
+
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(sequence, forKey: .sequence)
         try members.encode(moment.milliseconds, forKey: .moment)
         try members.encode(actor.text, forKey: .actor)
         try members.encode(event.kind.rawValue, forKey: .kind)
+        if let scope = event.scope { try members.encode(scope.enterprise, forKey: .enterprise) }
         if let account = event.account {
-            try members.encode(account.enterprise, forKey: .enterprise)
             try members.encode(account.key.type, forKey: .accountType)
             try members.encode(account.key.id, forKey: .accountID)
         }

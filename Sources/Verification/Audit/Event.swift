@@ -7,8 +7,8 @@ import TransactionApproval
 /// a counter only in the digest of a row, without a code.
 package struct Event: Equatable, Sendable {
     package let kind: Kind
-    /// Nil if the event does not concern exactly one account.
-    package let account: AccountReference?
+    /// Nil if the event concerns the whole store.
+    package let scope: EventScope?
     /// The identifier of the changed object.
     package let subject: String
     /// Further information, in a format of its kind; may be empty.
@@ -20,11 +20,23 @@ package struct Event: Equatable, Sendable {
         in account: AccountReference?,
         detail: String = ""
     ) {
+        self.init(kind, of: subject, within: account.map { .account($0) }, detail: detail)
+    }
+
+    package init(
+        _ kind: Kind,
+        of subject: some CustomStringConvertible,
+        within scope: EventScope?,
+        detail: String = ""
+    ) {
         self.kind = kind
-        self.account = account
+        self.scope = scope
         self.subject = subject.description
         self.detail = detail
     }
+
+    /// Nil if the event does not concern exactly one account.
+    package var account: AccountReference? { scope?.account }
 }
 
 extension Event {

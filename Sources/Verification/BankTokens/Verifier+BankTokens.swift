@@ -43,7 +43,7 @@ extension Verifier {
                 expiry: context.now + lifetime
             )
             try context.ledger.add(token)
-            context.events.append(Event(.bankTokenCreated, of: id, in: nil, detail: name.text))
+            try context.recordCreation(of: token)
             return .accepted
         }
         return if let refusal = result.refusal { .refused(refusal) } else { .made(text) }
@@ -86,6 +86,23 @@ extension Verifier {
         let isRight = digest == found?.secretDigest ?? .ofNothing
         guard let found, isRight, found.isGood(at: now) else { return nil }
         return found
+    }
+}
+
+extension ChangeContext {
+    /// One event for each enterprise that the token can access, so that each bank is notified.
+    fileprivate mutating func recordCreation(of token: BankToken) throws(StoreFailure) {
+        let enterprises =
+            switch token.reach {
+            case .enterprise(let enterprise): [enterprise]
+            case .all: try ledger.enterprises()
+            }
+        let scopes: [EventScope?] = enterprises.map { .enterprise($0) }
+        for scope in scopes.isEmpty ? [nil] : scopes {
+            events.append(
+                Event(.bankTokenCreated, of: token.id, within: scope, detail: token.name.text)
+            )
+        }
     }
 }
 

@@ -17,8 +17,6 @@ package struct TypedSubmission: Sendable {
 
 extension Verifier {
     /// Checks one code, over the bank's data or over the counter alone.
-    ///
-    /// The bank can approve anything with it, so a new device must wait first (SEC-117).
     package func verify(
         typed text: String,
         over data: [UInt8]? = nil,
@@ -27,13 +25,10 @@ extension Verifier {
     ) async throws(Failure) -> JudgedAttempt {
         let code = TypedCode(submitted: text, over: data)
         return try await check(submission, by: actor) {
-            [policies] context,
+            context,
             policy,
             codes throws(StoreFailure) in
-            if let wait = try context.wait(by: policies) {
-                return .refused(.deviceWaiting(until: wait.end))
-            }
-            return try translating(
+            try translating(
                 context.credential.check(
                     code,
                     lookAhead: policy.lookAhead,
@@ -106,6 +101,10 @@ extension Verifier {
             }
             guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
+            }
+            // The bank can approve anything with a typed code.
+            if let wait = try context.wait(by: policies) {
+                return .refused(.deviceWaiting(until: wait.end))
             }
             let codes = try translating(TypedCodeCheck(keys), to: StoreFailure.system)
             return AttemptResult(try rule(&context, policy, codes))

@@ -168,10 +168,26 @@ extension Ledger {
     ) throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
         let rows = try connection.rows(Self.selectAccounts, [SQLValue(sequence), SQLValue(limit)])
         var accounts: Set<AccountReference> = []
-        for row in rows where try !row.isNull(.enterprise) {
-            accounts.insert(try row.account())
+        for row in rows {
+            if let account = try row.scope()?.account { accounts.insert(account) }
         }
         return (accounts, try rows.last?.number(.sequence))
+    }
+
+    /// The events of each kind after one record and up to another.
+    func eventCounts(
+        after sequence: UInt64,
+        through newest: UInt64
+    ) throws(StoreFailure) -> [Event.Kind: Int] {
+        var counts: [Event.Kind: Int] = [:]
+        for row in try connection.rows(
+            Self.countKinds,
+            [SQLValue(sequence), SQLValue(newest)]
+        ) {
+            guard let kind = Event.Kind(rawValue: try row.text(.kind)) else { throw .damaged }
+            counts[kind] = Int(try row.integer(.count))
+        }
+        return counts
     }
 
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
@@ -195,6 +211,12 @@ extension Ledger {
     )
     private static let selectAccounts = Statement(
         "SELECT \([.sequence] + .account) FROM audit \(after: [.sequence])"
+    )
+    private static let countKinds = Statement(
+        """
+        SELECT \([.kind]), \(.count, from: "COUNT(*)") FROM audit
+        WHERE sequence > $1 AND sequence <= $2 GROUP BY kind
+        """
     )
     private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")
     private static let insertRecord = Statement("INSERT INTO audit \(insert: Table.audit.columns)")
@@ -257,7 +279,7 @@ extension AuditRecord {
     fileprivate var stored: NamedValues {
         [
             .sequence: SQLValue(sequence), .moment: SQLValue(moment), .actor: .text(actor.text),
-            .kind: .text(event.kind.rawValue), .enterprise: SQLValue(event.account?.enterprise),
+            .kind: .text(event.kind.rawValue), .enterprise: SQLValue(event.scope?.enterprise),
             .accountType: SQLValue(event.account?.key.type),
             .accountID: SQLValue(event.account?.key.id), .subject: .text(event.subject),
             .detail: .text(event.detail), .traces: .bytes(traces), .hash: .bytes(hash),
@@ -276,7 +298,7 @@ extension AuditRecord {
             event: Event(
                 kind,
                 of: try row.text(.subject),
-                in: try row.isNull(.enterprise) ? nil : try row.account(),
+                within: try row.scope(),
                 detail: try row.text(.detail)
             ),
             traces: try row.bytes(.traces),

@@ -20,25 +20,25 @@ extension Ledger {
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
         try change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
-        try connection.run(Self.advance, .account(delivery.account) + [SQLValue(now)])
+        try connection.run(Self.advance, .scope(delivery.scope) + [SQLValue(now)])
     }
 
     /// Whether an earlier webhook of the account is waiting.
     func isBehindEarlier(_ delivery: Delivery) throws(StoreFailure) -> Bool {
         guard delivery.target == .webhook else { return false }
-        let values = [SQLValue].account(delivery.account) + [SQLValue(delivery.sequence)]
+        let values = [SQLValue].scope(delivery.scope) + [SQLValue(delivery.sequence)]
         return try row(Self.selectEarlier, values) != nil
     }
 
     /// The deliveries, each with the first one of its account if it waits for that.
     func queued(_ deliveries: [Delivery]) throws(StoreFailure) -> [QueuedDelivery] {
-        var firsts: [AccountReference: UInt64] = [:]
+        var firsts: [EventScope: UInt64] = [:]
         for delivery in deliveries
-        where delivery.due == nil && firsts[delivery.account] == nil {
-            firsts[delivery.account] = try firstWaiting(of: delivery.account)
+        where delivery.due == nil && firsts[delivery.scope] == nil {
+            firsts[delivery.scope] = try firstWaiting(of: delivery.scope)
         }
         return deliveries.map { delivery in
-            let first = delivery.due == nil ? firsts[delivery.account] : nil
+            let first = delivery.due == nil ? firsts[delivery.scope] : nil
             return QueuedDelivery(
                 delivery: delivery,
                 waitsFor: first.flatMap { $0 < delivery.sequence ? $0 : nil }
@@ -46,8 +46,8 @@ extension Ledger {
         }
     }
 
-    private func firstWaiting(of account: AccountReference) throws(StoreFailure) -> UInt64? {
-        try row(Self.selectFirst, .account(account))?.number(.sequence)
+    private func firstWaiting(of scope: EventScope) throws(StoreFailure) -> UInt64? {
+        try row(Self.selectFirst, .scope(scope))?.number(.sequence)
     }
 
     /// The deliveries that are due.
@@ -173,7 +173,8 @@ extension Ledger {
             \(.auditSequence, from: "audit.sequence")
         FROM outbox LEFT JOIN audit ON audit.sequence = outbox.sequence
             AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
-            AND audit.account_type = outbox.account_type AND audit.account_id = outbox.account_id
+            AND COALESCE(audit.account_type, '') = outbox.account_type
+            AND COALESCE(audit.account_id, '') = outbox.account_id
         \(after: Table.outbox.key, of: .outbox)
         """
     )
@@ -286,10 +287,10 @@ extension Ledger {
 }
 
 extension AuditRecord {
-    /// Nil for a record that concerns no single account.
+    /// Nil for a record that concerns the whole store.
     fileprivate var outboxValues: NamedValues? {
-        event.account.map {
-            .account($0) + [
+        event.scope.map {
+            .scope($0) + [
                 .sequence: SQLValue(sequence), .subject: .text(event.subject),
                 .started: SQLValue(moment),
             ]
@@ -299,12 +300,13 @@ extension AuditRecord {
 
 extension Delivery {
     fileprivate init(_ row: Row) throws(StoreFailure) {
+        guard let scope = try row.scope() else { throw .damaged }
         self.init(
             sequence: try row.number(.sequence),
             target: try row.value(.target),
             // A part of a primary key is never null.
             device: try row.bytes(.device).isEmpty ? nil : try row.identifier(.device),
-            account: try row.account(),
+            scope: scope,
             subject: try row.text(.subject),
             tries: Int(try row.integer(.tries)),
             started: try row.moment(.started),

@@ -31,7 +31,26 @@ extension NamedValues {
     }
 }
 
+extension NamedValues {
+    /// The names of an account that an event does not concern are empty.
+    static func scope(_ scope: EventScope) -> NamedValues {
+        [
+            .enterprise: SQLValue(scope.enterprise),
+            .accountType: .text(scope.account?.key.type.text ?? ""),
+            .accountID: .text(scope.account?.key.id.text ?? ""),
+        ]
+    }
+}
+
 extension [SQLValue] {
+    /// The same values, in the order of every statement.
+    static func scope(_ scope: EventScope) -> [SQLValue] {
+        let key = scope.account?.key
+        return [
+            SQLValue(scope.enterprise), .text(key?.type.text ?? ""), .text(key?.id.text ?? ""),
+        ]
+    }
+
     /// Enterprise, type and id, in the order of every statement.
     static func account(_ account: AccountReference) -> [SQLValue] {
         [SQLValue(account.enterprise), SQLValue(account.key.type), SQLValue(account.key.id)]
@@ -92,6 +111,13 @@ extension Row {
             enterprise: try identifier(.enterprise),
             key: AccountKey(type: try identifier(.accountType), id: try identifier(.accountID))
         )
+    }
+
+    /// The names of an account that an event does not concern are null or empty.
+    func scope() throws(StoreFailure) -> EventScope? {
+        guard try !isNull(.enterprise) else { return nil }
+        let hasAccount = try optionalText(.accountType).map { !$0.isEmpty } ?? false
+        return hasAccount ? .account(try account()) : .enterprise(try identifier(.enterprise))
     }
 
     func sealedValue(_ column: Column) throws(StoreFailure) -> SealedValue {

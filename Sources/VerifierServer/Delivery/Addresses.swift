@@ -12,7 +12,7 @@ package struct Addresses: Sendable {
     package init() {}
 
     func hasReceiver(of delivery: Delivery) -> Bool {
-        let enterprise = delivery.account.enterprise
+        let enterprise = delivery.scope.enterprise
         return switch delivery.target {
         case .webhook: events[enterprise] != nil
         case .push: fcm != nil || pushers[enterprise] != nil

@@ -57,7 +57,7 @@ package struct OutboxDispatcher: Sendable {
                     // A task of its own, so that cancellation does not interrupt a delivery.
                     group.addTask {
                         await Task { await deliver(delivery) }.value
-                        slots.end(delivery.account.enterprise)
+                        slots.end(delivery.scope.enterprise)
                     }
                 }
             }
@@ -84,7 +84,7 @@ package struct OutboxDispatcher: Sendable {
         if !taken.isEmpty { slots.look() }
         let sent = taken.filter { $0.state == .waiting }
         for _ in 0..<(taken.count - sent.count) { metrics.count(.dropped, to: slots.target) }
-        for delivery in sent { slots.begin(delivery.account.enterprise) }
+        for delivery in sent { slots.begin(delivery.scope.enterprise) }
         return sent
     }
 

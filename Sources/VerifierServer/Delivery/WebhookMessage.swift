@@ -18,11 +18,14 @@ struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
     }
 }
 
-/// An event of an account.
+/// An event of an account, or of a whole enterprise.
 struct EventContent: Encodable, Sendable {
     let enterprise: EnterpriseID
-    let account: AccountKey
-    /// The id of the transaction, device, credential or activation.
+    /// Nil if the event concerns the whole enterprise.
+    let account: AccountKey?
+    /// The program, operator or device that caused the event.
+    let actor: String
+    /// The id of the transaction, device, credential or activation, for example.
     let subject: String
     /// The bank's reference of the transaction.
     let reference: ExternalReference?
@@ -64,12 +67,13 @@ struct PushContent: Encodable, Sendable {
 extension WebhookMessage<EventContent> {
     init?(_ notice: EventNotice) {
         let (record, event) = (notice.record, notice.record.event)
-        guard let account = event.account else { return nil }
+        guard let scope = event.scope else { return nil }
         self.init(
             record,
             EventContent(
-                enterprise: account.enterprise,
-                account: account.key,
+                enterprise: scope.enterprise,
+                account: scope.account?.key,
+                actor: record.actor.text,
                 subject: event.subject,
                 reference: notice.reference,
                 detail: event.shownDetail,

@@ -10,6 +10,10 @@ import VerifierWorld
     private func bankWithApprovals(_ count: Int) async throws -> Bank {
         let bank = try await Bank()
         let phone = try await bank.activate()
+        // The webhook of the issued activation.
+        for delivery in try await webhooks(of: bank) {
+            try await bank.verifier.note(.delivered, of: delivery)
+        }
         for _ in 0..<count {
             let payment = try await bank.pay()
             try await phone.decide(on: payment, in: bank)
@@ -158,7 +162,7 @@ import VerifierWorld
             sequence: 1,
             target: .webhook,
             device: nil,
-            account: Bank.account,
+            scope: .account(Bank.account),
             subject: "x",
             started: .earliest,
             due: .earliest
@@ -216,7 +220,7 @@ import VerifierWorld
                 sequence: 1,
                 target: .webhook,
                 device: nil,
-                account: Bank.account,
+                scope: .account(Bank.account),
                 subject: "x",
                 started: .earliest,
                 due: .earliest
@@ -235,7 +239,7 @@ import VerifierWorld
         #expect(all.map(\.state) == [.delivered])
         bank.clock.advance(by: Verifier.deliveryLease)
         #expect(try await webhooks(of: bank).isEmpty)
-        #expect(try await bank.verifier.deliveries(.delivered, limit: 10).count == 1)
+        #expect(try await bank.verifier.deliveries(.delivered, limit: 10).count == 2)
     }
 
     @Test func `jitter spreads deliveries that failed together`() {
@@ -244,7 +248,7 @@ import VerifierWorld
             sequence: 1,
             target: .webhook,
             device: nil,
-            account: account,
+            scope: .account(account),
             subject: "x",
             started: .earliest,
             due: .earliest
@@ -504,7 +508,7 @@ extension Bank {
         return phone
     }
 
-    fileprivate func giveUp(_ delivery: Delivery) async throws {
+    func giveUp(_ delivery: Delivery) async throws {
         for _ in 0..<Delivery.maximumTries {
             try await verifier.note(.failed(jitter: 0), of: delivery)
         }

@@ -99,6 +99,42 @@ private let secrets = [
         #expect(Set(try #require(kinds as? [String])) == Set(expected))
     }
 
+    @Test func `SEC-118: announces activations, links, replacements, tokens and policies`()
+        async throws
+    {
+        let (linked, heir) = (try await bank.addAccount("4712"), Bank.account("4713"))
+        _ = try await bank.issue()
+        _ = try await bank.verifier.link(Bank.account, to: linked.key, by: Bank.core)
+        _ = try await bank.verifier.replace(linked, by: heir.key, by: Bank.core)
+        _ = try await bank.makeToken("all", for: .administrator, in: nil)
+        _ = try await bank.verifier.setPolicy(
+            Bank.waitingPolicy,
+            of: Bank.enterprise,
+            by: Bank.core
+        )
+        let description = try TemporaryFolder().write(
+            String(decoding: PackageResources.openapi_json, as: UTF8.self),
+            to: "openapi.json"
+        )
+        var events: Set<String> = []
+        try await delivering {
+            while events.count < 5 {
+                let request = try await endpoint.request(returning: 204)
+                let findings = try request.findings("webhook", "events", description, secrets[0])
+                #expect(findings == "good\n")
+                let words = [request["type"], request["data", "account", "id"], request["data", "actor"]]
+                events.insert(words.map { $0 as? String ?? "-" }.joined(separator: " "))
+            }
+        }
+        #expect(
+            events == [
+                "activation.issued 4711 token:core", "account.linked 4711 token:core",
+                "account.replaced 4712 token:core", "token.created - operator",
+                "enterprise.policy-changed - token:core",
+            ]
+        )
+    }
+
     @Test func `names the account, the event and the time`() async throws {
         _ = try await bank.activate()
         try await delivering {

@@ -30,17 +30,17 @@ package struct Delivery: Equatable, Sendable {
         case waiting, dead
     }
 
-    /// The number of its audit record, which is also its order within the account.
+    /// The number of its audit record, which is also its order within the scope.
     package let sequence: UInt64
     package let target: Target
     /// The device to notify; nil if the message is for the bank.
     package let device: DeviceID?
-    package let account: AccountReference
+    package let scope: EventScope
     package let subject: String
     package private(set) var tries = 0
     /// When it was created, or retried by an operator.
     package private(set) var started: Timestamp
-    /// Nil while an earlier one of the account is waiting.
+    /// Nil while an earlier one of the scope is waiting.
     package private(set) var due: Timestamp?
     package private(set) var state = State.waiting
 
@@ -48,6 +48,9 @@ package struct Delivery: Equatable, Sendable {
     package static let maximumTries = 108
     package static let maximumWait = Duration.seconds(60 * 60)
     static let maximumAge = Duration.seconds(3 * 24 * 60 * 60)
+
+    /// Nil if it concerns a whole enterprise.
+    package var account: AccountReference? { scope.account }
 
     /// Reserves it until `end`.
     mutating func lease(until end: Timestamp) {
@@ -116,7 +119,7 @@ package struct Delivery: Equatable, Sendable {
             due = isBehind ? nil : now
             state = .waiting
         }
-        events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))
+        events.append(Event(.deliveryRetried, of: sequence, within: scope, detail: "\(target)"))
         return true
     }
 }
@@ -135,15 +138,16 @@ extension Event.Kind {
     /// Whether the bank gets a webhook: at each end of a transaction and at security events (SEC-56).
     package var notifiesBank: Bool {
         switch self {
-        case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed, .credentialAdded,
+        case .policyChanged, .bankTokenCreated, .accountsLinked, .accountReplaced,
+            .activationIssued, .activationFailed, .deviceActivated, .deviceRevoked, .deviceCopied,
+            .credentialAdded,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
             .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied:
             true
-        case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
-            .accountsUnlinked, .accountReplaced, .activationIssued, .activationClaimed,
+        case .enterpriseCreated, .accountCreated, .accountsUnlinked, .activationClaimed,
             .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
             .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,

@@ -66,7 +66,8 @@ package struct DeliveryResource: Codable, Sendable {
     package let target: String
     /// The device to wake.
     package let device: DeviceID?
-    package let account: AccountKey
+    /// Nil if the event concerns the whole enterprise.
+    package let account: AccountKey?
     package let subject: String
     package let state: String
     package let tries: Int
@@ -80,7 +81,7 @@ package struct DeliveryResource: Codable, Sendable {
         sequence = delivery.sequence
         target = "\(delivery.target)"
         device = delivery.device
-        account = delivery.account.key
+        account = delivery.scope.account?.key
         subject = delivery.subject
         self.state = state.rawValue
         tries = delivery.tries

@@ -41,7 +41,7 @@ extension UnfinishedDelivery {
     fileprivate func columns(at now: Timestamp) -> [String] {
         [
             "\(delivery.sequence)", delivery.target, delivery.state, "\(delivery.tries)",
-            nextAttempt(at: now), "\(enterprise)/\(delivery.account)",
+            nextAttempt(at: now), delivery.account.map { "\(enterprise)/\($0)" } ?? "\(enterprise)",
         ]
     }
 
