@@ -38,6 +38,7 @@ import Testing
         let operation = "http://127.0.0.1:\(verifier.operationPort)"
         let metrics = try Fetched(operation + "/metrics").body
         #expect(metrics.contains("countersign_forged_rows{store=\"database\"} 1\n"), "\(metrics)")
+        #expect(metrics.contains("countersign_alarms_total{event=\"credential.locked\"} 0\n"))
         #expect(try Fetched(operation + "/health/ready").status == 200)
         try verifier.waitForRecord(of: premises, "store.row-forged")
         let subject = "SELECT subject FROM audit WHERE kind = 'store.row-forged'"

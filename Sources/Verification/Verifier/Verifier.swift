@@ -33,6 +33,7 @@ package struct Verifier: Sendable {
     package let outages = OutageMonitor()
     package let forgeries = ForgeryMonitor()
     package let wrongCodes = WrongCodeMonitor()
+    let alarms = AlarmMonitor()
     private let memory = StoreMemory()
     let proven = ProvenDecisions()
     /// Nil for no limit.

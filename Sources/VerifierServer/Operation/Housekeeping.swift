@@ -67,6 +67,7 @@ package struct Housekeeping: Sendable {
             Job(name: "alarm", interval: .seconds(1)) { () throws(Verifier.Failure) in
                 try await verifier.recordForgeries()
                 try await verifier.reportWrongCodes()
+                try await verifier.countAlarms()
                 return false
             },
             Job(name: "time", interval: .seconds(60 * 60)) { () throws(Verifier.Failure) in

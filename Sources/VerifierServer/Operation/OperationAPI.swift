@@ -112,6 +112,7 @@ package final class OperationAPI: Sendable {
             readings.append(
                 Self.reading(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
             )
+            readings.append(Self.reading(of: try await verifier.countAlarms()))
         } catch {
             // The metrics of this process do not need the store.
             metrics.count(error)
@@ -154,6 +155,17 @@ package final class OperationAPI: Sendable {
             "Wrong activation codes of open activations, and of unknown or closed ones.",
             by: "activation",
             [("open", wrongCodes.open), ("unknown", wrongCodes.unknown)]
+        )
+    }
+
+    private static func reading(of alarms: [Event.Kind: Int]) -> Metrics.Reading {
+        Metrics.Reading(
+            "countersign_alarms_total",
+            as: .counter,
+            "Alarms on the audit trail since this node started, of all nodes and commands.",
+            by: "event",
+            alarms.sorted { $0.key.rawValue < $1.key.rawValue }
+                .map { ($0.key.rawValue, $0.value) }
         )
     }
 

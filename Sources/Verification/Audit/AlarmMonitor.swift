@@ -1,0 +1,71 @@
+import PrivateFiles
+import Storage
+
+/// Counts the alarms on the audit trail since this process started, of all nodes and commands.
+///
+/// Its counters exist from the start, because Prometheus does not see the step from none to one.
+package final class AlarmMonitor: Sendable {
+    private struct State {
+        /// The last record that was counted; nil before the first count.
+        var last: UInt64?
+        var counts = Dictionary(uniqueKeysWithValues: Event.Kind.alarms.map { ($0, 0) })
+    }
+
+    private let state = LockedValue(State())
+
+    package init() {}
+
+    fileprivate var last: UInt64? { state.withLock { $0.last } }
+
+    /// Adds events, unless another caller counted them meanwhile.
+    fileprivate func add(
+        _ counts: [Event.Kind: Int],
+        after first: UInt64?,
+        through last: UInt64
+    ) -> [Event.Kind: Int] {
+        state.withLock { state in
+            guard state.last == first else { return state.counts }
+            state.last = last
+            for kind in state.counts.keys { state.counts[kind, default: 0] += counts[kind] ?? 0 }
+            return state.counts
+        }
+    }
+}
+
+extension Verifier {
+    /// The number of alarms of each kind; the first call begins the count.
+    @discardableResult
+    package func countAlarms() async throws(Failure) -> [Event.Kind: Int] {
+        let first = alarms.last
+        let (counts, last) = try await read { ledger throws(StoreFailure) in
+            let newest = try ledger.state().audit.sequence
+            guard let first else { return ([Event.Kind: Int](), newest) }
+            return (try ledger.eventCounts(after: first, through: newest), newest)
+        }
+        return alarms.add(counts, after: first, through: last)
+    }
+}
+
+extension Event.Kind {
+    /// The kinds that may be signs of an attack.
+    package static let alarms = allCases.filter(\.isAlarm)
+
+    private var isAlarm: Bool {
+        switch self {
+        case .policyChanged, .bankTokenCreated, .accountReplaced, .tokenExported,
+            .activationFailed, .deviceCopied, .codeReused, .failuresRepeated, .credentialLocked,
+            .blockImminent, .credentialBlocked, .personDenied, .storeRestored, .rowForged:
+            true
+        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountsUnlinked,
+            .activationIssued, .activationClaimed, .activationRevoked, .activationExpired,
+            .deviceActivated, .tokenAdded, .deviceRevoked, .notificationsChanged,
+            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
+            .credentialDisabled, .credentialEnabled, .credentialResynchronised, .codeAccepted,
+            .codeRefused, .credentialUnlocked, .transactionCreated, .transactionApproved,
+            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
+            .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .keyRotated,
+            .keysEnded:
+            false
+        }
+    }
+}
