@@ -24,7 +24,8 @@ package struct Bank: Sendable {
     package private(set) var verifier: Verifier
     package private(set) var database: any Database
     package let clock: TestClock
-    package let agreementKey: P256.PrivateKey
+    package private(set) var agreementKey: P256.PrivateKey
+    private var nextAgreementKey: P256.PrivateKey?
     private let keys: KeyEncryptionKeys
     private let journal: Journal?
     private let place: Place
@@ -105,6 +106,12 @@ package struct Bank: Sendable {
     /// Continues with another verifier of the store.
     package mutating func use(_ other: Verifier) { verifier = other }
 
+    /// Continues with other agreement keys, as in a rotation.
+    package mutating func agree(with current: P256.PrivateKey, next: P256.PrivateKey? = nil) {
+        (agreementKey, nextAgreementKey) = (current, next)
+        verifier = verifier(over: database)
+    }
+
     /// A second connection, as another program would have it.
     package func openAgain() throws -> any Database {
         try place.store.open(migrations: Schema.migrations)
@@ -120,6 +127,7 @@ package struct Bank: Sendable {
             database: database,
             keys: KeyRing(keys),
             agreementKey: agreementKey,
+            nextAgreementKey: nextAgreementKey,
             journal: nil,
             clock: clock.verifierClock,
             changesWithin: interval,

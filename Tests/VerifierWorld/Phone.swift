@@ -163,8 +163,10 @@ extension Phone {
         _ kind: CredentialKind = .user,
         with pin: PIN = .right,
         skipping generations: UInt64 = 0,
+        agreeingWith key: P256.PublicKey? = nil,
         in bank: Bank
     ) async throws -> Rekey {
+        let server = key ?? server
         let (authority, _, _) = try await context(.user, in: bank)
         let next = try await target(kind, authority, skipping: generations, in: bank)
         let ephemeral = try P256.PrivateKey()

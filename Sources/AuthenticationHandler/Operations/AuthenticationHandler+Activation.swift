@@ -33,7 +33,7 @@ extension AuthenticationHandler {
             ActivationSession(
                 claim,
                 ephemeral: ephemeral,
-                server: server.agreementKey,
+                server: server.activationKey,
                 code: activation.code
             )
         )
@@ -84,7 +84,7 @@ extension AuthenticationHandler {
         try translatingSystemFailure(
             ActivationClaim(
                 activation: id,
-                serverKey: try ServerKeyID(of: server.agreementKey),
+                serverKey: try ServerKeyID(of: server.activationKey),
                 device: device.id,
                 ephemeralKey: ephemeralKey,
                 deviceKey: device.key.publicKey,

@@ -124,10 +124,20 @@ extension AccountRecord {
         // One server of several may not have the announcement yet, so a missing key removes
         // nothing.
         if let next = status.nextServerKey, next != signingKey { nextSigningKey = next }
+        if let next = status.nextAgreementKey { agree(with: next) }
         for credential in status.credentials {
             guard self.credential(credential.kind)?.id == credential.id else { continue }
             _ = synchronize(credential.kind, with: credential.position)
         }
+    }
+
+    /// Replaces the agreement key by the announced key, which the verifier accepts already.
+    ///
+    /// A device that missed an earlier rotation ignores the announcement: another key signed it.
+    private mutating func agree(with next: AgreementKeyAnnouncement) {
+        // If the machine fails, the next status repeats the announcement: `try?`.
+        guard (try? next.isSigned(by: agreementKey, at: server)) == true else { return }
+        agreementKey = next.key
     }
 
     /// Moves a credential to the verifier's position; false if it cannot.

@@ -130,7 +130,7 @@ extension AuthenticationHandler {
             enterprise: offer.enterprise,
             account: enrolment.account,
             server: activation.server.origin,
-            agreementKey: activation.server.agreementKey,
+            agreementKey: activation.server.activationKey,
             signingKey: activation.server.signingKey,
             nextSigningKey: activation.server.nextSigningKey,
             state: .pending(

@@ -92,8 +92,7 @@ extension ActivationURI {
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try translatingSystemFailure(ServerKeyID(of: candidate.agreementKey))
-            if name == serverKey { return candidate }
+            if let server = try candidate.selecting(serverKey) { return server }
         }
         throw AuthenticationError(.invitation, cause: "the QR code's server or key")
     }

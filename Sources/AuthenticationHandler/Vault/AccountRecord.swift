@@ -20,7 +20,7 @@ struct AccountRecord: Equatable, Sendable {
     let enterprise: EnterpriseID
     var account: AccountKey
     let server: ServerOrigin
-    let agreementKey: P256.PublicKey
+    var agreementKey: P256.PublicKey
     var signingKey: P256.PublicKey
     /// The announced next signing key of the server.
     var nextSigningKey: P256.PublicKey?

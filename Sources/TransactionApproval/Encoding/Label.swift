@@ -39,6 +39,9 @@ package enum Label: String, CaseIterable, Sendable {
     case rekeyTranscript = "countersign rekey-transcript 1"
     case rekeySeedKey = "countersign rekey-seed-key 1"
 
+    // Key rotation.
+    case agreementKeyAnnouncement = "countersign agreement-key-announcement 1"
+
     // Used by the device only.
     case credentialSeed = "countersign credential-seed 1"
     case vaultRecord = "countersign vault-record 1"

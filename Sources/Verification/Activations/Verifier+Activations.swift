@@ -91,11 +91,7 @@ extension Verifier {
         let id = submitted.claim.activation
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
-        let verified = try translatingSystemFailure(
-            ActivationSession.verify(submitted, server: agreementKey, code: found.code),
-            to: Failure.system
-        )
-        guard let session = verified else {
+        guard let session = try session(of: submitted, found.code) else {
             wrongCodes.note(found.activation)
             return .refused(.codeInvalid)
         }
@@ -127,6 +123,19 @@ extension Verifier {
         case .failure(let refusal): return .refused(refusal)
         case .success(let offer):
             return .offered(offer, mac: try enrolment(session, offer).offerMAC)
+        }
+    }
+
+    /// Nil if the proof is wrong, or for a key that this verifier does not have.
+    func session(
+        of submitted: SubmittedClaim,
+        _ code: borrowing ActivationCode
+    ) throws(Failure) -> ActivationSession? {
+        guard let server = try agreementKey(named: submitted.claim.serverKey) else { return nil }
+        do throws(CryptographyFailure) {
+            return try ActivationSession.verify(submitted, server: server, code: code)
+        } catch {
+            throw .system(SystemFailure(error))
         }
     }
 

@@ -33,11 +33,7 @@ extension Verifier {
         let submitted = commit.submittedClaim
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
-        let verified = try translatingSystemFailure(
-            ActivationSession.verify(submitted, server: agreementKey, code: found.code),
-            to: Failure.system
-        )
-        guard let session = verified else {
+        guard let session = try session(of: submitted, found.code) else {
             wrongCodes.note(found.activation)
             return .refused(.activation(.codeInvalid))
         }

@@ -10,7 +10,8 @@ extension Verifier {
         _ request: RekeyRequest,
         _ attempt: Attempt
     ) async throws(Failure) -> AttemptResult {
-        let opened = try await openSeed(of: request, attempt)
+        let server = try agreementKey(named: request.proposal.serverKey)
+        let opened = try await openSeed(of: request, attempt, with: server)
         let question = try translatingSystemFailure(request.question(), to: Failure.system)
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
@@ -28,6 +29,7 @@ extension Verifier {
             let status = context.credential.checkStatus(in: context.conditions)
             guard status.isAccepted else { return AttemptResult(status) }
             let proposal = request.proposal
+            guard server != nil else { return .refused(.agreementKeyUnknown) }
             let target = try context.ledger.target(of: proposal, under: context.credential)
             guard
                 proposal.authority == context.credential.context,
@@ -64,15 +66,17 @@ extension Verifier {
     /// opened.
     private func openSeed(
         of request: RekeyRequest,
-        _ attempt: Attempt
+        _ attempt: Attempt,
+        with server: P256.PrivateKey?
     ) async throws(Failure) -> OpenedSeed? {
+        guard let server else { return nil }
         let device = attempt.device
         let found = try await read { [clock, policies] ledger throws(StoreFailure) in
             try ledger.authority(of: request.proposal, attempt, by: clock, under: policies)
         }
         guard let state = found, let authority = try openSeed(of: state) else { return nil }
         let seed = try translatingSystemFailure(
-            RekeySession(request.proposal, server: agreementKey, authority: authority)
+            RekeySession(request.proposal, server: server, authority: authority)
                 .open(request.seed),
             to: Failure.system
         )

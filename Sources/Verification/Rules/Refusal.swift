@@ -28,6 +28,8 @@ package enum Refusal: Equatable, Sendable {
     case generationMismatch
     /// The verifier was restored since the device last got a response.
     case epochMismatch
+    /// The device seals for a key that this verifier never had, or no longer has.
+    case agreementKeyUnknown
     /// The device must continue at `minimumCounter`.
     case counterOutOfStep(minimumCounter: Counter)
     /// The device's signature is not over this decision.

@@ -25,6 +25,8 @@ package struct Verifier: Sendable {
     let policies: PolicyCache
     /// For the key agreement in activations and rekeys.
     let agreementKey: P256.PrivateKey
+    /// Devices may use it already; nil if no key change is planned.
+    private let nextAgreementKey: P256.PrivateKey?
     /// Nil only for a store that makes no decisions, or that is temporary.
     let journal: Journal?
     private let committed = CommittedHead()
@@ -43,6 +45,7 @@ package struct Verifier: Sendable {
         database: any Database,
         keys: KeyRing,
         agreementKey: P256.PrivateKey,
+        nextAgreementKey: P256.PrivateKey? = nil,
         journal: Journal?,
         clock: VerifierClock,
         changesWithin interval: Duration = ChangeNotifier.defaultInterval,
@@ -51,6 +54,7 @@ package struct Verifier: Sendable {
         self.database = database
         keyRing = keys
         self.agreementKey = agreementKey
+        self.nextAgreementKey = nextAgreementKey
         self.journal = journal
         self.clock = clock
         policies = PolicyCache()
@@ -93,6 +97,30 @@ extension Verifier {
     }
 
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
+
+    /// The next agreement key, for the devices of this server; nil if no key change is planned.
+    package func announcement(
+        at server: ServerOrigin
+    ) throws(CryptographyFailure) -> AgreementKeyAnnouncement? {
+        guard let nextAgreementKey else { return nil }
+        return try AgreementKeyAnnouncement(
+            of: nextAgreementKey.publicKey,
+            at: server,
+            signedBy: agreementKey
+        )
+    }
+
+    /// Nil for a key that this verifier never had, or no longer has.
+    func agreementKey(named name: ServerKeyID) throws(Failure) -> P256.PrivateKey? {
+        for key in [agreementKey, nextAgreementKey].compactMap({ $0 }) {
+            let found = try translatingSystemFailure(
+                ServerKeyID(of: key.publicKey),
+                to: Failure.system
+            )
+            if found == name { return key }
+        }
+        return nil
+    }
 
     /// Returns after the commit, and after the journal has the events that it must have.
     func write<Outcome: Sendable>(

@@ -17,6 +17,8 @@ package struct DeviceAPI: Sendable {
     let metrics: Metrics
     /// The key that will sign responses after the next key change.
     let nextResponseKey: P256.PublicKey?
+    /// Nil if no change of the agreement key is planned.
+    let nextAgreementKey: AgreementKeyAnnouncement?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
     let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Separate from those of devices: everyone can sign with a key of their own.
@@ -43,6 +45,7 @@ package struct DeviceAPI: Sendable {
         self.origin = origin
         self.responseKey = responseKey
         self.nextResponseKey = nextResponseKey
+        nextAgreementKey = try verifier.announcement(at: origin)
         decoyKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 

@@ -18,7 +18,8 @@ extension Problem {
         case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)
         case .wrongCode(.counted(let left)):
             self = .authenticationFailed(attemptsLeft: UInt8(clamping: left))
-        case .evidenceMismatch, .attemptReused, .codeUsed: self = .invalidArgument
+        case .evidenceMismatch, .attemptReused, .codeUsed, .agreementKeyUnknown:
+            self = .invalidArgument
         case .generationMismatch, .epochMismatch, .counterOutOfStep, .counterUnconfirmed:
             return nil
         }

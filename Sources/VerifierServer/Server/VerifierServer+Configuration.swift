@@ -68,6 +68,8 @@ extension VerifierServer.Configuration {
         public var encryptionPath: String
         /// The key for activations and rekeys.
         public var agreement: String
+        /// The key for activations and rekeys after the next key change; nil if none is planned.
+        public var nextAgreement: String?
         /// The key that signs responses to devices.
         public var response: String
         /// The key that will sign responses after the next key change; nil if none is planned.
@@ -79,6 +81,7 @@ extension VerifierServer.Configuration {
             encryption: Source,
             encryptionPath: String? = nil,
             agreement: String,
+            nextAgreement: String? = nil,
             response: String,
             nextResponse: String? = nil,
             checkpoint: String
@@ -90,6 +93,7 @@ extension VerifierServer.Configuration {
                 self.encryptionPath = encryptionPath ?? ""
             }
             self.agreement = agreement
+            self.nextAgreement = nextAgreement
             self.response = response
             self.nextResponse = nextResponse
             self.checkpoint = checkpoint

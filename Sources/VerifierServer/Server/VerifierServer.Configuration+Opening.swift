@@ -124,6 +124,7 @@ extension VerifierServer.Configuration {
             database: store,
             keys: ring,
             agreementKey: try privateKey(keys.agreement),
+            nextAgreementKey: try keys.nextAgreement.map(privateKey),
             journal: journal,
             clock: try await clock(of: store),
             pushesPerMinute: push.perMinute

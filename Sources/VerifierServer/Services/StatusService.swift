@@ -32,7 +32,8 @@ extension StatusExchange: MessageService {
                 account: status.account.key,
                 credentials: status.credentials.map { CredentialStatus($0, of: status) },
                 policy: status.policy,
-                nextServerKey: call.api.nextResponseKey
+                nextServerKey: call.api.nextResponseKey,
+                nextAgreementKey: call.api.nextAgreementKey
             )
         )
     }

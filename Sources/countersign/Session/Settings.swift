@@ -67,6 +67,7 @@ struct Settings: Sendable {
     private struct Server: Decodable {
         let origin: String
         let agreementKey: String
+        let nextAgreementKey: String?
         let signingKey: String
         let nextSigningKey: String?
         let pins: [String]?
@@ -75,6 +76,7 @@ struct Settings: Sendable {
             try TrustedServer(
                 origin: origin,
                 agreementKey: agreementKey,
+                nextAgreementKey: nextAgreementKey,
                 signingKey: signingKey,
                 nextSigningKey: nextSigningKey
             )

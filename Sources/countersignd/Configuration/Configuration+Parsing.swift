@@ -78,7 +78,7 @@ extension Configuration {
                 self.keys.encryptionPath, self.keys.agreement, self.keys.response,
                 self.keys.checkpoint,
             ]
-            + [self.keys.nextResponse].compactMap { $0 } + [self.journal]
+            + [self.keys.nextAgreement, self.keys.nextResponse].compactMap { $0 } + [self.journal]
         guard case .sqlite(let path) = self.store else { return files }
         return files + [path]
     }

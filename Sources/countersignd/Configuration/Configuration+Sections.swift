@@ -24,6 +24,7 @@ extension VerifierServer.Configuration.Keys {
                 KeyDescriptor(text) == nil ? try section.file("encryptionKeys") : text
             ),
             agreement: try section.file("agreementKey"),
+            nextAgreement: try section.optionalFile("nextAgreementKey"),
             response: try section.file("responseKey"),
             nextResponse: try section.optionalFile("nextResponseKey"),
             checkpoint: try section.file("checkpointKey")

@@ -16,6 +16,14 @@ extension ConfigurationMember {
             "keys/encryption"
         ),
         file("agreementKey", "The key for key agreement with devices.", "keys/agreement"),
+        ConfigurationMember(
+            "nextAgreementKey",
+            .text,
+            "The key that will replace agreementKey. Devices receive it in responses, and use it from "
+                + "then on. The verifier accepts both.",
+            sample: .comment(#""keys/next-agreement""#),
+            default: "none"
+        ),
         file("responseKey", "The key that signs responses to devices.", "keys/response"),
         ConfigurationMember(
             "nextResponseKey",

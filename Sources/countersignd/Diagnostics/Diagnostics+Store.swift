@@ -7,7 +7,7 @@ import VerifierServer
 
 extension Diagnostics {
     private enum Key: CaseIterable {
-        case encryption, agreement, response, nextResponse, checkpoint
+        case encryption, agreement, nextAgreement, response, nextResponse, checkpoint
         /// The secrets of webhooks and push messages.
         case delivery
     }
@@ -30,6 +30,7 @@ extension Diagnostics {
             // The keys of a descriptor can be read only once, to open the store.
             if !configuration.readsDescriptor { _ = try installation.encryptionKeys() }
         case .agreement: _ = try installation.agreementKey()
+        case .nextAgreement: _ = try installation.nextAgreementKey()
         case .response: _ = try installation.responseKey()
         case .nextResponse: _ = try installation.nextResponseKey()
         case .checkpoint: _ = try installation.checkpointKey()

@@ -35,8 +35,9 @@ struct Initialization {
         }
         try createKey(configuration.keys.agreement, hasStore, KeyFile.createPrivateKey)
         try createKey(configuration.keys.response, hasStore, KeyFile.createPrivateKey)
-        if let next = configuration.keys.nextResponse {
-            try createKey(next, false, KeyFile.createPrivateKey)
+        let next = [configuration.keys.nextAgreement, configuration.keys.nextResponse]
+        for key in next.compactMap({ $0 }) {
+            try createKey(key, false, KeyFile.createPrivateKey)
         }
         if hasStore {
             try report("found", installation.storeResource.name)

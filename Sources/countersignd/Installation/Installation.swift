@@ -127,6 +127,10 @@ struct Installation: Sendable {
         try privateKey(configuration.keys.agreement)
     }
 
+    func nextAgreementKey() throws(CommandFailure) -> P256.PrivateKey? {
+        try configuration.keys.nextAgreement.map(privateKey)
+    }
+
     func responseKey() throws(CommandFailure) -> P256.PrivateKey {
         try privateKey(configuration.keys.response)
     }

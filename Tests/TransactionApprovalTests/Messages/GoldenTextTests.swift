@@ -95,7 +95,8 @@ import TransactionApproval
                  "isEnabled": True},
                 {"id": run(1, 16).hex(), "kind": "device", "position": position,
                  "isEnabled": False, "lock": {"until": moment}}],
-            "policy": policy, "nextServerKey": key(1)}
+            "policy": policy, "nextServerKey": key(1),
+            "nextAgreementKey": {"key": key(65), "signature": signature}}
 
         requests = [
             claim, commit, {},

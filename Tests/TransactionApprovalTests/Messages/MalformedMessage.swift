@@ -18,7 +18,7 @@ struct MalformedMessage {
 private typealias Fault = (fault: String, text: String)
 
 private let optionalMembers: Set = [
-    "/credentials/1/lock", "/nextServerKey", "/typedDigits", "/unanswered",
+    "/credentials/1/lock", "/nextServerKey", "/nextAgreementKey", "/typedDigits", "/unanswered",
 ]
 
 /// Texts in which each letter may be replaced.
@@ -31,6 +31,7 @@ private let binaryMembers: Set = [
     "proof", "claim", "mac", "receipt", "possession", "evidence", "dataDigest", "userSeed",
     "deviceSeed",
     "seed", "blind", "offer", "policy", "transaction", "ephemeralKey", "deviceKey", "nextServerKey",
+    "key", "signature",
 ]
 
 // MARK: Faults

@@ -225,7 +225,11 @@ extension MessageValues {
                 ),
             ],
             policy: policy,
-            nextServerKey: serverKey
+            nextServerKey: serverKey,
+            nextAgreementKey: AgreementKeyAnnouncement(
+                claim.claim.deviceKey,
+                signature: signature
+            )
         )
     }
 

@@ -301,6 +301,7 @@ MESSAGES = {
             ),
             policy=text(lambda value: device_policy(base64url(value))),
             nextServerKey_=key,
+            nextAgreementKey_=members(key=key, signature=signature),
         ),
     ),
     "transactions": (nothing, members(transactions=list_of(name))),

@@ -11,7 +11,7 @@ enum Uncharged: String, CaseIterable {
     case unknownTransaction, transactionExpired, alreadyDecided, typeNotAllowed
     case consentExhausted, deviceRevoked, deviceWaiting
     case locked, blocked, credentialDisabled, counterUnconfirmed, generationMismatch
-    case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused
+    case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused, agreementKeyUnknown
 
     /// Nil if the result is accepted or depends on the code.
     ///
@@ -35,6 +35,7 @@ enum Uncharged: String, CaseIterable {
         case .counterOutOfStep: self = .counterOutOfStep
         case .evidenceMismatch: self = .evidenceMismatch
         case .attemptReused: self = .attemptReused
+        case .agreementKeyUnknown: self = .agreementKeyUnknown
         case .wrongCode, .codeUsed: return nil
         }
     }
@@ -201,6 +202,13 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             let id = try AttemptID.random()
             try await phone.checkPIN(attempt: id, in: bank)
             return { bank, pin in try await phone.logIn(with: pin, attempt: id, in: bank) }
+        },
+        ThiefTrial(.agreementKeyUnknown) { _, phone in
+            let own = try P256.PrivateKey().publicKey
+            return { bank, pin in
+                let rekey = try await phone.rekey(with: pin, agreeingWith: own, in: bank)
+                return try await phone.send(rekey, with: pin, in: bank)
+            }
         },
     ]
 }

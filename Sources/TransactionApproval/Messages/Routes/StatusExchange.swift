@@ -21,17 +21,21 @@ package enum StatusExchange: DeviceExchange {
         package let policy: DevicePolicy
         /// The key that will sign responses after the next rotation.
         package let nextServerKey: P256.PublicKey?
+        /// The key for activations and rekeys, from now on.
+        package let nextAgreementKey: AgreementKeyAnnouncement?
 
         package init(
             account: AccountKey,
             credentials: [CredentialStatus],
             policy: DevicePolicy,
-            nextServerKey: P256.PublicKey? = nil
+            nextServerKey: P256.PublicKey? = nil,
+            nextAgreementKey: AgreementKeyAnnouncement? = nil
         ) {
             self.account = account
             self.credentials = credentials
             self.policy = policy
             self.nextServerKey = nextServerKey
+            self.nextAgreementKey = nextAgreementKey
         }
     }
 }

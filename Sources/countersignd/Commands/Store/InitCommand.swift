@@ -20,9 +20,9 @@ struct InitCommand: Command {
         the parent process opens descriptor 3, for example with 3<FILE in a shell. Only countersignd \
         rotate needs a file.
 
-        To replace the key that signs responses, name a new key as nextResponseKey and run init. \
-        Devices receive it in responses that the old key signs. Later, name it as responseKey and \
-        remove nextResponseKey.
+        To replace agreementKey or responseKey, name a new key as nextAgreementKey or \
+        nextResponseKey, and run init. Devices receive it in signed responses. Later, name it as \
+        agreementKey or responseKey, and remove the other member.
 
         Keep the journal on a different disk from the store: after a restore, it shows what ended \
         since the backup.
@@ -59,10 +59,11 @@ struct InitCommand: Command {
     private func trustedServer(of installation: Installation) throws(CommandFailure) -> String {
         let keys = [
             ("agreementKey", try installation.agreementKey()),
+            ("nextAgreementKey", try installation.nextAgreementKey()),
             ("signingKey", try installation.responseKey()),
+            ("nextSigningKey", try installation.nextResponseKey()),
         ]
-        let next = try installation.nextResponseKey().map { ("nextSigningKey", $0) }
-        let points = (keys + [next].compactMap { $0 }).map { name, key in
+        let points = keys.compactMap { name, key in key.map { (name, $0) } }.map { name, key in
             let point = key.publicKey.uncompressedPoint
             return (name, TextEncoding.base64URL.encode(point.span))
         }
@@ -75,11 +76,12 @@ struct InitCommand: Command {
     }
 
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
-        let key = try installation.agreementKey().publicKey
-        let fingerprint = try translatingSystemFailure(
-            ServerKeyID(of: key),
-            to: CommandFailure.init(_:)
-        )
+        let keys = [try installation.agreementKey(), try installation.nextAgreementKey()]
+        let fingerprints = try keys.compactMap { $0?.publicKey }.map {
+            key throws(CommandFailure) in
+            try translatingSystemFailure(ServerKeyID(of: key), to: CommandFailure.init(_:))
+                .description
+        }
         let option = path == Configuration.defaultPath ? "" : " --config \(path.shellWord)"
         return """
 
@@ -95,7 +97,7 @@ struct InitCommand: Command {
             To pin TLS keys as well, add "pins": see countersign help activate.
 
             The fingerprint of the agreement key, for people to compare:
-                \(fingerprint)
+                \(fingerprints.joined(separator: "\n    next: "))
 
             Back up the keys, but not together with the store: with both, an attacker can
             create codes. Without its keys, the store cannot be used.
