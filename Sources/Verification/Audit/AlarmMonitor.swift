@@ -64,7 +64,7 @@ extension Event.Kind {
             .codeRefused, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .keyRotated,
-            .keysEnded:
+            .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead:
             false
         }
     }

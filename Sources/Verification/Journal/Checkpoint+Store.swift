@@ -59,8 +59,7 @@ extension Event.Kind {
             .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
-            .keysEnded, .timeRecorded, .rowForged,
-            .activationCodeRead, .transactionNumberRead:
+            .keysEnded, .timeRecorded, .rowForged, .activationCodeRead, .transactionNumberRead:
             false
         }
     }

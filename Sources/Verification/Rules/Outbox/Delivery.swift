@@ -140,8 +140,7 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .bankTokenCreated, .accountsLinked, .accountReplaced,
             .activationIssued, .activationFailed, .deviceActivated, .deviceRevoked, .deviceCopied,
-            .credentialAdded,
-            .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
+            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
             .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
@@ -150,10 +149,9 @@ extension Event.Kind {
         case .enterpriseCreated, .accountCreated, .accountsUnlinked, .activationClaimed,
             .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
-            .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
-            .bankTokenRevoked, .storeAdopted, .storeRestored, .keyRotated, .keysEnded,
-            .timeRecorded, .rowForged,
-            .activationCodeRead, .transactionNumberRead:
+            .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted,
+            .storeRestored, .keyRotated, .keysEnded, .timeRecorded, .rowForged, .activationCodeRead,
+            .transactionNumberRead:
             false
         }
     }
