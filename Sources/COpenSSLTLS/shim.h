@@ -28,4 +28,8 @@ static inline void countersign_set_session_count(SSL_CTX *context, long count) {
     SSL_CTX_sess_set_cache_size(context, count);
 }
 
+static inline void countersign_disable_sessions(SSL_CTX *context) {
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
 #endif

@@ -1,12 +1,14 @@
 package import HTTPServer
 
-/// Routes requests to the device API, the bank API and the OpenAPI document.
+/// Routes requests to the APIs of one endpoint and to the OpenAPI document.
+///
+/// An API that the endpoint does not serve looks like any unknown path.
 package struct Router: Sendable {
-    private let devices: DeviceAPI
-    private let bank: BankAPI
+    private let devices: DeviceAPI?
+    private let bank: BankAPI?
     private let reporter: Reporter
 
-    package init(devices: DeviceAPI, bank: BankAPI, reporter: Reporter) {
+    package init(devices: DeviceAPI?, bank: BankAPI?, reporter: Reporter) {
         self.devices = devices
         self.bank = bank
         self.reporter = reporter
@@ -16,9 +18,10 @@ package struct Router: Sendable {
         if request.target == Self.descriptionPath {
             return await reporter.report(.operation) { Self.description(request.method) }
         }
-        if request.target.hasPrefix("/device/") {
+        if let devices, request.target.hasPrefix("/device/") {
             return await reporter.report(.device) { await devices.reportedResponse(to: request) }
         }
+        guard let bank else { return await reporter.report(.operation) { .unknownPath } }
         return await reporter.report(.bank) { await bank.reportedResponse(to: request) }
     }
 

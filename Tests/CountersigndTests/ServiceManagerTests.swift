@@ -73,6 +73,21 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
+    @Test func `a socket with the name bank serves only the bank's API`() throws {
+        try premises.serveBank(to: nil)
+        let verifier = try RunningVerifier(
+            premises,
+            by: opener("tcp", "tcp"),
+            environment: ["LISTEN_FDNAMES": "bank:web"]
+        )
+        #expect(verifier.logLines.last?.contains(#""bank":["*:\#(verifier.bankPort)"]"#) == true)
+        for (port, status) in [(verifier.port, 404), (verifier.bankPort, 401)] {
+            let url = "https://localhost:\(port)/bank/v1/enterprises"
+            #expect(try Fetched(url).status == status)
+        }
+        #expect(verifier.stop() == 0)
+    }
+
     @Test func `sockets for another process are ignored`() throws {
         let verifier = try RunningVerifier(premises, by: opener("tcp", pidOffset: 1))
         #expect(verifier.logLines.last?.contains(#""server":["127.0.0.1:"#) == true)

@@ -104,6 +104,48 @@ import Testing
         }
     }
 
+    private static let versions = [["-tls1_2"], ["-tls1_3"]]
+
+    private static let clients: [Certificates.Name?] = [
+        nil, .client, .expiredClient, .foreignClient, .foreign,
+    ]
+
+    @Test(arguments: versions, clients)
+    func `SEC-37: a handler gets no request without a certificate of the right CA`(
+        _ version: [String],
+        _ name: Certificates.Name?
+    ) async throws {
+        let requests = Tally()
+        let handler: Server.Handler = { _ in
+            await requests.add()
+            return Response(status: 200)
+        }
+        let settings = try Self.settings(clients: .authority)
+        let shown = try name.map { ["-cert", try Certificates.shared.get().path($0)] } ?? []
+        try await withServer(tls: settings, handler: handler) { _, port in
+            // Without a certificate, TLS 1.3 ends for the client before the server refuses it.
+            let run = try client(port, version + shown)
+            #expect(run.output.contains("HTTP/1.1 200 ") == (name == .client))
+            #expect(await requests.count == (name == .client ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: versions)
+    func `SEC-37: a certificate is verified in every handshake`(_ version: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let session = folder.path + "/session"
+        let settings = try Self.settings(clients: .authority)
+        let shown = ["-cert", try Certificates.shared.get().path(.client)]
+        try await withServer(tls: settings) { _, port in
+            let first = try client(port, version + shown + ["-sess_out", session])
+            #expect(first.output.contains("HTTP/1.1 200 "))
+            guard FileManager.default.fileExists(atPath: session) else { return }
+            let second = try client(port, version + ["-sess_in", session])
+            #expect(!second.output.contains("\nReused, TLSv"))
+            #expect(!second.output.contains("HTTP/1.1 200 "))
+        }
+    }
+
     @Test func `passes the client certificate to the handler`() async throws {
         let certificates = try Certificates.shared.get()
         let settings = try Self.settings(clients: .authority)
@@ -121,13 +163,11 @@ import Testing
                     ["--tls-max", version, "--cert", certificates.path(.client)]
                 )
                 #expect(shown.output == der)
-                #expect(try curl(port, ["--tls-max", version]).output == "none")
-                let foreign = try curl(
-                    port,
-                    ["--tls-max", version, "--cert", certificates.path(.foreign)]
-                )
-                #expect(foreign.exitCode != 0)
-                #expect(foreign.output == "")
+                for options in [[], ["--cert", certificates.path(.foreignClient)]] {
+                    let refused = try curl(port, ["--tls-max", version] + options)
+                    #expect(refused.exitCode != 0)
+                    #expect(refused.output == "")
+                }
             }
         }
     }

@@ -5,6 +5,8 @@ package import TestSupport
 package final class RunningVerifier {
     /// The port of the two APIs, and the port of metrics and health checks.
     package private(set) var (port, operationPort) = (0, 0)
+    /// The port of the bank's API, if it has one of its own.
+    package private(set) var bankPort = 0
     private let process = Process()
     private let log = Pipe.closedOnExec()
     private var unread = Data()
@@ -29,6 +31,8 @@ package final class RunningVerifier {
         let line = try wait(for: #""message":"listening""#)
         let ports = line.matches(of: /:(\d+)"/).compactMap { Int($0.1) }
         (port, operationPort) = (ports[0], ports.dropFirst().first ?? 0)
+        let bank = line.firstMatch(of: /"bank":\["[^"]*:(\d+)"/)
+        bankPort = bank.flatMap { Int($0.1) } ?? 0
     }
 
     package var processID: Int32 { process.processIdentifier }
@@ -107,9 +111,23 @@ extension Premises {
         try write(served, to: "countersignd.json")
     }
 
-    package func useCertificate(_ name: Certificates.Name) throws {
+    /// Configures a port for the bank's API, with TLS and with client certificates of a CA.
+    package func serveBank(to clients: Certificates.Name? = .authority) throws {
+        try useCertificate(.server, as: "bank.pem")
+        var tls = #""certificate": "bank.pem", "key": "bank.pem""#
+        if let clients {
+            try useCertificate(clients, as: "clients.pem")
+            tls += #", "clientAuthorities": "clients.pem""#
+        }
+        let bank = #""bank": {"listen": ["127.0.0.1:0"], "tls": {\#(tls)}},"#
+        let text = String(decoding: try contents("countersignd.json"), as: UTF8.self)
+        let served = text.replacing("\n{\n", with: "\n{\n\(bank)\n", maxReplacements: 1)
+        try write(served, to: "countersignd.json")
+    }
+
+    package func useCertificate(_ name: Certificates.Name, as file: String = "tls.pem") throws {
         let path = try Certificates.shared.get().path(name)
-        try write(try String(contentsOfFile: path, encoding: .utf8), to: "tls.pem")
+        try write(try String(contentsOfFile: path, encoding: .utf8), to: file)
     }
 
     /// The text of a new token.

@@ -14,6 +14,8 @@ package struct Certificates: Sendable {
         /// The server's key, with a certificate of the other CA.
         case foreign
         case otherHost, expired, rsa, client
+        /// Client certificates: past its end, and of the other CA.
+        case expiredClient, foreignClient
         /// Ends in 10 days; most others end in 90 days.
         case expiring
         /// The server's certificate, with the key of `client`.
@@ -113,6 +115,9 @@ package struct Certificates: Sendable {
 
         key client
         issue client authority here client
+        issue foreignClient otherAuthority here client
+
+        issue expiredClient authority here client -startdate 20200101000000Z -enddate 20200201000000Z
         issue localhost authority nowhere server
 
         openssl x509 -in server.pem -out otherKey.pem

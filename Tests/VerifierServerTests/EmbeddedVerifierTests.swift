@@ -75,6 +75,19 @@ import VerifierServer
         configuration.logging.descriptor = -1
     }
 
+    @Test func `serves the bank's API at its own port, if it has one`() async throws {
+        var configuration = configuration
+        configuration.bank = .init(addresses: [.init(host: "127.0.0.1", port: 0)])
+        let server = VerifierServer(configuration: configuration)
+        try await server.start()
+        for (port, status) in [(await server.ports[0], 404), (await server.bankPorts[0], 401)] {
+            let url = "http://127.0.0.1:\(port)/bank/v1/enterprises"
+            #expect(try Fetched(url).status == status)
+        }
+        await server.stop()
+        #expect(await server.bankPorts.isEmpty)
+    }
+
     @Test func `runs until its task is cancelled`() async throws {
         let server = VerifierServer(configuration: configuration)
         let running = Task { try await server.run() }

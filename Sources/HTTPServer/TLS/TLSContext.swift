@@ -13,7 +13,7 @@ final class TLSContext: Sendable {
         self.context = context
         try setRules()
         try useCertificate(settings)
-        if let path = settings.clientAuthoritiesFile { try askForCertificates(issuedBy: path) }
+        if let path = settings.clientAuthoritiesFile { try requireCertificates(issuedBy: path) }
     }
 
     deinit {
@@ -64,13 +64,16 @@ final class TLSContext: Sendable {
         guard SSL_CTX_check_private_key(context) == 1 else { throw .otherKey(path: key) }
     }
 
-    private func askForCertificates(issuedBy path: String) throws(ServerFailure) {
+    /// A resumed session would not show its certificate again, which may have expired.
+    private func requireCertificates(issuedBy path: String) throws(ServerFailure) {
         guard
             SSL_CTX_load_verify_file(context, path) == 1,
             let names = SSL_load_client_CA_file(path)
         else { throw .unreadableAuthorities(path: path) }
         SSL_CTX_set_client_CA_list(context, names)
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        countersign_disable_sessions(context)
+        guard SSL_CTX_set_num_tickets(context, 0) == 1 else { throw .noTLS }
     }
 }
 

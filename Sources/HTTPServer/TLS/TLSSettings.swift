@@ -3,9 +3,7 @@ package struct TLSSettings: Equatable, Sendable {
     /// The server certificate, followed by its chain.
     package let certificateFile: String
     package let keyFile: String
-    /// CA certificates for client certificates; nil if clients need none.
-    ///
-    /// A client may connect without a certificate, but not with one from another CA.
+    /// CA certificates, one of which must have issued the client's; nil for no client certificates.
     package let clientAuthoritiesFile: String?
 
     package init(certificateFile: String, keyFile: String, clientAuthoritiesFile: String? = nil) {

@@ -21,17 +21,21 @@ package final class CertificateExpiries: Sendable {
 
     /// For endpoints that have just loaded their files.
     package init(of configuration: VerifierServer.Configuration) {
-        let endpointFiles = configuration.endpointCertificateFiles
+        let endpoints = [configuration.api, configuration.bank, configuration.operation]
+        let settings = endpoints.compactMap { $0?.tls }
+        let endpointFiles = settings.flatMap(\.certificateFiles).map(\.path)
         otherFiles = configuration.otherCertificateFiles.filter {
             !endpointFiles.contains($0.path)
         }
         known = LockedValue([:])
-        for path in endpointFiles { noteLoading(of: path) }
+        for tls in settings { noteLoading(of: tls) }
         for file in otherFiles { read(file) }
     }
 
-    /// Called after an endpoint loaded the file.
-    func noteLoading(of path: String) { read(CertificateFile(.chain, at: path)) }
+    /// Called after an endpoint loaded its files.
+    func noteLoading(of tls: VerifierServer.Configuration.TLS) {
+        for file in tls.certificateFiles { read(file) }
+    }
 
     /// A file that is not readable keeps the value that it had.
     private func read(_ file: CertificateFile) {
@@ -61,11 +65,14 @@ package final class CertificateExpiries: Sendable {
     }
 }
 
-extension VerifierServer.Configuration {
-    fileprivate var endpointCertificateFiles: [String] {
-        [api.tls, operation?.tls].compactMap { $0?.certificate }
+extension VerifierServer.Configuration.TLS {
+    package var certificateFiles: [CertificateFile] {
+        [CertificateFile(.chain, at: certificate)]
+            + (clientAuthorities.map { [CertificateFile(.authorities, at: $0)] } ?? [])
     }
+}
 
+extension VerifierServer.Configuration {
     /// The files of CA and client certificates, each once.
     package var otherCertificateFiles: [CertificateFile] {
         var files = webhooks.compactMap(\.authorities).map { CertificateFile(.authorities, at: $0) }

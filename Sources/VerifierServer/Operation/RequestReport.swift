@@ -3,7 +3,7 @@ package import Verification
 /// The log line and metrics of one request.
 ///
 /// Nothing in it comes from the request: the route is one of the table, the outcome one of our
-/// words, the id is random, and the address is that of the connection.
+/// words, and the id is random. The client's address is that of the connection.
 package struct RequestReport: Equatable, Sendable {
     package enum API: String, Sendable {
         case device, bank

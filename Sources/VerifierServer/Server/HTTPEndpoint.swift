@@ -18,12 +18,17 @@ struct HTTPEndpoint: Sendable {
         _ configuration: VerifierServer.Configuration.Endpoint,
         _ limits: VerifierServer.Configuration.Limits,
         _ reporter: Reporter,
+        share: Int = 1,
         threadCount: Int? = nil,
         handler: @escaping Server.Handler
     ) throws(VerifierServer.Failure) {
         (self.name, self.configuration) = (name, configuration)
         let listeners = try configuration.listeners(name)
-        let limits = HTTPServer.Limits(limits, isForProxy: configuration.tls == nil)
+        let limits = HTTPServer.Limits(
+            limits,
+            isForFewAddresses: configuration.tls == nil || name == .bank,
+            share: share
+        )
         connections = limits.connections
         server = try translating(
             Server(
@@ -50,7 +55,7 @@ struct HTTPEndpoint: Sendable {
             try await translatingAsync(await server.reloadCertificates()) {
                 Failure(.listener($0, name))
             }
-            certificates.noteLoading(of: tls.certificate)
+            certificates.noteLoading(of: tls)
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])
         } catch {
             log.write(
@@ -107,7 +112,11 @@ extension VerifierServer.Configuration.Address {
 
 extension VerifierServer.Configuration.TLS {
     fileprivate var settings: TLSSettings {
-        TLSSettings(certificateFile: certificate, keyFile: key)
+        TLSSettings(
+            certificateFile: certificate,
+            keyFile: key,
+            clientAuthoritiesFile: clientAuthorities
+        )
     }
 
     /// Checks both files as the start of a server does.
@@ -135,14 +144,20 @@ extension HTTPServer.Limits {
     private static let reservedDescriptors =
         256 + VerifierServer.Configuration.Limits.ofOperation.connections
 
-    /// At most as many connections as the process may have descriptors, after raising that limit.
+    /// At most as many connections as the process may have descriptors, after raising that limit;
+    /// `share` endpoints have equal parts.
     ///
-    /// Behind a proxy all clients have the proxy's address, so it gets no limit of its own.
-    fileprivate init(_ limits: VerifierServer.Configuration.Limits, isForProxy: Bool) {
+    /// Behind a proxy all clients have the proxy's address, and the bank's programs have few. So
+    /// these addresses get no limit of their own.
+    fileprivate init(
+        _ limits: VerifierServer.Configuration.Limits,
+        isForFewAddresses: Bool,
+        share: Int
+    ) {
         self.init()
-        let available = Self.raisedDescriptorLimit() - Self.reservedDescriptors
+        let available = (Self.raisedDescriptorLimit() - Self.reservedDescriptors) / share
         connections = min(limits.connections, max(64, available))
-        if isForProxy { connectionsPerAddress = connections }
+        if isForFewAddresses { connectionsPerAddress = connections }
         connectionsPerAddress = limits.connectionsPerAddress ?? connectionsPerAddress
     }
 

@@ -7,6 +7,7 @@ import Verification
 /// One node's open store, its endpoints, and the jobs that it runs by itself.
 struct VerifierNode: Sendable {
     let api: HTTPEndpoint
+    let bank: HTTPEndpoint?
     let operation: HTTPEndpoint?
     let log: Log
     private let opened: OpenVerifier
@@ -45,7 +46,7 @@ struct VerifierNode: Sendable {
             metrics: metrics
         )
         let reporter = Reporter(metrics: metrics, log: log)
-        let router = try Self.router(configuration, verifier, metrics, reporter)
+        let (devices, bankAPI) = try Self.apis(configuration, verifier, metrics)
         let certificates = CertificateExpiries(of: configuration)
         let operationAPI = OperationAPI(
             verifier,
@@ -55,8 +56,20 @@ struct VerifierNode: Sendable {
             metrics: metrics,
             reporter: reporter
         )
-        api = try HTTPEndpoint(.api, configuration.api, configuration.limits, reporter) {
+        let (limits, share) = (configuration.limits, configuration.bank == nil ? 1 : 2)
+        let router = Router(
+            devices: devices,
+            bank: configuration.bank == nil ? bankAPI : nil,
+            reporter: reporter
+        )
+        api = try HTTPEndpoint(.api, configuration.api, limits, reporter, share: share) {
             await router.respond(to: $0)
+        }
+        bank = try configuration.bank.map { endpoint throws(VerifierServer.Failure) in
+            let router = Router(devices: nil, bank: bankAPI, reporter: reporter)
+            return try HTTPEndpoint(.bank, endpoint, limits.ofBank, reporter, share: share) {
+                await router.respond(to: $0)
+            }
         }
         operation = try configuration.operation.map { endpoint throws(VerifierServer.Failure) in
             try HTTPEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
@@ -87,12 +100,11 @@ struct VerifierNode: Sendable {
         self.certificates = certificates
     }
 
-    private static func router(
+    private static func apis(
         _ configuration: VerifierServer.Configuration,
         _ verifier: Verifier,
-        _ metrics: Metrics,
-        _ reporter: Reporter
-    ) throws(VerifierServer.Failure) -> Router {
+        _ metrics: Metrics
+    ) throws(VerifierServer.Failure) -> (DeviceAPI, BankAPI) {
         guard let origin = ServerOrigin(configuration.origin) else {
             throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
         }
@@ -101,16 +113,14 @@ struct VerifierNode: Sendable {
             try configuration.privateKey(path)
         }
         return try translatingSystemFailure(
-            Router(
-                devices: DeviceAPI(
+            (
+                DeviceAPI(
                     verifier,
                     at: origin,
                     signingWith: key,
                     next: next?.publicKey,
                     metrics: metrics
-                ),
-                bank: BankAPI(verifier, at: origin, metrics: metrics),
-                reporter: reporter
+                ), BankAPI(verifier, at: origin, metrics: metrics)
             )
         ) { Failure(.system($0)) }
     }
@@ -128,6 +138,7 @@ extension VerifierNode {
             "listening",
             [
                 "server": api.addressList, "operation": operation?.addressList ?? .array([]),
+                "bank": bank?.addressList,
                 "connections": .number(JSONNumber(api.connections)),
             ]
         )
@@ -150,7 +161,9 @@ extension VerifierNode {
         log.announce("stopping")
         operationAPI.stop()
         opened.verifier.notifier.end()
+        async let bankStop: Void? = bank?.server.stop(within: drainLimit)
         await api.server.stop(within: drainLimit)
+        await bankStop
         // Last: until then `/health/ready` reports that this node stops.
         await operation?.server.stop(within: .zero)
         log.announce("stopped")
@@ -169,7 +182,7 @@ extension VerifierNode {
         await opened.close()
     }
 
-    private var endpoints: [HTTPEndpoint] { [api] + [operation].compactMap { $0 } }
+    private var endpoints: [HTTPEndpoint] { [api] + [bank, operation].compactMap { $0 } }
 }
 
 extension VerifierServer.Configuration {
@@ -210,6 +223,13 @@ extension VerifierServer.Configuration {
 }
 
 extension VerifierServer.Configuration.Limits {
+    /// Of the bank's endpoint.
+    var ofBank: Self {
+        var limits = self
+        limits.connectionsPerAddress = nil
+        return limits
+    }
+
     /// Of the operation endpoint, which few programs use.
     static var ofOperation: Self {
         var limits = Self()

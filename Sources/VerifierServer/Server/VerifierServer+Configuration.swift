@@ -10,8 +10,10 @@ extension VerifierServer {
         /// The file of the journal, which should not be on the same storage as the store.
         public var journal: String
         public var keys: Keys
-        /// The endpoint for devices and the bank's programs.
+        /// The endpoint for devices, and for the bank's programs unless `bank` is set.
         public var api: Endpoint
+        /// The endpoint of the bank's programs; nil to serve them at `api`.
+        public var bank: Endpoint?
         /// The endpoint of `/health/live`, `/health/ready` and `/metrics`, which needs no token;
         /// nil for none.
         public var operation: Endpoint?
@@ -133,10 +135,15 @@ extension VerifierServer.Configuration {
         public var certificate: String
         /// The private key, which only its owner and its group may read.
         public var key: String
+        /// CA certificates, one of which must have issued the client's.
+        ///
+        /// Nil if clients need no certificate.
+        public var clientAuthorities: String?
 
-        public init(certificate: String, key: String) {
+        public init(certificate: String, key: String, clientAuthorities: String? = nil) {
             self.certificate = certificate
             self.key = key
+            self.clientAuthorities = clientAuthorities
         }
     }
 
@@ -157,9 +164,9 @@ extension VerifierServer.Configuration {
     }
 
     public struct Limits: Sendable {
-        /// The maximum number of connections; new ones above it are closed.
+        /// The maximum number of connections of each endpoint for APIs; new ones above it are closed.
         public var connections = 10_000
-        /// The maximum number of connections from one address (IPv6: from one /64).
+        /// The maximum number of connections of `api` from one address (IPv6: from one /64).
         ///
         /// The default is 1,000 with TLS. Without TLS all clients come through a proxy, so the
         /// default is `connections`.

@@ -47,7 +47,7 @@ extension VerifierServer {
 
 extension VerifierServer.Failure {
     package enum Endpoint: String, Sendable {
-        case api, operation
+        case api, operation, bank
     }
 
     package enum Cause: Error, Sendable {

@@ -99,6 +99,9 @@ public actor VerifierServer {
     /// The ports of `configuration.api`, in the order of its addresses; empty until it is started.
     public var ports: [Int] { node?.api.ports ?? [] }
 
+    /// The ports of `configuration.bank`.
+    public var bankPorts: [Int] { node?.bank?.ports ?? [] }
+
     /// The ports of `configuration.operation`.
     public var operationPorts: [Int] { node?.operation?.ports ?? [] }
 

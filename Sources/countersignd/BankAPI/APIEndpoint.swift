@@ -40,6 +40,11 @@ struct EndpointOptions: Sendable {
         help: "With --server: trusted CA certificates in PEM. Default: the system's."
     )
     private var caCertificates: FilePath?
+    @Option(
+        "client-certificate",
+        help: "With --server: a client certificate with its key, in PEM, if the verifier needs one."
+    )
+    private var clientCertificate: FilePath?
     @ConfigurationPath private var configuration: String
 
     /// For the help of commands with these options.
@@ -53,6 +58,7 @@ struct EndpointOptions: Sendable {
         let named = [
             ("--server", server), ("--token", token?.text),
             ("--ca-certificates", caCertificates?.text),
+            ("--client-certificate", clientCertificate?.text),
             ("--config", _configuration.isGiven ? configuration : nil),
         ]
         return named.flatMap { name, value in value.map { [name, $0] } ?? [] }
@@ -67,8 +73,9 @@ struct EndpointOptions: Sendable {
     @discardableResult
     func validated() throws(CommandFailure) -> NetworkVerifier? {
         guard let server else {
-            guard token == nil, caCertificates == nil else {
-                throw CommandFailure(.usage, "--token and --ca-certificates need --server")
+            guard token == nil, caCertificates == nil, clientCertificate == nil else {
+                let options = "--token, --ca-certificates and --client-certificate"
+                throw CommandFailure(.usage, "\(options) need --server")
             }
             return nil
         }
@@ -80,7 +87,12 @@ struct EndpointOptions: Sendable {
                 .suggesting("http:// is accepted only for 127.0.0.1 and localhost")
         }
         guard let token else { throw CommandFailure(.usage, "--server needs --token") }
-        return NetworkVerifier(origin: origin, token: token, caCertificates: caCertificates)
+        return NetworkVerifier(
+            origin: origin,
+            token: token,
+            caCertificates: caCertificates,
+            clientCertificate: clientCertificate
+        )
     }
 }
 

@@ -11,6 +11,8 @@ struct NetworkVerifier: Sendable {
     let origin: ServerOrigin
     let token: FilePath
     let caCertificates: FilePath?
+    /// With its key.
+    let clientCertificate: FilePath?
 
     /// Longer than the API's maximum wait for a decision.
     private static let timeout = Duration.seconds(75)
@@ -52,6 +54,9 @@ struct NetworkVerifier: Sendable {
     func connection() throws(CommandFailure) -> Connection {
         var settings = HTTPClient.Configuration()
         settings.authorities = caCertificates?.text
+        settings.clientCertificate = clientCertificate.map {
+            HTTPClient.ClientCertificate(certificates: $0.text, privateKey: $0.text)
+        }
         settings.allowsPlainLoopback = true
         settings.requestLimit = Self.timeout
         settings.maximumResponseByteCount = Self.maximumResponseByteCount

@@ -50,6 +50,7 @@ extension Configuration {
             api: try server.map(Endpoint.init(_:)) ?? Endpoint(addresses: []),
             operation: try section.optionalSection("operation").map(Endpoint.init(_:))
         )
+        verifier.bank = try section.optionalSection("bank").map(Endpoint.init(_:))
         if let server { verifier.limits = try .init(ofServer: server) }
         if let integrity = try section.optionalSection("integrity") {
             verifier.integrity = try .init(integrity)

@@ -43,7 +43,8 @@ extension VerifierServer.Configuration.Endpoint {
         let tls = try section.optionalSection("tls").map { tls throws(ConfigurationFailure) in
             VerifierServer.Configuration.TLS(
                 certificate: try tls.file("certificate"),
-                key: try tls.file("key")
+                key: try tls.file("key"),
+                clientAuthorities: try tls.optionalFile("clientAuthorities")
             )
         }
         self.init(addresses: addresses, tls: tls)

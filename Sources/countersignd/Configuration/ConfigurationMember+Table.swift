@@ -38,7 +38,7 @@ extension ConfigurationMember {
             "The key that signs the journal. Every verifier has its own.",
             "keys/checkpoint"
         ),
-        server, operation, integrity, log, webhooks, push,
+        server, bank, operation, integrity, log, webhooks, push,
     ]
 
     private static let store = ConfigurationMember(
@@ -103,8 +103,8 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "connections",
                 .number(1...1_000_000),
-                "The maximum number of concurrent connections. The limit on open files (ulimit -n) "
-                    + "can lower it. The server closes connections above the limit.",
+                "The maximum number of concurrent connections, also of bank.listen. The limit on open "
+                    + "files (ulimit -n) can lower it. The server closes connections above the limit.",
                 sample: .value("10000"),
                 default: "10000"
             ),
@@ -113,7 +113,7 @@ extension ConfigurationMember {
                 .number(1...1_000_000),
                 "The maximum number of concurrent connections from one IP address (IPv6: from one "
                     + "/64 network). With plain HTTP the default equals connections, because all "
-                    + "clients come through a proxy.",
+                    + "clients come through a proxy. bank.listen does not have this limit.",
                 sample: .comment("1000"),
                 default: "1000"
             ),
@@ -130,6 +130,39 @@ extension ConfigurationMember {
             + "this section, countersignd run does not start.",
         sample: .members,
         default: "none"
+    )
+
+    private static let bank = ConfigurationMember(
+        "bank",
+        .section([
+            ConfigurationMember(
+                "listen",
+                .texts,
+                "IP addresses with ports, for example of the bank's own network.",
+                sample: .value(#"["192.0.2.10:8443"]"#)
+            ),
+            ConfigurationMember(
+                "tls",
+                .section([
+                    file("certificate", "The certificate with its chain, in PEM.", "tls/api.pem"),
+                    file("key", "The private key of the certificate, in PEM.", "tls/api-key.pem"),
+                    ConfigurationMember(
+                        "clientAuthorities",
+                        .text,
+                        "CA certificates in PEM. The handshake fails unless the client has a "
+                            + "certificate that one of them issued.",
+                        sample: .value(#""tls/api-clients.pem""#),
+                        default: "none: clients need no certificate"
+                    ),
+                ]),
+                "The certificate chain and the key, as in server.tls. SIGHUP reloads them.",
+                sample: .members,
+                default: "none"
+            ),
+        ]),
+        "A separate port for the bank's programs. server.listen then does not serve the bank's API.",
+        sample: .commentedMembers,
+        default: "none: server.listen serves the bank's API"
     )
 
     private static let operation = ConfigurationMember(

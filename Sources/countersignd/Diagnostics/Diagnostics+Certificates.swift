@@ -9,6 +9,7 @@ extension Diagnostics {
 
     func certificateFindings() async -> [Finding] {
         var found = await findings(of: .api, configuration.api.tls)
+        found += await findings(of: .bank, configuration.bank?.tls)
         found += await findings(of: .operation, configuration.operation?.tls)
         for file in configuration.verifier.otherCertificateFiles {
             found += await findings(in: .certificates) { () throws(CommandFailure) in
@@ -24,14 +25,17 @@ extension Diagnostics {
     ) async -> [Finding] {
         guard let tls else { return [] }
         let host = endpoint == .api ? configuration.origin?.host : nil
-        let certificate = await findings(in: .certificates) { () throws(CommandFailure) in
-            try validityFindings(
-                of: CertificateFile(.chain, at: tls.certificate),
-                host: host,
-                hint: "replace it, and send SIGHUP to countersignd run"
-            )
+        var found: [Finding] = []
+        for file in tls.certificateFiles {
+            found += await findings(in: .certificates) { () throws(CommandFailure) in
+                try validityFindings(
+                    of: file,
+                    host: file.content == .chain ? host : nil,
+                    hint: "replace it, and send SIGHUP to countersignd run"
+                )
+            }
         }
-        return certificate + keyFindings(of: endpoint, tls)
+        return found + keyFindings(of: endpoint, tls)
     }
 
     private func keyFindings(
@@ -42,9 +46,11 @@ extension Diagnostics {
             try tls.check(for: endpoint)
             return []
         } catch {
-            // The certificate has findings of its own.
-            if case .listener(.unreadableCertificate, _) = error.cause { return [] }
-            return [Finding(.certificates, CommandFailure(error.cause, of: configuration))]
+            // The files of certificates have findings of their own.
+            return switch error.cause {
+            case .listener(.unreadableCertificate, _), .listener(.unreadableAuthorities, _): []
+            default: [Finding(.certificates, CommandFailure(error.cause, of: configuration))]
+            }
         }
     }
 

@@ -64,7 +64,12 @@ extension CommandFailure {
                     "the certificate of \(origin) is not trusted; nothing was sent",
                     hint: "name its CA certificates with --ca-certificates"
                 )
-            case .unusableCertificateFile: .unusableCACertificates
+            case .unusableCertificateFile:
+                CommandFailure(
+                    .noInput,
+                    "cannot use the file of --ca-certificates or --client-certificate",
+                    hint: "both are PEM; the file of --client-certificate also contains the key"
+                )
             case .responseMissing, .malformedResponse, .responseTooLarge, .cancelled:
                 CommandFailure(
                     .tryLater,

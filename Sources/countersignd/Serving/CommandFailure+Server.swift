@@ -34,14 +34,19 @@ extension CommandFailure {
 
 extension Configuration {
     fileprivate func addresses(of endpoint: VerifierServer.Failure.Endpoint) -> [String] {
-        let addresses = endpoint == .api ? verifier.api.addresses : verifier.operation?.addresses
-        return (addresses ?? []).map { $0.text(port: $0.port) }
+        let found =
+            switch endpoint {
+            case .api: verifier.api
+            case .bank: verifier.bank
+            case .operation: verifier.operation
+            }
+        return (found?.addresses ?? []).map { $0.text(port: $0.port) }
     }
 }
 
 extension VerifierServer.Failure.Endpoint {
     /// The section of the configuration.
-    fileprivate var section: String { self == .api ? "server" : "operation" }
+    fileprivate var section: String { self == .api ? "server" : rawValue }
 }
 
 extension VerifierServer.Failure.Cause {
@@ -84,13 +89,14 @@ extension ServerFailure {
             "names are not accepted: write 192.0.2.1:443 or [2001:db8::1]:443"
         case .notListening: "check ListenStream= in the socket unit"
         case .unreadableCertificate: "check \(section).tls.certificate in the configuration"
+        case .unreadableAuthorities: "check \(section).tls.clientAuthorities in the configuration"
         case .unusableKey: "check \(section).tls.key in the configuration"
         case .otherKey: "\(section).tls must name a certificate and its own key"
         case .errorNumber(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
         case .errorNumber(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
         case .errorNumber(EACCES):
             "ports below 1024 need CAP_NET_BIND_SERVICE or an inherited socket"
-        case .unreadableAuthorities, .noTLS, .errorNumber: nil
+        case .noTLS, .errorNumber: nil
         }
     }
 }

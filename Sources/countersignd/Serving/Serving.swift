@@ -16,9 +16,12 @@ struct Serving: Sendable {
         let sockets = manager.descriptors.filter {
             verifier.keys.encryption != .descriptor($0.number)
         }
-        let name = "operation"
-        verifier.api.inheritedSockets = sockets.filter { $0.name != name }.map(\.number)
-        verifier.operation?.inheritedSockets = sockets.filter { $0.name == name }.map(\.number)
+        let (bank, operation) = ("bank", "operation")
+        verifier.api.inheritedSockets =
+            sockets.filter { ![bank, operation].contains($0.name) }.map(\.number)
+        verifier.bank?.inheritedSockets = sockets.filter { $0.name == bank }.map(\.number)
+        verifier.operation?.inheritedSockets =
+            sockets.filter { $0.name == operation }.map(\.number)
         server = VerifierServer(configuration: verifier)
     }
 

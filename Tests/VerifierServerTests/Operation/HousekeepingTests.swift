@@ -49,7 +49,7 @@ import VerifierWorld
         let pipe = try TestPipe()
         let log = Log(to: pipe.writing.number, metrics: metrics)
         let certificates = CertificateExpiries()
-        certificates.noteLoading(of: path)
+        certificates.noteLoading(of: .init(certificate: path, key: path))
         let job = Housekeeping.report(of: certificates, to: log)
         #expect(job.interval == .seconds(24 * 60 * 60))
         for _ in 0..<2 { #expect(try await job.run() == false) }

@@ -13,9 +13,9 @@ struct RunCommand: Command {
         SIGHUP reloads the certificates. During the start, SIGTERM and SIGINT end the process at once.
 
         The service manager is notified about the start, reloads and the shutdown (NOTIFY_SOCKET). \
-        Its sockets (LISTEN_FDS) replace server.listen. A socket with the name operation replaces \
-        operation.listen. If the service manager opens the file of the encryption keys (OpenFile=), \
-        set encryptionKeys to "descriptor:NAME".
+        Its sockets (LISTEN_FDS) replace server.listen. Sockets with the names bank and operation \
+        replace bank.listen and operation.listen. If the service manager opens the file of the \
+        encryption keys (OpenFile=), set encryptionKeys to "descriptor:NAME".
 
         Environment variables override members of the configuration, for every command. The name is \
         COUNTERSIGND_ and the member in capitals, with _ for each dot. Write strings as they are, and \
