@@ -2,7 +2,6 @@ import AuthenticationHandler
 import StoreTesting
 import TestSupport
 import Testing
-import Verification
 import VerifierWorld
 
 @Suite(.onEveryStore) struct `A new device at a verifier` {
@@ -11,9 +10,10 @@ import VerifierWorld
     {
         let world = try await World(policy: Bank.waitingPolicy)
         try await world.activate()
+        world.bank.clock.advance(by: .seconds(1))
         let thief = try World(at: world.bank)
         try await thief.activate()
-        let end = world.bank.verifier.now + .seconds(24 * 60 * 60)
+        let end = world.bank.clock.now + .seconds(24 * 60 * 60)
         let (first, second) = (try await thief.shown(), try await thief.shown())
         let failure = await error {
             try await thief.app().approve(first, with: .pin(.typed(World.pin)))

@@ -40,7 +40,7 @@ extension Ledger {
 extension ChangeContext {
     /// Moves the time of this change past the activation of the account's last device.
     ///
-    /// So the times order the devices of a person, also while the clock stands still.
+    /// So the times order the devices of a person, even if the clock was set back.
     mutating func follow(devicesOf account: AccountReference) throws(StoreFailure) {
         guard try ledger.account(account) != nil else { return }
         if let last = try ledger.lastActivation(of: account) {

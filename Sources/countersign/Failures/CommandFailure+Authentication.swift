@@ -64,7 +64,8 @@ extension ExitCode {
             case .vaultUnavailable: .inputOutput
             case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
             case .serverUntrusted: .untrustedResponse
-            case .deviceRevoked, .deviceWaiting, .credentialLocked, .biometricLockedOut: .noPermission
+            case .deviceRevoked, .deviceWaiting, .credentialLocked, .biometricLockedOut:
+                .noPermission
             }
     }
 }

@@ -64,7 +64,8 @@ enum PolicyReference {
         use them for anything. It can reject, and change its PIN.
 
         The verifier decides this with its own clock, at each approval. So a changed policy applies at once. \
-        If a restore loses the person's devices, the next one counts as the first.
+        If a restore loses the person's devices, the next one counts as the first. The period begins with the \
+        activation: if one account replaces another one, an old device of either account does not wait.
 
         ## Look-ahead
 

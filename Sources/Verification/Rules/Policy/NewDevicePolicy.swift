@@ -45,6 +45,7 @@ package struct DeviceWait: Equatable, Sendable {
     }
 
     func allows(_ transaction: TransactionRecord) -> Bool {
-        Transaction(wireBytes: transaction.canonicalBytes).map { policy.allows($0.content) } ?? false
+        let shown = Transaction(wireBytes: transaction.canonicalBytes)
+        return shown.map { policy.allows($0.content) } ?? false
     }
 }
