@@ -8,6 +8,7 @@ import Testing
     private func premises() async throws -> Premises {
         let premises = try Premises.initialized()
         try await premises.fill()
+        #expect(try premises.sqlite3("DELETE FROM outbox") == "")
         let columns = """
             (sequence, target, enterprise, account_type, account_id, subject, started, due, tries, state)
             """

@@ -72,6 +72,8 @@ import Testing
     {
         try fill()
         let token = try premises.token("core", "customerService")
+        // The webhook of the new token.
+        try premises.sqlite3("DELETE FROM outbox")
         let header = "Authorization: Bearer \(token)"
         let killed = try RunningVerifier(premises)
         let device = try revokeToken(killed, showing: header)
@@ -89,7 +91,8 @@ import Testing
         #expect(again.field("webhook-id") == first.field("webhook-id"))
         let text = String(decoding: again.body, as: UTF8.self)
         #expect(text.hasPrefix(#"{"type":"device.revoked","timestamp":"2"#))
-        #expect(text.contains(#""account":{"type":"main","id":"4711"},"subject":"\#(device)""#))
+        let account = #""account":{"type":"main","id":"4711"},"actor":"token:core","#
+        #expect(text.contains(account + #""subject":"\#(device)""#))
         try respond("503 No")
         try verifier.wait(for: #""message":"delivery failed""#)
         let third = try await endpoint.request()

@@ -20,7 +20,7 @@ extension AuditRecord: Codable {
         let event = Event(
             kind,
             of: try members.decode(String.self, forKey: .subject),
-            within: try Self.scope(members),
+            within: try Self.concern(members),
             detail: try members.decode(String.self, forKey: .detail)
         )
         self.init(
@@ -33,9 +33,9 @@ extension AuditRecord: Codable {
         )
     }
 
-    private static func scope(
+    private static func concern(
         _ members: KeyedDecodingContainer<CodingKeys>
-    ) throws -> EventScope? {
+    ) throws -> EventConcern? {
         guard members.contains(.enterprise) else { return nil }
         let enterprise = try members.decode(EnterpriseID.self, forKey: .enterprise)
         guard members.contains(.accountType) else { return .enterprise(enterprise) }
@@ -52,7 +52,9 @@ extension AuditRecord: Codable {
         try members.encode(moment.milliseconds, forKey: .moment)
         try members.encode(actor.text, forKey: .actor)
         try members.encode(event.kind.rawValue, forKey: .kind)
-        if let scope = event.scope { try members.encode(scope.enterprise, forKey: .enterprise) }
+        if let concern = event.concern {
+            try members.encode(concern.enterprise, forKey: .enterprise)
+        }
         if let account = event.account {
             try members.encode(account.key.type, forKey: .accountType)
             try members.encode(account.key.id, forKey: .accountID)

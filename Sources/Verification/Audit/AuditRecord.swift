@@ -156,7 +156,7 @@ extension FieldWriter {
     ) {
         append(actor.text)
         append(event.kind.rawValue)
-        append(event.scope?.enterprise.text ?? "")
+        append(event.concern?.enterprise.text ?? "")
         append(event.account?.key.type.text ?? "")
         append(event.account?.key.id.text ?? "")
         append(event.subject)

@@ -8,7 +8,7 @@ import TransactionApproval
 package struct Event: Equatable, Sendable {
     package let kind: Kind
     /// Nil if the event concerns the whole store.
-    package let scope: EventScope?
+    package let concern: EventConcern?
     /// The identifier of the changed object.
     package let subject: String
     /// Further information, in a format of its kind; may be empty.
@@ -26,17 +26,17 @@ package struct Event: Equatable, Sendable {
     package init(
         _ kind: Kind,
         of subject: some CustomStringConvertible,
-        within scope: EventScope?,
+        within concern: EventConcern?,
         detail: String = ""
     ) {
         self.kind = kind
-        self.scope = scope
+        self.concern = concern
         self.subject = subject.description
         self.detail = detail
     }
 
     /// Nil if the event does not concern exactly one account.
-    package var account: AccountReference? { scope?.account }
+    package var account: AccountReference? { concern?.account }
 }
 
 extension Event {

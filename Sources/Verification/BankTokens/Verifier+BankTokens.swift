@@ -97,10 +97,10 @@ extension ChangeContext {
             case .enterprise(let enterprise): [enterprise]
             case .all: try ledger.enterprises()
             }
-        let scopes: [EventScope?] = enterprises.map { .enterprise($0) }
-        for scope in scopes.isEmpty ? [nil] : scopes {
+        let concerns: [EventConcern?] = enterprises.map { .enterprise($0) }
+        for concern in concerns.isEmpty ? [nil] : concerns {
             events.append(
-                Event(.bankTokenCreated, of: token.id, within: scope, detail: token.name.text)
+                Event(.bankTokenCreated, of: token.id, within: concern, detail: token.name.text)
             )
         }
     }

@@ -128,8 +128,14 @@ extension Ledger {
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> [AuditRecord] {
-        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)]) {
-            row throws(StoreFailure) in
+        try auditRecords(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)])
+    }
+
+    func auditRecords(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(StoreFailure) -> [AuditRecord] {
+        try rows(statement, values) { row throws(StoreFailure) in
             try check(.record, in: row, key: try row[Table.audit.key])
             return try AuditRecord(row)
         }
@@ -169,7 +175,7 @@ extension Ledger {
         let rows = try connection.rows(Self.selectAccounts, [SQLValue(sequence), SQLValue(limit)])
         var accounts: Set<AccountReference> = []
         for row in rows {
-            if let account = try row.scope()?.account { accounts.insert(account) }
+            if let account = try row.concern()?.account { accounts.insert(account) }
         }
         return (accounts, try rows.last?.number(.sequence))
     }
@@ -279,7 +285,7 @@ extension AuditRecord {
     fileprivate var stored: NamedValues {
         [
             .sequence: SQLValue(sequence), .moment: SQLValue(moment), .actor: .text(actor.text),
-            .kind: .text(event.kind.rawValue), .enterprise: SQLValue(event.scope?.enterprise),
+            .kind: .text(event.kind.rawValue), .enterprise: SQLValue(event.concern?.enterprise),
             .accountType: SQLValue(event.account?.key.type),
             .accountID: SQLValue(event.account?.key.id), .subject: .text(event.subject),
             .detail: .text(event.detail), .traces: .bytes(traces), .hash: .bytes(hash),
@@ -298,7 +304,7 @@ extension AuditRecord {
             event: Event(
                 kind,
                 of: try row.text(.subject),
-                within: try row.scope(),
+                within: try row.concern(),
                 detail: try row.text(.detail)
             ),
             traces: try row.bytes(.traces),

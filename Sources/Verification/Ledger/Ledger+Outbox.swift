@@ -20,25 +20,25 @@ extension Ledger {
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
         try change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
-        try connection.run(Self.advance, .scope(delivery.scope) + [SQLValue(now)])
+        try connection.run(Self.advance, .concern(delivery.concern) + [SQLValue(now)])
     }
 
     /// Whether an earlier webhook of the account is waiting.
     func isBehindEarlier(_ delivery: Delivery) throws(StoreFailure) -> Bool {
         guard delivery.target == .webhook else { return false }
-        let values = [SQLValue].scope(delivery.scope) + [SQLValue(delivery.sequence)]
+        let values = [SQLValue].concern(delivery.concern) + [SQLValue(delivery.sequence)]
         return try row(Self.selectEarlier, values) != nil
     }
 
     /// The deliveries, each with the first one of its account if it waits for that.
     func queued(_ deliveries: [Delivery]) throws(StoreFailure) -> [QueuedDelivery] {
-        var firsts: [EventScope: UInt64] = [:]
+        var firsts: [EventConcern: UInt64] = [:]
         for delivery in deliveries
-        where delivery.due == nil && firsts[delivery.scope] == nil {
-            firsts[delivery.scope] = try firstWaiting(of: delivery.scope)
+        where delivery.due == nil && firsts[delivery.concern] == nil {
+            firsts[delivery.concern] = try firstWaiting(of: delivery.concern)
         }
         return deliveries.map { delivery in
-            let first = delivery.due == nil ? firsts[delivery.scope] : nil
+            let first = delivery.due == nil ? firsts[delivery.concern] : nil
             return QueuedDelivery(
                 delivery: delivery,
                 waitsFor: first.flatMap { $0 < delivery.sequence ? $0 : nil }
@@ -46,8 +46,8 @@ extension Ledger {
         }
     }
 
-    private func firstWaiting(of scope: EventScope) throws(StoreFailure) -> UInt64? {
-        try row(Self.selectFirst, .scope(scope))?.number(.sequence)
+    private func firstWaiting(of concern: EventConcern) throws(StoreFailure) -> UInt64? {
+        try row(Self.selectFirst, .concern(concern))?.number(.sequence)
     }
 
     /// The deliveries that are due.
@@ -173,8 +173,8 @@ extension Ledger {
             \(.auditSequence, from: "audit.sequence")
         FROM outbox LEFT JOIN audit ON audit.sequence = outbox.sequence
             AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
-            AND COALESCE(audit.account_type, '') = outbox.account_type
-            AND COALESCE(audit.account_id, '') = outbox.account_id
+            AND coalesce(audit.account_type, '') = outbox.account_type
+            AND coalesce(audit.account_id, '') = outbox.account_id
         \(after: Table.outbox.key, of: .outbox)
         """
     )
@@ -289,8 +289,8 @@ extension Ledger {
 extension AuditRecord {
     /// Nil for a record that concerns the whole store.
     fileprivate var outboxValues: NamedValues? {
-        event.scope.map {
-            .scope($0) + [
+        event.concern.map {
+            .concern($0) + [
                 .sequence: SQLValue(sequence), .subject: .text(event.subject),
                 .started: SQLValue(moment),
             ]
@@ -300,13 +300,13 @@ extension AuditRecord {
 
 extension Delivery {
     fileprivate init(_ row: Row) throws(StoreFailure) {
-        guard let scope = try row.scope() else { throw .damaged }
+        guard let concern = try row.concern() else { throw .damaged }
         self.init(
             sequence: try row.number(.sequence),
             target: try row.value(.target),
             // A part of a primary key is never null.
             device: try row.bytes(.device).isEmpty ? nil : try row.identifier(.device),
-            scope: scope,
+            concern: concern,
             subject: try row.text(.subject),
             tries: Int(try row.integer(.tries)),
             started: try row.moment(.started),

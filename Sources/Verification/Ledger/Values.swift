@@ -33,21 +33,21 @@ extension NamedValues {
 
 extension NamedValues {
     /// The names of an account that an event does not concern are empty.
-    static func scope(_ scope: EventScope) -> NamedValues {
+    static func concern(_ concern: EventConcern) -> NamedValues {
         [
-            .enterprise: SQLValue(scope.enterprise),
-            .accountType: .text(scope.account?.key.type.text ?? ""),
-            .accountID: .text(scope.account?.key.id.text ?? ""),
+            .enterprise: SQLValue(concern.enterprise),
+            .accountType: .text(concern.account?.key.type.text ?? ""),
+            .accountID: .text(concern.account?.key.id.text ?? ""),
         ]
     }
 }
 
 extension [SQLValue] {
     /// The same values, in the order of every statement.
-    static func scope(_ scope: EventScope) -> [SQLValue] {
-        let key = scope.account?.key
+    static func concern(_ concern: EventConcern) -> [SQLValue] {
+        let key = concern.account?.key
         return [
-            SQLValue(scope.enterprise), .text(key?.type.text ?? ""), .text(key?.id.text ?? ""),
+            SQLValue(concern.enterprise), .text(key?.type.text ?? ""), .text(key?.id.text ?? ""),
         ]
     }
 
@@ -114,7 +114,7 @@ extension Row {
     }
 
     /// The names of an account that an event does not concern are null or empty.
-    func scope() throws(StoreFailure) -> EventScope? {
+    func concern() throws(StoreFailure) -> EventConcern? {
         guard try !isNull(.enterprise) else { return nil }
         let hasAccount = try optionalText(.accountType).map { !$0.isEmpty } ?? false
         return hasAccount ? .account(try account()) : .enterprise(try identifier(.enterprise))

@@ -29,7 +29,7 @@ extension Verifier {
             )
             for var delivery in due {
                 if hasReceiver(delivery) {
-                    guard shares?.begin(delivery.scope.enterprise) ?? true else { continue }
+                    guard shares?.begin(delivery.concern.enterprise) ?? true else { continue }
                     delivery.lease(until: now + Self.deliveryLease)
                 } else {
                     delivery.succeed(at: now)
@@ -114,7 +114,7 @@ extension Verifier {
         try await change(by: actor) { context throws(StoreFailure) in
             var count = 0
             for var kept in try context.ledger.deliveries(of: sequence, to: target)
-            where kept.scope.enterprise == enterprise ?? kept.scope.enterprise
+            where kept.concern.enterprise == enterprise ?? kept.concern.enterprise
                 && kept.state == state.map({ Delivery.State($0) }) ?? kept.state
             {
                 let isBehind = try context.ledger.isBehindEarlier(kept)
@@ -160,7 +160,7 @@ extension Verifier {
 
 extension Delivery {
     fileprivate func isOf(_ record: AuditRecord) -> Bool {
-        scope == record.event.scope && subject == record.event.subject
+        concern == record.event.concern && subject == record.event.subject
     }
 }
 

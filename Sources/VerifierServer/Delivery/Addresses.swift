@@ -12,7 +12,7 @@ package struct Addresses: Sendable {
     package init() {}
 
     func hasReceiver(of delivery: Delivery) -> Bool {
-        let enterprise = delivery.scope.enterprise
+        let enterprise = delivery.concern.enterprise
         return switch delivery.target {
         case .webhook: events[enterprise] != nil
         case .push: fcm != nil || pushers[enterprise] != nil

@@ -7,7 +7,7 @@ extension OutboxDispatcher {
         switch notice {
         case .event(let notice):
             guard
-                let enterprise = notice.record.event.scope?.enterprise,
+                let enterprise = notice.record.event.concern?.enterprise,
                 let webhook = addresses.events[enterprise],
                 let message = WebhookMessage(notice)
             else { return .dropped }

@@ -57,7 +57,7 @@ package struct OutboxDispatcher: Sendable {
                     // A task of its own, so that cancellation does not interrupt a delivery.
                     group.addTask {
                         await Task { await deliver(delivery) }.value
-                        slots.end(delivery.scope.enterprise)
+                        slots.end(delivery.concern.enterprise)
                     }
                 }
             }
@@ -84,7 +84,7 @@ package struct OutboxDispatcher: Sendable {
         if !taken.isEmpty { slots.look() }
         let sent = taken.filter { $0.state == .waiting }
         for _ in 0..<(taken.count - sent.count) { metrics.count(.dropped, to: slots.target) }
-        for delivery in sent { slots.begin(delivery.scope.enterprise) }
+        for delivery in sent { slots.begin(delivery.concern.enterprise) }
         return sent
     }
 

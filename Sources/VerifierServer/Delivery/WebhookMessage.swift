@@ -67,12 +67,12 @@ struct PushContent: Encodable, Sendable {
 extension WebhookMessage<EventContent> {
     init?(_ notice: EventNotice) {
         let (record, event) = (notice.record, notice.record.event)
-        guard let scope = event.scope else { return nil }
+        guard let concern = event.concern else { return nil }
         self.init(
             record,
             EventContent(
-                enterprise: scope.enterprise,
-                account: scope.account?.key,
+                enterprise: concern.enterprise,
+                account: concern.account?.key,
                 actor: record.actor.text,
                 subject: event.subject,
                 reference: notice.reference,

@@ -80,7 +80,7 @@ import VerifierWorld
         while case let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 100),
             !taken.isEmpty
         {
-            #expect(Set(taken.map(\.scope)).count == taken.count)
+            #expect(Set(taken.map(\.concern)).count == taken.count)
             for delivery in taken {
                 let account = try #require(delivery.account).key
                 delivered["\(account)", default: []].append(delivery.sequence)

@@ -248,11 +248,18 @@ import VerifierWorld
         }
     }
 
-    @Test func `SEC-56: the bank is notified of an activation`() async throws {
+    @Test func `SEC-56, SEC-118: the bank is notified of an activation and of the new device`()
+        async throws
+    {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        let subjects = try await bank.deliveries().map(\.subject)
-        #expect(subjects == [phone.id.description])
+        let issued = try #require(try await bank.events().first { $0.kind == .activationIssued })
+        var subjects: [String] = []
+        while let next = try await bank.deliveries().first {
+            subjects.append(next.subject)
+            try await bank.verifier.note(.delivered, of: next)
+        }
+        #expect(subjects == [issued.subject, phone.id.description])
     }
 }
 

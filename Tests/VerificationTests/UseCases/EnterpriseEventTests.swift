@@ -30,7 +30,7 @@ private let other = EnterpriseID(checked: "other")
         let bank = try await twoBanks()
         _ = try await bank.verifier.setPolicy(Bank.waitingPolicy, of: other, by: Bank.core)
         let deliveries = try await webhooks(of: bank)
-        #expect(deliveries.map(\.scope) == [.enterprise(other)])
+        #expect(deliveries.map(\.concern) == [.enterprise(other)])
         let record = try await event(of: deliveries[0], in: bank)
         #expect(record.event.kind == .policyChanged)
         #expect(record.actor == Bank.core)
@@ -49,7 +49,7 @@ private let other = EnterpriseID(checked: "other")
             for delivery in taken {
                 let record = try await event(of: delivery, in: bank)
                 #expect(record.event.kind == .bankTokenCreated)
-                names[delivery.scope.enterprise, default: []].append(record.event.detail)
+                names[delivery.concern.enterprise, default: []].append(record.event.detail)
                 try await bank.verifier.note(.delivered, of: delivery)
             }
         }
@@ -72,7 +72,7 @@ private let other = EnterpriseID(checked: "other")
         _ = try await bank.makeToken("first")
         _ = try await bank.makeToken("second")
         let taken = try await webhooks(of: bank)
-        #expect(taken.map(\.scope) == [.account(Bank.account), .enterprise(Bank.enterprise)])
+        #expect(taken.map(\.concern) == [.account(Bank.account), .enterprise(Bank.enterprise)])
         let listed = try await bank.verifier.deliveries(
             .waiting,
             of: Bank.enterprise,
@@ -80,24 +80,25 @@ private let other = EnterpriseID(checked: "other")
             limit: 10
         )
         let second = try #require(listed.last)
-        #expect(second.delivery.scope == .enterprise(Bank.enterprise))
+        #expect(second.delivery.concern == .enterprise(Bank.enterprise))
         #expect(second.waitsFor == taken[1].sequence)
         let sequence = taken[1].sequence
         #expect(try await bank.verifier.retry(sequence, to: .webhook, in: other) == 0)
         try await bank.giveUp(taken[1])
         #expect(try await bank.verifier.retry(sequence, to: .webhook, in: Bank.enterprise) == 1)
         let retried = try #require(try await bank.events().last)
-        #expect(retried.scope == .enterprise(Bank.enterprise))
+        #expect(retried.concern == .enterprise(Bank.enterprise))
     }
 
-    @Test func `SEC-101: an event that a forger assigned to another bank is not sent`() async throws {
+    @Test func `SEC-101: an event that a forger assigned to another bank is not sent`() async throws
+    {
         let bank = try await twoBanks()
         _ = try await bank.makeToken("one")
         _ = try await bank.database.write { connection throws(StoreFailure) in
             try connection.run(moveDeliveries, [])
         }
         let forged = try #require(try await webhooks(of: bank).first)
-        #expect(forged.scope.enterprise == other)
+        #expect(forged.concern.enterprise == other)
         await #expect(throws: Verifier.Failure.self) {
             _ = try await bank.verifier.notice(of: forged)
         }

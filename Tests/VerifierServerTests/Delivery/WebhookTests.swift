@@ -112,17 +112,18 @@ private let secrets = [
             of: Bank.enterprise,
             by: Bank.core
         )
-        let description = try TemporaryFolder().write(
-            String(decoding: PackageResources.openapi_json, as: UTF8.self),
-            to: "openapi.json"
-        )
+        let folder = try TemporaryFolder()
+        let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let description = try folder.write(document, to: "openapi.json")
         var events: Set<String> = []
         try await delivering {
             while events.count < 5 {
                 let request = try await endpoint.request(returning: 204)
                 let findings = try request.findings("webhook", "events", description, secrets[0])
                 #expect(findings == "good\n")
-                let words = [request["type"], request["data", "account", "id"], request["data", "actor"]]
+                let words = [
+                    request["type"], request["data", "account", "id"], request["data", "actor"],
+                ]
                 events.insert(words.map { $0 as? String ?? "-" }.joined(separator: " "))
             }
         }
@@ -328,7 +329,7 @@ private let secrets = [
         }
         bank.clock.advance(by: .seconds(1))
         _ = try await bank.activate()
-        let own = try await waiting().count { $0.account.enterprise == Bank.enterprise }
+        let own = try await waiting().count { $0.concern.enterprise == Bank.enterprise }
         try await delivering(to: addresses) {
             for _ in 0..<own { _ = try await endpoint.request(returning: 200) }
             try await waitUntil { try await inProgress(slow[0]) == 8 }
@@ -352,7 +353,7 @@ private let secrets = [
 
     private func inProgress(_ enterprise: EnterpriseID) async throws -> Int {
         let lease = bank.clock.now + Verifier.deliveryLease
-        return try await waiting().count { $0.account.enterprise == enterprise && $0.due == lease }
+        return try await waiting().count { $0.concern.enterprise == enterprise && $0.due == lease }
     }
 
     @Test func `is dropped if no webhook is configured`() async throws {

@@ -30,17 +30,17 @@ package struct Delivery: Equatable, Sendable {
         case waiting, dead
     }
 
-    /// The number of its audit record, which is also its order within the scope.
+    /// The number of its audit record, which is also its order within the account.
     package let sequence: UInt64
     package let target: Target
     /// The device to notify; nil if the message is for the bank.
     package let device: DeviceID?
-    package let scope: EventScope
+    package let concern: EventConcern
     package let subject: String
     package private(set) var tries = 0
     /// When it was created, or retried by an operator.
     package private(set) var started: Timestamp
-    /// Nil while an earlier one of the scope is waiting.
+    /// Nil while an earlier one of the account is waiting.
     package private(set) var due: Timestamp?
     package private(set) var state = State.waiting
 
@@ -50,7 +50,7 @@ package struct Delivery: Equatable, Sendable {
     static let maximumAge = Duration.seconds(3 * 24 * 60 * 60)
 
     /// Nil if it concerns a whole enterprise.
-    package var account: AccountReference? { scope.account }
+    package var account: AccountReference? { concern.account }
 
     /// Reserves it until `end`.
     mutating func lease(until end: Timestamp) {
@@ -119,7 +119,7 @@ package struct Delivery: Equatable, Sendable {
             due = isBehind ? nil : now
             state = .waiting
         }
-        events.append(Event(.deliveryRetried, of: sequence, within: scope, detail: "\(target)"))
+        events.append(Event(.deliveryRetried, of: sequence, within: concern, detail: "\(target)"))
         return true
     }
 }

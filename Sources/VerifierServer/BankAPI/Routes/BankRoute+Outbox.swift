@@ -81,7 +81,7 @@ package struct DeliveryResource: Codable, Sendable {
         sequence = delivery.sequence
         target = "\(delivery.target)"
         device = delivery.device
-        account = delivery.scope.account?.key
+        account = delivery.concern.account?.key
         subject = delivery.subject
         self.state = state.rawValue
         tries = delivery.tries

@@ -1,7 +1,7 @@
 package import TransactionApproval
 
 /// The part of the store that an event concerns.
-package enum EventScope: Hashable, Sendable {
+package enum EventConcern: Hashable, Sendable {
     /// Every account of the enterprise, such as a new policy.
     case enterprise(EnterpriseID)
     case account(AccountReference)
