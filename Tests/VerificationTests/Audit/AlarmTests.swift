@@ -23,7 +23,11 @@ import VerifierWorld
         // A command of the operator is another process over the same store.
         let store = try bank.openAgain()
         let command = bank.verifier(over: store)
-        _ = try await command.setPolicy(Bank.waitingPolicy, of: Bank.enterprise, by: .operatorCommand)
+        _ = try await command.setPolicy(
+            Bank.waitingPolicy,
+            of: Bank.enterprise,
+            by: .operatorCommand
+        )
         let other = try await bank.addAccount("4712")
         _ = try await command.replace(Bank.account, by: other.key, by: .operatorCommand)
         await store.close()
