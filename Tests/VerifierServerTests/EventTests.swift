@@ -33,6 +33,17 @@ import VerifierWorld
             return events
         }
 
+        /// The data of the events up to this one.
+        func events(until last: [UInt8]) async throws -> [[UInt8]] {
+            var reader = EventStream.Reader()
+            var events: [[UInt8]] = []
+            for await piece in pieces {
+                events += try reader.take(piece)
+                if events.last == last { break }
+            }
+            return events
+        }
+
         func end() async {
             writing.cancel()
             _ = await writing.result
@@ -102,6 +113,29 @@ import VerifierWorld
         #expect(calls.transactions.isEmpty)
         let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
         #expect(list.response?.transactions == [quiet.id])
+    }
+
+    @Test func `SEC-120: announces changes by others once, and again on a new connection`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        server.bank.clock.advance(by: .seconds(1))
+        let stream = try await listen(phone, to: server)
+        let account = Bank.account.key
+        #expect(try await phone.changePIN(in: server.bank) == .accepted(nil))
+        _ = try await server.bank.activate()
+        let payment = try await server.bank.pay()
+        let seen = try await stream.events(until: call(payment).written)
+        #expect(seen.dropLast().allSatisfy { $0 == AccountChangeHint(of: account).written })
+        #expect((2...3).contains(seen.count))
+        await stream.end()
+        let again = try await listen(phone, to: server)
+        let first = try await again.events(until: AccountChangeHint(of: account).written)
+        #expect(first == [call(payment).written, AccountChangeHint(of: account).written])
+        await again.end()
+        let list = try await phone.call(AccountChangesExchange.self, NoContent(), of: server)
+        #expect(list.response?.changes.map(\.kind) == [.deviceActivated, .activationIssued])
     }
 
     @Test func `ends when the device is revoked`() async throws {

@@ -227,6 +227,7 @@ private struct DeviceWalk {
         let push = PushExchange.Request(attempt: try .random(), setting: .events)
         try await call(PushExchange.self, push, by: phone)
         try await listen(phone)
+        try await call(AccountChangesExchange.self, NoContent(), by: phone)
         let deletion = DeletionExchange.Request(attempt: try .random())
         try await call(DeletionExchange.self, deletion, by: phone)
     }

@@ -94,9 +94,10 @@ extension RefusalTrial {
         },
         RefusalTrial("SEC-117: a new device approves a large payment") { server, _ in
             try await server.bank.makeNewDevicesWait()
+            server.bank.clock.advance(by: .seconds(1))
             let device = try await server.bank.activate()
             let payment = try await server.bank.pay()
-            let end = server.bank.verifier.now + .seconds(24 * 60 * 60)
+            let end = server.bank.clock.now + .seconds(24 * 60 * 60)
             return Prepared(expected: .deviceWaiting(until: end)) {
                 try await device.decide(on: payment, at: server)
             }
@@ -355,6 +356,8 @@ extension Phone {
             ).problem
         case .events:
             try await call(EventsExchange.self, NoContent(), of: server).problem
+        case .accountChanges:
+            try await call(AccountChangesExchange.self, NoContent(), of: server).problem
         case .deletion:
             try await call(
                 DeletionExchange.self,

@@ -15,7 +15,7 @@ extension AuthenticationHandler {
     /// The notifications that the verifiers send while this device is connected, first for
     /// transactions that are already pending.
     ///
-    /// Pass each to `pendingTransaction(push:)`. A lost connection is retried with exponential
+    /// Pass each to `pendingTransaction(push:)`, unless `announcesAccountChange(push:)`. A lost connection is retried with exponential
     /// backoff while the stream has a reader. The stream ends if no verifier accepts this device
     /// any longer. `report` is called at each change of the connection, one call after the other.
     public func pushes(

@@ -89,6 +89,11 @@ package struct SQL: ExpressibleByStringInterpolation {
             columns.append(column)
         }
 
+        /// A condition that an index has too.
+        package mutating func appendInterpolation(condition: StaticString) {
+            text += condition.description
+        }
+
         /// Column names alone: `a, b`.
         package mutating func appendInterpolation(names columns: [Column]) {
             text += Self.names(columns)

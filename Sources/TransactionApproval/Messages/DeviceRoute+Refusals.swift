@@ -12,7 +12,8 @@ extension DeviceRoute {
         case .activationClaim: Self.activationRefusals
         case .activationCommit: Self.activationRefusals.union([.accountAlreadyActivated])
         case .status: [.deviceRevoked, .noAccountActivated]
-        case .transactionList, .biometricRemoval, .push, .events: Self.statusRefusals
+        case .transactionList, .biometricRemoval, .push, .events, .accountChanges:
+            Self.statusRefusals
         case .transaction: Self.statusRefusals.union(Self.transactionRefusals)
         case .decision:
             Self.codeRefusals.union(Self.transactionRefusals).union([.deviceWaiting])

@@ -16,6 +16,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
     case push = "/device/v1/push"
     case events = "/device/v1/events"
     case deletion = "/device/v1/deletion"
+    case accountChanges = "/device/v1/account/changes"
 
     /// Caches store no response to `POST`, and each request has a signed body.
     package static let method = "POST"
@@ -40,6 +41,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
         case .push: PushExchange.self
         case .events: EventsExchange.self
         case .deletion: DeletionExchange.self
+        case .accountChanges: AccountChangesExchange.self
         }
     }
 }

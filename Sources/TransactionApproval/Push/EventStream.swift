@@ -1,5 +1,5 @@
 /// Notifications for connected devices: server-sent events (HTML Standard, section 9.2) with push
-/// payloads.
+/// payloads and hints.
 package enum EventStream {
     package static let contentType = "text/event-stream"
 
@@ -9,8 +9,12 @@ package enum EventStream {
     /// Keeps the connection alive.
     package static let comment = Array(":\n\n".utf8)
 
-    package static func event(_ payload: PushPayload) -> [UInt8] {
-        Array("data: ".utf8) + payload.written + Array("\n\n".utf8)
+    package static func event(_ payload: PushPayload) -> [UInt8] { event(payload.written) }
+
+    package static func event(_ hint: AccountChangeHint) -> [UInt8] { event(hint.written) }
+
+    private static func event(_ data: [UInt8]) -> [UInt8] {
+        Array("data: ".utf8) + data + Array("\n\n".utf8)
     }
 }
 

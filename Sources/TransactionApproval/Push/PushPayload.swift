@@ -21,7 +21,7 @@ extension PushPayload {
         let members = try StrictJSON.decode(
             Members.self,
             from: bytes,
-            limits: StrictJSON.Limits(byteCount: 4096, depth: 4, valueCount: 16)
+            limits: Self.limits
         )
         transactionID = members.transactionID
         account = AccountKey(type: members.accountType, id: members.accountID)
@@ -34,6 +34,8 @@ extension PushPayload {
                 + #""account_id":"\#(account.id)","account_type":"\#(account.type)"}"#).utf8
         )
     }
+
+    static let limits = StrictJSON.Limits(byteCount: 4096, depth: 4, valueCount: 16)
 
     private struct Members: Decodable {
         let transactionID: TransactionID

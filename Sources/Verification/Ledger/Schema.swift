@@ -7,7 +7,7 @@ package import Storage
 package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
-        Migration(version5), Migration(version6), Migration(version7),
+        Migration(version5), Migration(version6), Migration(version7), Migration(version8),
     ]
 
     /// Creates the first tables.
@@ -372,4 +372,24 @@ package enum Schema {
     private static func version7(_ dialect: SQLDialect) -> String {
         "ALTER TABLE accounts ADD COLUMN consents \(dialect.bytes);"
     }
+
+    /// Finds the records that devices show, without reading the others.
+    @Sendable
+    private static func version8(_ dialect: SQLDialect) -> String {
+        """
+        CREATE INDEX audit_account_changes
+            ON audit (enterprise, account_type, account_id, sequence) WHERE \(isAccountChange);
+        CREATE INDEX audit_merged_accounts
+            ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
+        """
+    }
+
+    /// The queries must contain the conditions of the indexes.
+    static let isAccountChange: StaticString = """
+        kind IN ('account.linked', 'account.replaced', 'activation.issued', 'device.activated', \
+        'device.token-added', 'device.revoked', 'credential.rekeyed', 'credential.locked', \
+        'credential.blocked')
+        """
+    /// The subject is the account that was linked, or that took over the devices.
+    static let isMergedAccount: StaticString = "kind IN ('account.linked', 'account.replaced')"
 }

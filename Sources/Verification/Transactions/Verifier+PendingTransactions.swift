@@ -20,6 +20,8 @@ package struct PendingNotifications: Equatable, Sendable {
     package let account: AccountReference
     /// Empty if the person muted notifications.
     package let transactions: [TransactionID]
+    /// The number of the newest record about a change that the device shows.
+    package let lastChange: UInt64?
 }
 
 extension Verifier {
@@ -36,7 +38,9 @@ extension Verifier {
                     PendingNotifications(
                         account: device.account,
                         transactions: isMuted
-                            ? [] : try ledger.pendingTransactions(of: device.account, at: now)
+                            ? [] : try ledger.pendingTransactions(of: device.account, at: now),
+                        lastChange: try ledger.accountChanges(shownOn: device, limit: 1)
+                            .first?.sequence
                     )
                 )
             }
@@ -88,7 +92,7 @@ extension Verifier {
 
 extension Ledger {
     /// Reads for a device that is neither suspended nor revoked.
-    fileprivate func lookUp<Value>(
+    func lookUp<Value>(
         for id: DeviceID,
         _ read: (Device) throws(StoreFailure) -> LookupResult<Value>
     ) throws(StoreFailure) -> LookupResult<Value> {

@@ -84,6 +84,7 @@ extension DeviceRoute {
         case .push: PushExchange.self
         case .events: EventsExchange.self
         case .deletion: DeletionExchange.self
+        case .accountChanges: AccountChangesExchange.self
         }
     }
 }

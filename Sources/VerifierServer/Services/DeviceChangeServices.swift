@@ -26,3 +26,12 @@ extension DeletionExchange: MessageService {
         )
     }
 }
+
+extension AccountChangesExchange: MessageService {
+    static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
+        switch try await call.verifier.accountChanges(for: call.device) {
+        case .found(let changes): .done(Response(changes: changes))
+        case .refused(let refusal): .refused(try await call.problem(refusal))
+        }
+    }
+}

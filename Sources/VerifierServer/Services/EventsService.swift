@@ -40,6 +40,7 @@ extension EventsExchange: DeviceService {
         let end = ContinuousClock.now + maximumLife
         var account = account
         var sent: [TransactionID] = []
+        var lastChange: UInt64?
         repeat {
             // The first one also shows proxies that the stream has begun.
             try await writer.write(EventStream.comment)
@@ -50,6 +51,11 @@ extension EventsExchange: DeviceService {
                     try await writer.write(EventStream.event(payload))
                 }
                 sent = calls.transactions
+                if let change = calls.lastChange, change != lastChange {
+                    let hint = AccountChangeHint(of: calls.account.key)
+                    try await writer.write(EventStream.event(hint))
+                    lastChange = change
+                }
                 // The account was replaced: continue with its successor.
                 guard account == calls.account else {
                     account = calls.account

@@ -15,14 +15,16 @@ struct WatchCommand: Command {
             Shows the pending requests first, each with the time left. Type y to approve it, n to
             reject it, l to decide later or q to quit. A question ends if its request ended
             elsewhere. It reports a lost connection and connects again; press Ctrl-C to end it.
-            Without a terminal, it only shows requests.
+            Without a terminal, it only shows requests. It also reports changes of your accounts, as
+            countersign accounts --changes does.
             """,
             german: """
                 Zeigt zuerst die offenen Aufträge, jeden mit seiner Restzeit. Geben Sie j ein, um
                 ihn freizugeben, n, um ihn abzulehnen, s, um später zu entscheiden, oder b, um zu
                 beenden. Eine Frage endet, sobald ihr Auftrag anderswo endet. Der Befehl meldet eine
                 verlorene Verbindung und verbindet sich neu. Strg-C beendet ihn. Ohne Terminal zeigt
-                er die Aufträge nur.
+                er die Aufträge nur. Er meldet auch Änderungen Ihrer Zugänge, wie
+                countersign accounts --changes.
                 """
         )
     }
@@ -37,7 +39,15 @@ struct WatchCommand: Command {
             try? terminal.note(WatchSentences.connection(change))
         }
         try showWaiting(on: terminal)
+        var known: Set<AccountChange> = []
         for await payload in pushes {
+            guard !AuthenticationHandler.announcesAccountChange(push: payload) else {
+                _ = try await reportingFailures(
+                    on: terminal,
+                    try await showChanges(of: session, except: &known, on: terminal)
+                )
+                continue
+            }
             // One failed request does not end the command: it may have been decided elsewhere.
             let quits = try await reportingFailures(
                 on: terminal,
@@ -47,6 +57,18 @@ struct WatchCommand: Command {
             try showWaiting(on: terminal)
         }
         throw try await session.endOfPushes()
+    }
+
+    /// Shows each change once, the oldest first.
+    private func showChanges(
+        of session: Session,
+        except known: inout Set<AccountChange>,
+        on terminal: Terminal
+    ) async throws(CommandFailure) {
+        let changes = try await reportingErrors(try await session.handler.accountChanges())
+        let new = changes.reversed().filter { known.insert($0).inserted }
+        for change in new { try terminal.messages.print(change.line) }
+        if !new.isEmpty { try terminal.messages.print(AccountChange.advice) }
     }
 
     private func showWaiting(on terminal: Terminal) throws(CommandFailure) {

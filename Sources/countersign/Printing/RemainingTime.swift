@@ -4,12 +4,26 @@ import Glibc
 
 /// The time until a moment of the verifier's clock, by the clock of this machine: `95 s`, `3 h`.
 func remainingTime(until moment: Timestamp) -> String {
+    text(ofSeconds: seconds(of: moment) - currentSeconds())
+}
+
+/// The time since a moment of the verifier's clock.
+func passedTime(since moment: Timestamp) -> String {
+    text(ofSeconds: currentSeconds() - seconds(of: moment))
+}
+
+private func seconds(of moment: Timestamp) -> Int { Int(moment.milliseconds / 1000) }
+
+private func currentSeconds() -> Int {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let seconds = max(0, Int(moment.milliseconds / 1000) - now.tv_sec)
-    return switch seconds {
-    case ..<600: "\(seconds) s"
-    case ..<36_000: "\(seconds / 60) min"
-    default: "\(seconds / 3600) h"
+    return now.tv_sec
+}
+
+private func text(ofSeconds count: Int) -> String {
+    switch max(0, count) {
+    case let seconds where seconds < 600: "\(seconds) s"
+    case let seconds where seconds < 36_000: "\(seconds / 60) min"
+    case let seconds: "\(seconds / 3600) h"
     }
 }

@@ -113,7 +113,10 @@ import TransactionApproval
             {"outcomes": ["enrolled", "tooManyDevices", "accountReplaced"], "receipt": digest},
             status,
             {"transactions": ["tx-1", "tx-2"]},
-            {"transaction": transaction, "typedDigits": 2}, {"login": "login-1"}, {}]
+            {"transaction": transaction, "typedDigits": 2}, {"login": "login-1"}, {},
+            {"changes": [
+                {"kind": "deviceActivated", "moment": moment, "deviceName": "Anna's phone"},
+                {"kind": "activationIssued", "moment": moment}]}]
 
         def problem(code, status, title, **details):
             return {"type": "urn:countersign:" + code, "title": title, "status": status} | details

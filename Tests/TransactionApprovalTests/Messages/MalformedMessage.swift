@@ -19,6 +19,7 @@ private typealias Fault = (fault: String, text: String)
 
 private let optionalMembers: Set = [
     "/credentials/1/lock", "/nextServerKey", "/nextAgreementKey", "/typedDigits", "/unanswered",
+    "/changes/0/deviceName",
 ]
 
 /// Texts in which each letter may be replaced.

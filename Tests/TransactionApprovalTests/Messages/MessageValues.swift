@@ -200,6 +200,7 @@ extension MessageValues {
                 LoginExchange.Response(login: .init(checked: "login-1"))
             ),
             try MessageSample("done", NoContent()),
+            try MessageSample("changes", try accountChanges()),
         ]
     }
 
@@ -208,6 +209,16 @@ extension MessageValues {
             activation: claim.claim.activation,
             claim: digest,
             deviceKey: claim.claim.deviceKey
+        )
+    }
+
+    private func accountChanges() throws -> AccountChangesExchange.Response {
+        let moment = try moment(1_800_000_000_000)
+        return AccountChangesExchange.Response(
+            changes: [
+                .init(.deviceActivated, at: moment, on: DeviceName("Anna's phone")),
+                .init(.activationIssued, at: moment, on: nil),
+            ]
         )
     }
 

@@ -343,6 +343,21 @@ MESSAGES = {
         nothing,
     ),
     "deletion": (members(attempt=random_name), nothing),
+    "account/changes": (
+        nothing,
+        members(
+            changes=list_of(
+                members(
+                    kind=one_of(
+                        "activationIssued", "deviceActivated", "deviceRevoked", "accountLinked",
+                        "accountReplaced", "pinChanged", "locked",
+                    ),
+                    moment=moment,
+                    deviceName_=text(lambda value: shown(value, 64)),
+                )
+            )
+        ),
+    ),
 }
 
 

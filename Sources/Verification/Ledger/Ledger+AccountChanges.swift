@@ -1,0 +1,77 @@
+import Storage
+import TransactionApproval
+
+extension Ledger {
+    /// The newest records that a device shows, newest first.
+    ///
+    /// These are changes after its activation that the device neither made nor is the subject of.
+    func accountChanges(
+        shownOn device: Device,
+        limit: Int
+    ) throws(StoreFailure) -> [AuditRecord] {
+        let (account, id) = (device.account, device.id)
+        let conditions: [SQLValue] = [
+            SQLValue(device.activated), .text(Actor.device(id).text), .text(id.description),
+            SQLValue(limit),
+        ]
+        let other = [SQLValue(account.enterprise), .text(account.key.description)]
+        let found =
+            try auditRecords(Self.selectOfAccount, .account(account) + conditions)
+            + auditRecords(Self.selectMerging, other + conditions)
+        return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
+    }
+
+    /// As a device shows it; nil if it does not.
+    func accountChange(
+        _ record: AuditRecord,
+        of account: AccountReference
+    ) throws(StoreFailure) -> AccountChangesExchange.Change? {
+        guard let kind = record.event.kind.accountChange else { return nil }
+        let (subject, moment) = (record.event.subject, record.moment)
+        for device in try devices(of: account) {
+            if device.id.description == subject {
+                return .init(kind, at: moment, on: DeviceName(device.name))
+            }
+            for state in try credentialStates(on: device.id)
+            where state.credential.id.description == subject {
+                // A PIN changes the user credential only.
+                guard kind != .pinChanged || state.credential.kind == .user else { return nil }
+                return .init(kind, at: moment, on: DeviceName(device.name))
+            }
+        }
+        return .init(kind, at: moment, on: nil)
+    }
+
+    private static let selectOfAccount = Statement(
+        """
+        SELECT \(Table.audit.columns) FROM audit
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+            AND \(condition: Schema.isAccountChange)
+            AND moment > $4 AND actor <> $5 AND subject <> $6
+        ORDER BY sequence DESC LIMIT $7
+        """
+    )
+    private static let selectMerging = Statement(
+        """
+        SELECT \(Table.audit.columns) FROM audit
+        WHERE enterprise = $1 AND subject = $2 AND \(condition: Schema.isMergedAccount)
+            AND moment > $3 AND actor <> $4 AND subject <> $5
+        ORDER BY sequence DESC LIMIT $6
+        """
+    )
+}
+
+extension Event.Kind {
+    fileprivate var accountChange: AccountChangeKind? {
+        switch self {
+        case .activationIssued: .activationIssued
+        case .deviceActivated, .tokenAdded: .deviceActivated
+        case .deviceRevoked: .deviceRevoked
+        case .accountsLinked: .accountLinked
+        case .accountReplaced: .accountReplaced
+        case .credentialRekeyed: .pinChanged
+        case .credentialLocked, .credentialBlocked: .locked
+        default: nil
+        }
+    }
+}

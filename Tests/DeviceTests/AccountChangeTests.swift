@@ -1,0 +1,50 @@
+import AuthenticationHandler
+import StoreTesting
+import TestSupport
+import Testing
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Changes of accounts at a verifier` {
+    @Test func `SEC-120: a thief's device and PIN are shown on the person's device`() async throws {
+        let world = try await World()
+        try await world.activate()
+        world.bank.clock.advance(by: .seconds(1))
+        #expect(try await world.app().accountChanges() == [])
+        let thief = try World(at: world.bank)
+        try await thief.activate()
+        _ = try await thief.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        let changes = try await world.app().accountChanges()
+        #expect(changes.map(\.kind) == [.pinChanged, .deviceActivated, .activationIssued])
+        #expect(changes.map(\.deviceName) == ["Phone", "Phone", nil])
+        #expect(changes.allSatisfy { $0.account.id == "4711" })
+    }
+
+    @Test(arguments: [Line.Fault.responseForged, .responseLost])
+    func `SEC-42, SEC-120: the network can neither forge a change nor hide one`(
+        _ fault: Line.Fault
+    ) async throws {
+        let world = try await World()
+        try await world.activate()
+        world.bank.clock.advance(by: .seconds(1))
+        try await World(at: world.bank).activate()
+        world.line.fail(.accountChanges, by: fault)
+        let failure = await error { try await world.app().accountChanges() }
+        #expect(failure != nil)
+    }
+
+    @Test func `a notification of a change is not one of a transaction`() async throws {
+        let hint = Array(#"{"account_id":"4711","account_type":"main"}"#.utf8)
+        #expect(AuthenticationHandler.announcesAccountChange(push: hint))
+        let world = try await World()
+        try await world.activate()
+        world.bank.clock.advance(by: .seconds(1))
+        let failure = await error { try await world.app().pendingTransaction(push: hint) }
+        #expect(failure?.code == .pushMalformed)
+        for other in [
+            "{}", #"{"account_id":"4711"}"#, "",
+            #"{"sa_transaction_id":"t","account_id":"4711","account_type":"main"}"#,
+        ] {
+            #expect(!AuthenticationHandler.announcesAccountChange(push: Array(other.utf8)))
+        }
+    }
+}

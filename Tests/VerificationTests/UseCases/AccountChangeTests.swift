@@ -1,0 +1,136 @@
+import Storage
+import TestSupport
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+/// A thief changes an account; the person's own device must show it.
+@Suite(.onEveryStore) struct `Changes of an account that a device shows` {
+    private func changes(
+        on phone: Phone,
+        in bank: Bank
+    ) async throws -> [AccountChangesExchange.Change] {
+        guard case .found(let changes) = try await bank.verifier.accountChanges(for: phone.id)
+        else { throw Bank.Unexpected() }
+        return changes
+    }
+
+    private func kinds(on phone: Phone, in bank: Bank) async throws -> [AccountChangeKind] {
+        try await changes(on: phone, in: bank).map(\.kind)
+    }
+
+    @Test func `SEC-120: show a thief's device from its activation to the lock, newest first`()
+        async throws
+    {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        #expect(try await changes(on: phone, in: bank) == [])
+        let thief = try await bank.activate()
+        #expect(try await kinds(on: phone, in: bank) == [.deviceActivated, .activationIssued])
+        #expect(try await thief.changePIN(in: bank).isAccepted)
+        try await thief.failUntilLocked(in: bank)
+        try await bank.revoke(thief)
+        try await bank.restart()
+        let shown = try await changes(on: phone, in: bank)
+        #expect(
+            shown.map(\.kind) == [
+                .deviceRevoked, .locked, .pinChanged, .deviceActivated, .activationIssued,
+            ]
+        )
+        #expect(shown.map(\.deviceName?.text) == ["Phone", "Phone", "Phone", "Phone", nil])
+        #expect(shown.allSatisfy { $0.moment <= bank.verifier.now })
+    }
+
+    @Test func `leave out changes by the device itself, and those before its activation`()
+        async throws
+    {
+        let bank = try await Bank()
+        _ = try await bank.activate()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        #expect(try await phone.changePIN(in: bank).isAccepted)
+        let biometric = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(biometric, in: bank).isAccepted)
+        try await phone.failUntilLocked(in: bank)
+        #expect(try await changes(on: phone, in: bank) == [])
+    }
+
+    @Test func `SEC-120: show links and replacements on the devices of both accounts`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        let (other, second) = try await bank.activate("4712")
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.verifier.link(Bank.account, to: other.key, by: Bank.core)
+        #expect(try await kinds(on: phone, in: bank) == [.accountLinked])
+        #expect(try await kinds(on: second, in: bank) == [.accountLinked])
+        _ = try await bank.verifier.replace(Bank.account, by: other.key, by: Bank.core)
+        #expect(try await kinds(on: phone, in: bank).first == .accountReplaced)
+        #expect(try await kinds(on: second, in: bank).first == .accountReplaced)
+    }
+
+    @Test func `SEC-54: show nothing of other accounts and enterprises, and nothing if revoked`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        let enterprise = EnterpriseID(checked: "other")
+        try await bank.verifier.addEnterprise(enterprise, policy: "{}", by: .operatorCommand)
+        let same = AccountReference(enterprise: enterprise, key: Bank.account.key)
+        _ = try await bank.verifier.addAccount(same, by: .operatorCommand)
+        _ = try await bank.activate(same)
+        _ = try await bank.activate("4712")
+        #expect(try await changes(on: phone, in: bank) == [])
+        try await bank.revoke(phone)
+        guard case .refused(.deviceRevoked) = try await bank.verifier.accountChanges(for: phone.id)
+        else { throw Bank.Unexpected() }
+    }
+
+    @Test func `are at most twenty, the newest`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        for _ in 0..<25 {
+            bank.clock.advance(by: .seconds(1))
+            _ = try await bank.issue()
+        }
+        let shown = try await changes(on: phone, in: bank)
+        #expect(shown.count == 20)
+        #expect(shown.first?.moment == bank.verifier.now)
+    }
+
+    @Test func `SEC-101: a forged record is not shown`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.issue()
+        _ = try await bank.database.write { connection throws(StoreFailure) in
+            try connection.run(forgeActivation, [])
+        }
+        await #expect(throws: Verifier.Failure.self) {
+            _ = try await bank.verifier.accountChanges(for: phone.id)
+        }
+    }
+
+    @Test func `are found without reading the trail`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        for _ in 0..<30 { try await phone.checkPIN(in: bank) }
+        let watched = WatchedDatabase(bank.database)
+        let verifier = bank.verifier(over: watched)
+        _ = try await verifier.accountChanges(for: phone.id)
+        let before = watched.rowCount
+        _ = try await verifier.accountChanges(for: phone.id)
+        #expect(watched.rowCount - before < 10)
+    }
+}
+
+private let forgeActivation = Statement(
+    "UPDATE audit SET kind = 'device.revoked' WHERE kind = 'activation.issued'"
+)
