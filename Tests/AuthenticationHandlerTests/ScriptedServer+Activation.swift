@@ -12,7 +12,11 @@ struct ScriptedActivation: Sendable {
     let code: [UInt8]
     let offer: ActivationOffer
 
-    init(of accounts: [String] = ["4711"], at server: ScriptedServer) throws {
+    init(
+        of accounts: [String] = ["4711"],
+        in enterprise: String = "bank",
+        at server: ScriptedServer
+    ) throws {
         self.server = server
         id = try .random()
         code = try ActivationCode.random().text().withBytes { $0.array }
@@ -27,7 +31,7 @@ struct ScriptedActivation: Sendable {
             )
         }
         offer = try ActivationOffer(
-            enterprise: EnterpriseID(checked: "bank"),
+            enterprise: EnterpriseID(checked: enterprise),
             epoch: .first,
             policy: DevicePolicy.sample.bytes,
             enrolments: enrolments

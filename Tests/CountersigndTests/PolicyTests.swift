@@ -15,6 +15,8 @@ import Testing
         "Of 1,000,000 stolen devices whose thief guesses until the first lock, about 35 open; the "
             + "maximum is 100.",
         "Of 1,000,000 stolen devices whose thief guesses until the permanent lock, about 105 open.",
+        "All accounts of one installation at this enterprise share these guesses; each other "
+            + "enterprise or verifier with the same PIN adds its own.",
     ]
 
     private func set(_ policy: String, _ words: String...) throws -> FinishedProcess {

@@ -44,12 +44,20 @@ extension Bank {
     package func offered(
         _ submitted: SubmittedClaim,
         to phones: [Phone],
-        _ code: borrowing ActivationCode
+        _ code: borrowing ActivationCode,
+        joining sibling: ActivationCommit.Sibling? = nil
     ) async throws -> ActivationCommit {
         guard case .offered(let offer, let mac) = try await verifier.claim(submitted) else {
             throw Unexpected()
         }
-        return try phones[0].commit(submitted, offer, mac: mac, code, with: phones.dropFirst())
+        return try phones[0].commit(
+            submitted,
+            offer,
+            mac: mac,
+            code,
+            with: phones.dropFirst(),
+            joining: sibling
+        )
     }
 
     /// A further account of the same person.

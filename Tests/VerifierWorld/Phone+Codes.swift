@@ -131,6 +131,7 @@ extension Phone {
         with pin: PIN = .right,
         at counter: Counter? = nil,
         attempt: AttemptID? = nil,
+        for claim: Digest? = nil,
         in bank: Bank
     ) async throws -> AttemptResult {
         let attempt = try await self.attempt(
@@ -140,7 +141,7 @@ extension Phone {
             id: attempt,
             in: bank
         )
-        return try await bank.verifier.checkPIN(attempt)
+        return try await bank.verifier.checkPIN(attempt, for: claim)
     }
 
     package static let challenge = [UInt8](repeating: 7, count: 32)

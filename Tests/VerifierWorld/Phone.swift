@@ -112,7 +112,8 @@ extension Phone {
         _ offer: ActivationOffer,
         mac: Digest,
         _ code: borrowing ActivationCode,
-        with others: ArraySlice<Phone> = []
+        with others: ArraySlice<Phone> = [],
+        joining sibling: ActivationCommit.Sibling? = nil
     ) throws -> ActivationCommit {
         let session = try session(submitted.claim, code)
         let enrolment = try session.accepting(offer, mac: mac).unwrapped()
@@ -127,7 +128,7 @@ extension Phone {
                 )
             )
         }
-        return try ActivationCommit(submitted, enrolled).unwrapped()
+        return try ActivationCommit(submitted, enrolled, sibling: sibling).unwrapped()
     }
 
     /// The receipt that the verifier must return for a commit.

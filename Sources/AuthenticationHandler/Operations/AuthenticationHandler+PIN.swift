@@ -20,10 +20,15 @@ extension AuthenticationHandler {
     }
 
     /// Checks the PIN of an account online; a wrong PIN counts.
+    ///
+    /// Returns the attempt that the verifier accepted, for the activation with this claim.
+    @discardableResult
     func checkPIN(
         _ pin: borrowing PIN,
-        of account: OpenAccount
-    ) async throws(AuthenticationError) {
+        of account: OpenAccount,
+        for claim: Digest? = nil
+    ) async throws(AuthenticationError) -> AttemptID? {
+        var accepted: AttemptID?
         let factor = Factor.pin(try pin.copy())
         _ = try await send(
             PINCheckExchange.self,
@@ -31,8 +36,10 @@ extension AuthenticationHandler {
             of: account.record.device,
             with: factor
         ) { envelope, _ throws(AuthenticationError) in
-            PINCheckExchange.Request(envelope: envelope)
+            accepted = envelope.attempt
+            return PINCheckExchange.Request(claim, envelope: envelope)
         }
+        return accepted
     }
 }
 

@@ -26,23 +26,41 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         let done = try await enrolled(by: activation)
         guard done.isEmpty else { return done }
-        if let existing = try activeAccounts().first {
-            try await checkPIN(pin, of: existing)
-        }
-        let (accounts, commit) = try await makeAccounts(activation, pin)
+        let sibling = try await sibling(of: activation, pin)
+        let (accounts, commit) = try await makeAccounts(activation, pin, sibling)
         return try await submit(accounts, by: commit, of: activation)
+    }
+
+    /// Checks the PIN with an existing account.
+    ///
+    /// If the account is at the same verifier and enterprise, the new accounts share its count of
+    /// wrong codes. Nil if there is no such account.
+    private func sibling(
+        of activation: ActivationInProgress,
+        _ pin: borrowing PIN
+    ) async throws(AuthenticationError) -> ActivationCommit.Sibling? {
+        let active = try activeAccounts()
+        guard let sibling = active.first(where: { $0.record.isSibling(of: activation) }) else {
+            if let other = active.first { try await checkPIN(pin, of: other) }
+            return nil
+        }
+        let claim = try translatingSystemFailure(activation.claim.digest())
+        guard let attempt = try await checkPIN(pin, of: sibling, for: claim) else { return nil }
+        return ActivationCommit.Sibling(device: sibling.record.device, attempt: attempt)
     }
 
     /// The accounts that an earlier call set up; throws if its result is unknown.
     ///
-    /// New seeds must not replace the earlier ones, because the verifier may have those.
+    /// New seeds must not replace the earlier ones, because the verifier may have those. An account
+    /// of another activation that the verifier may have must be known as a sibling.
     private func enrolled(
         by activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
         let reason = try await recoverAll()
         let devices = activation.devices.map(\.id)
-        let isPending = try allAccounts().map(\.record).contains {
-            $0.isPending && devices.contains($0.device)
+        let isPending = try allAccounts().map(\.record).contains { record in
+            let isOther = record.isSibling(of: activation) && !record.isReplaced(by: activation)
+            return record.isPending && (isOther || devices.contains(record.device))
         }
         guard !isPending else { throw reason ?? AuthenticationError(.networkUnavailable) }
         return try enrolled(among: devices)
@@ -88,7 +106,8 @@ extension AuthenticationHandler {
     /// Each account has its own device key.
     private func makeAccounts(
         _ activation: ActivationInProgress,
-        _ pin: borrowing PIN
+        _ pin: borrowing PIN,
+        _ sibling: ActivationCommit.Sibling?
     ) async throws(AuthenticationError) -> ([OpenAccount], ActivationCommit) {
         var accounts: [OpenAccount] = []
         var enrolments: [ActivationCommit.Enrolment] = []
@@ -104,7 +123,8 @@ extension AuthenticationHandler {
                 throw AuthenticationError(system: SystemFailure(error))
             }
         }
-        guard let commit = ActivationCommit(activation.claim, enrolments) else {
+        let commit = ActivationCommit(activation.claim, enrolments, sibling: sibling)
+        guard let commit else {
             throw AuthenticationError(.response, cause: "the offer")
         }
         return (accounts, commit)
@@ -193,5 +213,16 @@ extension AuthenticationHandler {
         let enrolled = try enrolled(among: accounts.map(\.record.device))
         guard !enrolled.isEmpty else { throw AuthenticationError(problem) }
         return enrolled
+    }
+}
+
+extension AccountRecord {
+    /// Whether the verifier counts its wrong codes together with those of the new accounts.
+    fileprivate func isSibling(of activation: ActivationInProgress) -> Bool {
+        server == activation.server.origin && enterprise == activation.session.offer.enterprise
+    }
+
+    fileprivate func isReplaced(by activation: ActivationInProgress) -> Bool {
+        activation.session.offer.enrolments.contains { $0.account == account }
     }
 }

@@ -26,12 +26,31 @@ package struct ActivationCommit: Equatable, Sendable {
         }
     }
 
+    /// An existing account of the installation, whose PIN was proven for this activation.
+    package struct Sibling: Codable, Equatable, Sendable {
+        package let device: DeviceID
+        /// The accepted PIN check that names the claim.
+        package let attempt: AttemptID
+
+        package init(device: DeviceID, attempt: AttemptID) {
+            self.device = device
+            self.attempt = attempt
+        }
+    }
+
     package let submittedClaim: SubmittedClaim
     package let enrolments: [Enrolment]
+    /// Its count gets the wrong codes of the new accounts; nil for the first accounts.
+    package let sibling: Sibling?
 
     /// Nil if the first device is not that of the claim, or if a device or key is repeated.
-    package init?(_ submittedClaim: SubmittedClaim, _ enrolments: [Enrolment]) {
+    package init?(
+        _ submittedClaim: SubmittedClaim,
+        _ enrolments: [Enrolment],
+        sibling: Sibling? = nil
+    ) {
         guard
+            !enrolments.map(\.device).contains(where: { $0 == sibling?.device }),
             enrolments.first?.device == submittedClaim.claim.device,
             enrolments.first?.deviceKey == submittedClaim.claim.deviceKey,
             enrolments.count <= ActivationOffer.maximumEnrolments,
@@ -40,6 +59,7 @@ package struct ActivationCommit: Equatable, Sendable {
         else { return nil }
         self.submittedClaim = submittedClaim
         self.enrolments = enrolments
+        self.sibling = sibling
     }
 }
 

@@ -61,9 +61,9 @@ extension Verifier {
 
     /// Ends the link of an account to a person: later activations no longer cover it.
     ///
-    /// Devices that were activated together still share one failure count, because they share one
-    /// PIN. So an unlink adds no attempts. A mute by the person, and the count of consents, stay on
-    /// both accounts.
+    /// The accounts of one installation still share one failure count, because they share one PIN.
+    /// So an unlink adds no attempts. A mute by the person, and the count of consents, stay on both
+    /// accounts.
     package func unlink(
         _ second: AccountKey,
         from first: AccountReference,

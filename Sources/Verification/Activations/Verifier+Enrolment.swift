@@ -12,7 +12,7 @@ package enum CommitResult: Equatable, Sendable {
 
 package enum CommitRefusal: Error, Equatable, Sendable {
     case activation(Activation.Refusal)
-    /// The seeds or keys do not fit the offer.
+    /// The seeds or keys do not fit the offer, or the sibling's PIN was not proven for it.
     case enrolment
 }
 
@@ -23,6 +23,12 @@ private struct NewEnrolment: Sendable {
     let publicKey: [UInt8]
     let name: String
     let credentials: [(context: CredentialContext, seed: SealedValue)]
+}
+
+/// A sibling that a commit names, and the fingerprint that its PIN check must have.
+private struct NamedSibling: Sendable {
+    let sibling: ActivationCommit.Sibling
+    let fingerprint: [UInt8]
 }
 
 extension Verifier {
@@ -45,7 +51,12 @@ extension Verifier {
         guard let new = try newEnrolments(of: commit, in: enrolment) else {
             return .refused(.enrolment)
         }
-        switch try await keep(new, of: submitted.claim, digest) {
+        let sibling = try commit.sibling.map { sibling throws(Failure) in
+            let claim = try translatingSystemFailure(submitted.digest(), to: Failure.system)
+            let fingerprint = try fingerprint(ofPINCheckFor: claim)
+            return NamedSibling(sibling: sibling, fingerprint: fingerprint)
+        }
+        switch try await keep(new, of: submitted.claim, digest, joining: sibling) {
         case .failure(let refusal): return .refused(refusal)
         case .success(let outcomes):
             let receipt = try translatingSystemFailure(
@@ -114,7 +125,8 @@ extension Verifier {
     private func keep(
         _ new: [NewEnrolment],
         of claim: ActivationClaim,
-        _ digest: [UInt8]
+        _ digest: [UInt8],
+        joining sibling: NamedSibling?
     ) async throws(Failure) -> Result<[EnrolmentOutcome], CommitRefusal> {
         return try await change(by: .device(claim.device)) {
             [policies] context throws(StoreFailure) in
@@ -127,6 +139,12 @@ extension Verifier {
                 return .failure(.activation(refusal))
             }
             let policy = try policies.policy(of: activation.account.enterprise, context.ledger)
+            var counting: DeviceID?
+            if let sibling {
+                let enterprise = activation.account.enterprise
+                counting = try context.countingDevice(of: sibling, in: enterprise, under: policy)
+                guard counting != nil else { return .failure(.enrolment) }
+            }
             var outcomes: [EnrolmentOutcome] = []
             for enrolment in new {
                 guard try context.ledger.device(enrolment.device) == nil else {
@@ -138,7 +156,11 @@ extension Verifier {
             guard let first = enrolled.first else { return .success(outcomes) }
             try context.ledger.save(activation)
             for enrolment in enrolled {
-                try context.add(enrolment, of: claim.activation, countingWith: first.device)
+                try context.add(
+                    enrolment,
+                    of: claim.activation,
+                    countingWith: counting ?? first.device
+                )
             }
             return .success(outcomes)
         }
@@ -154,6 +176,27 @@ extension ChangeContext {
             return .accountReplaced
         }
         return try hasRoom(in: account.reference, under: policy) ? .enrolled : .tooManyDevices
+    }
+
+    /// The device that counts the sibling's wrong codes.
+    ///
+    /// Nil unless the sibling's PIN was right for this claim. Without this proof a thief of the
+    /// device could add an account of their own, and reset the count with its PIN.
+    fileprivate func countingDevice(
+        of named: NamedSibling,
+        in enterprise: EnterpriseID,
+        under policy: EnterprisePolicy
+    ) throws(StoreFailure) -> DeviceID? {
+        let device = named.sibling.device
+        let conditions = CheckConditions(now: now, epoch: epoch, lockPolicy: policy.lock)
+        guard
+            let check = try ledger.attempt(named.sibling.attempt, by: device),
+            case .accepted = check.verdict, check.fingerprint == named.fingerprint,
+            let state = try ledger.credentialState(.user, on: device),
+            state.device.account.enterprise == enterprise,
+            state.checkStatus(in: conditions).isAccepted
+        else { return nil }
+        return state.countingDevice ?? device
     }
 
     /// A person's user credentials on one installation have the same PIN, so they share one failure

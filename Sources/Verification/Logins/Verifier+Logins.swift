@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import FailureTranslation
 import Storage
 package import TransactionApproval
@@ -52,8 +52,11 @@ extension Verifier {
     }
 
     /// Checks the PIN and changes nothing else.
-    package func checkPIN(_ attempt: Attempt) async throws(Failure) -> AttemptResult {
-        let fingerprint = try fingerprint { $0.append("pin-check") }
+    package func checkPIN(
+        _ attempt: Attempt,
+        for claim: Digest? = nil
+    ) async throws(Failure) -> AttemptResult {
+        let fingerprint = try fingerprint(ofPINCheckFor: claim)
         return try await run(
             attempt,
             with: .user,
@@ -70,6 +73,14 @@ extension Verifier {
                 to: StoreFailure.system
             )
             return AttemptResult(result)
+        }
+    }
+
+    /// Binds an accepted PIN check to the claim of one activation.
+    func fingerprint(ofPINCheckFor claim: Digest?) throws(Failure) -> [UInt8] {
+        try fingerprint { writer in
+            writer.append("pin-check")
+            if let claim { writer.append(claim) }
         }
     }
 

@@ -23,7 +23,8 @@ extension LoginExchange: MessageService {
 extension PINCheckExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         let attempt = Attempt(device: call.device, code: call.request.envelope)
-        return try await call.outcome(try await call.verifier.checkPIN(attempt), with: .user)
+        let result = try await call.verifier.checkPIN(attempt, for: call.request.claimDigest)
+        return try await call.outcome(result, with: .user)
     }
 }
 

@@ -10,7 +10,10 @@ struct GuessingRisk {
 
     init(of policy: EnterprisePolicy) {
         let probability = policy.guessProbability
-        sentences = [probability.sentence(), probability.sentenceUntilBlock]
+        sentences = [
+            probability.sentence(), probability.sentenceUntilBlock,
+            GuessProbability.sharingSentence,
+        ]
     }
 
     /// Nil for a policy of another version, with members that this program does not know.

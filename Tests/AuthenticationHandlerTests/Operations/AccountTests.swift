@@ -136,6 +136,42 @@ import Testing
         #expect(ids == (isRight ? ["4711", "4712"] : ["4711"]))
     }
 
+    @Test func `SEC-108: name an account of the verifier, whose PIN check names the claim`()
+        async throws
+    {
+        let existing = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4712"], at: server)
+        activation.respondToClaim()
+        let handler = try home.handler(server)
+        let verified = try await handler.verifyActivation(activation.inHand())
+        server.then(PINCheckExchange.self, .done(NoContent()))
+        activation.respondToCommit()
+        _ = try await handler.setPIN(.typed("271905"), for: verified)
+        let bodies = server.requests.map(\.message.body)
+        let check = try PINCheckExchange.Request(reading: bodies[1])
+        let commit = try ActivationCommit(reading: bodies[2])
+        #expect(check.claimDigest == (try commit.submittedClaim.digest()))
+        let sibling = ActivationCommit.Sibling(
+            device: existing.record.device,
+            attempt: check.envelope.attempt
+        )
+        #expect(commit.sibling == sibling)
+    }
+
+    @Test func `SEC-108: name no sibling at another enterprise, but check the PIN`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4711"], in: "other-bank", at: server)
+        activation.respondToClaim()
+        let handler = try home.handler(server)
+        let verified = try await handler.verifyActivation(activation.inHand())
+        server.then(PINCheckExchange.self, .done(NoContent()))
+        activation.respondToCommit()
+        _ = try await handler.setPIN(.typed("271905"), for: verified)
+        let bodies = server.requests.map(\.message.body)
+        #expect(try PINCheckExchange.Request(reading: bodies[1]).claimDigest == nil)
+        #expect(try ActivationCommit(reading: bodies[2]).sibling == nil)
+    }
+
     // MARK: Push
 
     @Test(arguments: [

@@ -66,6 +66,7 @@ import TransactionApproval
             "enrolments": [{
                 "device": device, "deviceKey": key(65), "userSeed": seed, "deviceSeed": seed,
                 "possession": signature}]}
+        siblings = commit | {"sibling": {"device": run(0xe0, 16).hex(), "attempt": attempt}}
 
         def credential(generation):
             return {
@@ -99,13 +100,13 @@ import TransactionApproval
             "nextAgreementKey": {"key": key(65), "signature": signature}}
 
         requests = [
-            claim, commit, {},
+            claim, commit, siblings, {},
             {"unanswered": {"commit": {
                 "activation": "01ABCDEFGH", "claim": digest, "deviceKey": key(65)}}},
             {"unanswered": {"codesBelow": "18"}}, {"transaction": "tx-1"},
             decision({"approve": "userPIN"}), decision({"reject": "notMe"}),
             {"dataDigest": digest, "type": "biometric", "envelope": envelope},
-            {"envelope": envelope}, {"rekey": rekey, "envelope": envelope},
+            {"envelope": envelope}, {"claimDigest": digest, "envelope": envelope}, {"rekey": rekey, "envelope": envelope},
             {"attempt": attempt}, push({"kind": "off"}), push({"kind": "events"}),
             push({"kind": "fcm", "token": "dX:APA91b_-9"}), {"attempt": attempt}]
         responses = [

@@ -19,7 +19,7 @@ private typealias Fault = (fault: String, text: String)
 
 private let optionalMembers: Set = [
     "/credentials/1/lock", "/nextServerKey", "/nextAgreementKey", "/typedDigits", "/unanswered",
-    "/changes/0/deviceName",
+    "/changes/0/deviceName", "/sibling", "/claimDigest",
 ]
 
 /// Texts in which each letter may be replaced.
@@ -32,7 +32,7 @@ private let binaryMembers: Set = [
     "proof", "claim", "mac", "receipt", "possession", "evidence", "dataDigest", "userSeed",
     "deviceSeed",
     "seed", "blind", "offer", "policy", "transaction", "ephemeralKey", "deviceKey", "nextServerKey",
-    "key", "signature",
+    "key", "signature", "claimDigest",
 ]
 
 // MARK: Faults

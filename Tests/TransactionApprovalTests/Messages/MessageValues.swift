@@ -121,6 +121,7 @@ extension MessageValues {
         return [
             try MessageSample("claim", claim),
             try MessageSample("commit", commit),
+            try MessageSample("commit with a sibling", try #require(siblingCommit)),
             try MessageSample("status", StatusExchange.Request()),
             try MessageSample("commit sent", StatusExchange.Request(.commit(sentCommit))),
             try MessageSample("codes sent", StatusExchange.Request(.codes(below: Counter(18)))),
@@ -156,6 +157,10 @@ extension MessageValues {
             ),
             try MessageSample("PIN check", PINCheckExchange.Request(envelope: envelope)),
             try MessageSample(
+                "PIN check for a claim",
+                PINCheckExchange.Request(digest, envelope: envelope)
+            ),
+            try MessageSample(
                 "rekey",
                 RekeyExchange.Request(rekey: rekey, envelope: envelope)
             ),
@@ -168,6 +173,14 @@ extension MessageValues {
             try MessageSample("push by FCM", push(.fcm(try #require(FCMToken("dX:APA91b_-9"))))),
             try MessageSample("deletion", DeletionExchange.Request(attempt: attempt)),
         ]
+    }
+
+    private var siblingCommit: ActivationCommit? {
+        let sibling = ActivationCommit.Sibling(
+            device: DeviceID(checked: bytes(from: 0xE0, 16)),
+            attempt: attempt
+        )
+        return ActivationCommit(commit.submittedClaim, commit.enrolments, sibling: sibling)
     }
 
     private func push(_ setting: PushSetting) -> PushExchange.Request {

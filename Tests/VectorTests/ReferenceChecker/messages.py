@@ -209,9 +209,14 @@ credential = members(enterprise=name, id=random_name, kind=kind, generation=numb
 
 
 def commit(value):
-    members(submittedClaim=claim, enrolments=list_of(enrolment))(value)
+    members(
+        submittedClaim=claim,
+        enrolments=list_of(enrolment),
+        sibling_=members(device=random_name, attempt=random_name),
+    )(value)
     enrolments = value["enrolments"]
     require(1 <= len(enrolments) <= 16)
+    require(value.get("sibling", {}).get("device") not in [entry["device"] for entry in enrolments])
     for part in ("device", "deviceKey"):
         require(enrolments[0][part] == value["submittedClaim"]["claim"][part])
         require(len({entry[part] for entry in enrolments}) == len(enrolments))
@@ -326,7 +331,7 @@ MESSAGES = {
         members(dataDigest=digest, type=authentication, envelope=envelope),
         members(login=name),
     ),
-    "pin-check": (members(envelope=envelope), nothing),
+    "pin-check": (members(claimDigest_=digest, envelope=envelope), nothing),
     "rekey": (
         members(rekey=members(proposal=proposal, seed=sealed_seed), envelope=envelope),
         nothing,

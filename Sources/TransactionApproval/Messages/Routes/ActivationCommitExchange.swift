@@ -19,14 +19,15 @@ package enum ActivationCommitExchange: DeviceExchange {
 
 extension ActivationCommit: DeviceMessage {
     private enum CodingKeys: CodingKey {
-        case submittedClaim, enrolments
+        case submittedClaim, enrolments, sibling
     }
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let submittedClaim = try members.decode(SubmittedClaim.self, forKey: .submittedClaim)
         let enrolments = try members.decode([Enrolment].self, forKey: .enrolments)
-        guard let commit = Self(submittedClaim, enrolments) else {
+        let sibling = try members.decodeIfPresent(Sibling.self, forKey: .sibling)
+        guard let commit = Self(submittedClaim, enrolments, sibling: sibling) else {
             throw DecodingError.refused(in: decoder)
         }
         self = commit
@@ -36,5 +37,6 @@ extension ActivationCommit: DeviceMessage {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(submittedClaim, forKey: .submittedClaim)
         try members.encode(enrolments, forKey: .enrolments)
+        try members.encodeIfPresent(sibling, forKey: .sibling)
     }
 }

@@ -23,6 +23,11 @@ extension GuessProbability {
             + "permanent lock, \(Self.opening(thiefUntilBlock, of: population))."
     }
 
+    /// The accounts behind one PIN (SEC-108).
+    package static let sharingSentence =
+        "All accounts of one installation at this enterprise share these guesses; each other "
+        + "enterprise or verifier with the same PIN adds its own."
+
     private static let minimumPopulation = 10_000
     /// No policy needs more: the longest codes have eight digits.
     private static let maximumPopulation = 1_000_000_000

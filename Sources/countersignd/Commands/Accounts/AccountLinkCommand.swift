@@ -4,9 +4,9 @@ struct AccountLinkCommand: BankCommand {
     static let name = "account link"
     static let summary = "Link two accounts of one person."
     static let discussion = """
-        If the policy allows it, a later activation serves both accounts. Accounts that one \
-        activation enrolled together share one count of wrong codes. A later link does not merge \
-        counts.
+        If the policy allows it, a later activation serves both accounts. The accounts of one \
+        installation share one count of wrong codes. A link does not merge the counts of two \
+        installations.
 
         \(EndpointOptions.discussion)
         """

@@ -4,9 +4,9 @@ struct AccountUnlinkCommand: BankCommand {
     static let name = "account unlink"
     static let summary = "End the link of an account to another one."
     static let discussion = """
-        Later activations no longer cover both accounts. Accounts that one activation enrolled \
-        together still share one count of wrong codes, because they share one PIN. Revoke devices \
-        that must not keep their access.
+        Later activations no longer cover both accounts. The accounts of one \
+        installation still share one count of wrong codes, because they share one PIN. Revoke \
+        devices that must not keep their access.
 
         \(EndpointOptions.discussion)
         """
