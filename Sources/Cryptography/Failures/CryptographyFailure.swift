@@ -16,6 +16,6 @@ package enum CryptographyFailure: Error, Equatable, Sendable {
     case invalidRSAKey
     /// An Argon2id cost is outside the limits.
     case costOutOfRange
-    /// OpenSSL or libargon2 failed, usually because memory ran out.
+    /// OpenSSL or libargon2 failed, usually because memory ran out, or an HSM did.
     case library(operation: String, code: UInt)
 }

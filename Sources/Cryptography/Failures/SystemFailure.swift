@@ -6,7 +6,7 @@ public enum SystemFailure: Error, Equatable, Sendable {
     case secureMemoryUnavailable
     /// All memory for secrets is in use.
     case secureMemoryFull
-    /// An operation failed, usually because OpenSSL or libargon2 had no memory left.
+    /// An operation failed, usually because OpenSSL or libargon2 had no memory left, or of an HSM.
     ///
     /// After a wrong argument of this package, it is a name like "Cryptography.invalidArgument".
     case cryptographyUnavailable(operation: String)

@@ -1,9 +1,7 @@
-import COpenSSL
-
 extension P256 {
-    /// A private key that OpenSSL stores, and wipes when the last reference goes.
+    /// A private key that OpenSSL stores and wipes with the last reference, or that is in an HSM.
     package struct PrivateKey: Sendable {
-        private let key: KeyHandle
+        private let key: any KeyPair
         package let publicKey: PublicKey
 
         /// Generates a key.
@@ -22,9 +20,16 @@ extension P256 {
             self.key = key
         }
 
-        /// The number to store.
+        /// A key in an HSM, with its public half.
+        package init(_ key: any KeyPair, publicKey: PublicKey) {
+            self.key = key
+            self.publicKey = publicKey
+        }
+
+        /// The number to store; only a key in memory has one.
         package func scalar() throws(CryptographyFailure) -> SecureBytes {
-            try key.scalar()
+            guard let key = key as? KeyHandle else { throw .invalidArgument }
+            return try key.scalar()
         }
     }
 }
@@ -37,21 +42,7 @@ extension P256.PrivateKey: CustomStringConvertible, CustomReflectable {
 extension P256.PrivateKey {
     /// Signs the SHA-256 of `message` by ECDSA.
     package func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> P256.Signature {
-        let context = try OpenSSL.check(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
-        defer { EVP_MD_CTX_free(context) }
-        try OpenSSL.check(
-            EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer),
-            "EVP_DigestSignInit"
-        )
-        var encoded = [UInt8](repeating: 0, count: P256.Signature.maximumDistinguishedEncoding)
-        var count = encoded.count
-        try message.withCBytes { start, messageCount throws(CryptographyFailure) in
-            try OpenSSL.check(
-                EVP_DigestSign(context, &encoded, &count, start, messageCount),
-                "EVP_DigestSign"
-            )
-        }
-        return try P256.Signature(distinguishedEncoding: encoded.span.extracting(first: count))
+        try key.signature(for: message)
     }
 
     /// The x coordinate of the shared point with `other` (ECDH, SP 800-56A, 5.7.1.2).
@@ -60,20 +51,21 @@ extension P256.PrivateKey {
     package func sharedSecret(
         with other: P256.PublicKey
     ) throws(CryptographyFailure) -> SecureBytes {
-        let context = try OpenSSL.check(
-            EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil),
-            "EVP_PKEY_CTX_new_from_pkey"
-        )
-        defer { EVP_PKEY_CTX_free(context) }
-        try OpenSSL.check(EVP_PKEY_derive_init(context), "EVP_PKEY_derive_init")
-        try OpenSSL.check(
-            EVP_PKEY_derive_set_peer(context, other.key.pointer),
-            "EVP_PKEY_derive_set_peer"
-        )
-        return try SecureBytes(count: P256.coordinateByteCount) {
-            output throws(CryptographyFailure) in
-            var count = P256.coordinateByteCount
-            try OpenSSL.check(EVP_PKEY_derive(context, output, &count), "EVP_PKEY_derive")
+        try key.sharedSecret(with: other)
+    }
+
+    /// Runs `use` where a call of the key may block.
+    ///
+    /// Otherwise a slow HSM would stop an event loop with all its connections.
+    package func withoutBlocking<Outcome: ~Copyable & Sendable, Failure>(
+        _ use: () throws(Failure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        guard let executor = key.executor else { return try use() }
+        var outcome: Outcome?
+        try await withTaskExecutorPreference(executor) { () async throws(Failure) in
+            outcome = try use()
         }
+        guard let outcome = outcome.take() else { preconditionFailure("`use` has run") }
+        return outcome
     }
 }
