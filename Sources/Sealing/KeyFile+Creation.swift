@@ -4,8 +4,11 @@ import PrivateFiles
 
 extension KeyFile {
     /// Creates a file with the first key-encryption key; never replaces a file.
-    package static func createEncryptionKeys(at path: String) throws(Failure) {
-        let line = try newLine(version: 1)
+    package static func createEncryptionKeys(
+        at path: String,
+        sealedUnder fileKey: KeyEncryptionKeys? = nil
+    ) throws(Failure) {
+        let line = try newLine(version: 1, sealedUnder: fileKey)
         try create(path, line)
     }
 
@@ -18,15 +21,21 @@ extension KeyFile {
 
     /// Adds a key that is newer than all in the file, and returns its version.
     @discardableResult
-    package static func addEncryptionKey(at path: String) throws(Failure) -> UInt32 {
-        try locked(path) { () throws(Failure) in try addKey(at: path) }
+    package static func addEncryptionKey(
+        at path: String,
+        sealedUnder fileKey: KeyEncryptionKeys? = nil
+    ) throws(Failure) -> UInt32 {
+        try locked(path) { () throws(Failure) in try addKey(at: path, sealedUnder: fileKey) }
     }
 
-    private static func addKey(at path: String) throws(Failure) -> UInt32 {
-        let newest = try encryptionKeys(in: .file(path)).newestVersion
+    private static func addKey(
+        at path: String,
+        sealedUnder fileKey: KeyEncryptionKeys?
+    ) throws(Failure) -> UInt32 {
+        let newest = try encryptionKeys(in: .file(path), sealedUnder: fileKey).newestVersion
         guard newest < .max else { throw .repeatedVersion(newest) }
         let old = try text(in: .file(path))
-        let line = try newLine(version: newest + 1)
+        let line = try newLine(version: newest + 1, sealedUnder: fileKey)
         let text = try translatingSystemFailure(
             old.withBytes { old throws(CryptographyFailure) in
                 try line.withBytes { line throws(CryptographyFailure) in
@@ -40,27 +49,61 @@ extension KeyFile {
         return newest + 1
     }
 
+    /// Seals all keys of a file that are not sealed yet.
+    package static func sealEncryptionKeys(
+        at path: String,
+        under fileKey: KeyEncryptionKeys
+    ) throws(Failure) {
+        try locked(path) { () throws(Failure) in
+            let old = try text(in: .file(path))
+            let keys = try old.withBytes { old throws(Failure) in
+                try Self.keys(in: old, sealedUnder: nil)
+            }
+            guard !keys.isEmpty else { throw .empty }
+            var lines: [UInt8] = []
+            for key in keys {
+                let value = try sealed(key.bytes, key.version, under: fileKey)
+                let line = try translatingSystemFailure(
+                    lineOf(value, after: Array("\(key.version) ".utf8)),
+                    to: Failure.system
+                )
+                lines += line.withBytes { $0.array }
+            }
+            // Sealed, so no longer a secret.
+            let text = try translatingSystemFailure(
+                SecureBytes(copying: lines.span),
+                to: Failure.system
+            )
+            try replace(path, by: text)
+        }
+    }
+
     /// Removes all keys but the one with this version, after a rotation.
     ///
     /// Fails if a newer key was added since: the rotation did not use it.
     package static func removeEncryptionKeys(
         olderThan version: UInt32,
-        at path: String
+        at path: String,
+        sealedUnder fileKey: KeyEncryptionKeys? = nil
     ) throws(Failure) {
         try locked(path) { () throws(Failure) in
-            let newest = try encryptionKeys(in: .file(path)).newestVersion
+            let newest = try encryptionKeys(in: .file(path), sealedUnder: fileKey).newestVersion
             guard newest == version else { throw .otherNewest(newest) }
-            try removeKeys(olderThan: newest, at: path)
+            try removeKeys(olderThan: newest, at: path, sealedUnder: fileKey)
         }
     }
 
-    private static func removeKeys(olderThan newest: UInt32, at path: String) throws(Failure) {
+    private static func removeKeys(
+        olderThan newest: UInt32,
+        at path: String,
+        sealedUnder fileKey: KeyEncryptionKeys?
+    ) throws(Failure) {
         let old = try text(in: .file(path))
         let line = try old.withBytes { old throws(Failure) in
             let ends = old.indices.filter { old[$0] == newline }
             let start = ends.dropLast().last.map { $0 + 1 } ?? 0
             let line = old.extracting(start..<old.count)
-            guard try keys(in: line).first?.version == newest else {
+            guard try keys(in: line, sealedUnder: fileKey).first?.version == newest else {
                 throw .malformedLine(ends.count)
             }
             return try translatingSystemFailure(SecureBytes(copying: line), to: Failure.system)
@@ -68,13 +111,17 @@ extension KeyFile {
         try replace(path, by: line)
     }
 
-    private static func newLine(version: UInt32) throws(Failure) -> SecureBytes {
+    private static func newLine(
+        version: UInt32,
+        sealedUnder fileKey: KeyEncryptionKeys?
+    ) throws(Failure) -> SecureBytes {
         let key = try translatingSystemFailure(
             SecureBytes.random(count: AESGCM.keyByteCount),
             to: Failure.system
         )
+        let value = if let fileKey { try sealed(key, version, under: fileKey) } else { key }
         return try translatingSystemFailure(
-            lineOf(key, after: Array("\(version) ".utf8)),
+            lineOf(value, after: Array("\(version) ".utf8)),
             to: Failure.system
         )
     }

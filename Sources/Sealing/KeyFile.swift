@@ -5,8 +5,8 @@ package import PrivateFiles
 /// The verifier's own secrets, in files outside the database or on an inherited descriptor.
 ///
 /// They go from `read(2)` into locked memory and nowhere else. A file of key-encryption keys has one
-/// line for each key: its version and 64 hexadecimal digits. A file of a private key has only the
-/// digits.
+/// line for each key: its version and 64 hexadecimal digits, or a sealed value. A file of a private
+/// key has only the digits.
 package enum KeyFile {
     package enum Failure: Error, Equatable, Sendable {
         case file(FileFailure)
@@ -22,6 +22,12 @@ package enum KeyFile {
         case otherNewest(UInt32)
         /// The number is not a private key of the curve.
         case notAKey
+        /// The key in this line is not sealed, so a person without the HSM could have written it.
+        case unsealed(line: Int)
+        /// The key in this line is sealed, but there is no key that opens it.
+        case sealed(line: Int)
+        /// The key in this line is sealed under another key.
+        case sealedUnderOther(line: Int)
     }
 
     package enum Source: Sendable {
@@ -31,9 +37,15 @@ package enum KeyFile {
         case descriptor(Int32)
     }
 
-    package static func encryptionKeys(in source: Source) throws(Failure) -> KeyEncryptionKeys {
+    /// With a `fileKey`, every key must be sealed under it.
+    package static func encryptionKeys(
+        in source: Source,
+        sealedUnder fileKey: KeyEncryptionKeys? = nil
+    ) throws(Failure) -> KeyEncryptionKeys {
         let text = try text(in: source)
-        let keys = try text.withBytes { text throws(Failure) in try Self.keys(in: text) }
+        let keys = try text.withBytes { text throws(Failure) in
+            try Self.keys(in: text, sealedUnder: fileKey)
+        }
         guard !keys.isEmpty else { throw .empty }
         var versions: Set<UInt32> = []
         for key in keys where !versions.insert(key.version).inserted {
@@ -44,13 +56,8 @@ package enum KeyFile {
     }
 
     package static func privateKey(in source: Source) throws(Failure) -> P256.PrivateKey {
-        let text = try text(in: source)
-        let scalar = try text.withBytes { text throws(Failure) in
-            guard !text.isEmpty else { throw .empty }
-            let end = text.indices.first { text[$0] == newline } ?? text.count
-            guard end >= text.count - 1 else { throw .malformedLine(2) }
-            return try secret(in: text.extracting(first: end), line: 1)
-        }
+        let line = try onlyLine(of: source)
+        let scalar = try line.withBytes { line throws(Failure) in try secret(in: line, line: 1) }
         return try translating(P256.PrivateKey(scalar: scalar)) { (failure: CryptographyFailure) in
             Failure(failure, line: 1)
         }
@@ -92,11 +99,29 @@ extension KeyFile {
         )
     }
 
-    static func keys(in text: Span<UInt8>) throws(Failure) -> [KeyEncryptionKeys.Key] {
+    /// The content of a file with one secret.
+    package static func onlyLine(of source: Source) throws(Failure) -> SecureBytes {
+        let text = try text(in: source)
+        return try text.withBytes { text throws(Failure) in
+            guard !text.isEmpty else { throw .empty }
+            let end = text.indices.first { text[$0] == newline } ?? text.count
+            guard end >= text.count - 1 else { throw .malformedLine(2) }
+            return try translatingSystemFailure(
+                SecureBytes(copying: text.extracting(first: end)),
+                to: Failure.system
+            )
+        }
+    }
+
+    static func keys(
+        in text: Span<UInt8>,
+        sealedUnder fileKey: KeyEncryptionKeys?
+    ) throws(Failure) -> [KeyEncryptionKeys.Key] {
         var keys: [KeyEncryptionKeys.Key] = []
         var start = 0
         for end in text.indices where text[end] == newline {
-            keys.append(try key(in: text.extracting(start..<end), line: keys.count + 1))
+            let line = text.extracting(start..<end)
+            keys.append(try key(in: line, keys.count + 1, sealedUnder: fileKey))
             start = end + 1
         }
         guard start == text.count else { throw .malformedLine(keys.count + 1) }
@@ -105,7 +130,8 @@ extension KeyFile {
 
     private static func key(
         in text: Span<UInt8>,
-        line: Int
+        _ line: Int,
+        sealedUnder fileKey: KeyEncryptionKeys?
     ) throws(Failure) -> KeyEncryptionKeys.Key {
         guard
             let space = text.indices.first(where: { text[$0] == UInt8(ascii: " ") }),
@@ -119,7 +145,15 @@ extension KeyFile {
         }
         let digits = text.extracting((space + 1)..<text.count)
         guard let version = UInt32(exactly: version) else { throw .malformedLine(line) }
-        let bytes = try secret(in: digits, line: line)
+        let isSealed = digits.count == sealedDigitCount
+        if fileKey == nil, isSealed { throw .sealed(line: line) }
+        if fileKey != nil, !isSealed { throw .unsealed(line: line) }
+        let bytes =
+            if let fileKey {
+                try secret(sealedIn: digits, under: fileKey, version, line: line)
+            } else {
+                try secret(in: digits, line: line)
+            }
         guard let key = KeyEncryptionKeys.Key(version: version, bytes: bytes) else {
             throw .wrongLength(line: line)
         }

@@ -13,14 +13,20 @@ package final class KeyRing: Sendable {
     private nonisolated(unsafe) var rowKeys: [RowKeyName: RowKey] = [:]
     /// Nil for keys that did not come from a file.
     private let path: String?
+    /// Opens the keys in the file; nil if they are not sealed.
+    private let fileKey: KeyEncryptionKeys?
     /// Held while the file is read: other callers need the result, too.
     private let reading = Lock()
     // Only used while `reading` is held.
     private nonisolated(unsafe) var lastRead: FileVersion?
 
-    package init(_ keys: KeyEncryptionKeys, readFrom path: String? = nil) {
+    package init(
+        _ keys: KeyEncryptionKeys,
+        readFrom path: String? = nil,
+        sealedUnder fileKey: KeyEncryptionKeys? = nil
+    ) {
         current = keys
-        self.path = path
+        (self.path, self.fileKey) = (path, fileKey)
     }
 
     package var keys: KeyEncryptionKeys { lock.locked { current } }
@@ -55,7 +61,7 @@ package final class KeyRing: Sendable {
         reading.locked {
             guard let version = FileVersion(path), version != lastRead else { return }
             do throws(KeyFile.Failure) {
-                let read = try KeyFile.encryptionKeys(in: .file(path))
+                let read = try KeyFile.encryptionKeys(in: .file(path), sealedUnder: fileKey)
                 if read.newestVersion > keys.newestVersion { replace(with: read) }
             } catch .file, .system {
                 // A lack of descriptors or memory, or a wrong permission, may end without a change

@@ -41,6 +41,11 @@ extension CommandFailure {
                     "another process added version \(version) of the encryption key to \(file.path)",
                     hint: "run countersignd rotate to use that version; no key was removed"
                 )
+            case .unsealed:
+                file.malformed(failure)
+                    .suggesting("seal it with countersignd rotate --seal-keys")
+            case .sealed, .sealedUnderOther:
+                file.malformed(failure).suggesting("use the token that the keys were sealed with")
             default: file.malformed(failure)
             }
     }
@@ -55,6 +60,12 @@ extension KeyFile.Failure {
         case .malformedLine(let line): "is malformed in line \(line)"
         case .wrongLength(let line): "has a key of the wrong length in line \(line)"
         case .repeatedVersion(let version): "contains version \(version) twice"
+        case .sealed(let line):
+            "is sealed in line \(line), but pkcs11.sealingKey is not set"
+        case .unsealed(let line):
+            "is not sealed in line \(line), but pkcs11.sealingKey is set"
+        case .sealedUnderOther(let line):
+            "is sealed in line \(line) under another key than pkcs11.sealingKey"
         case .notAKey, .file, .system, .otherNewest: "does not contain a key"
         }
     }

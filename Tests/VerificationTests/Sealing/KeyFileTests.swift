@@ -176,6 +176,37 @@ import Testing
         #expect(try failure { _ = try KeyFile.privateKey(in: .file(path)) } == expected)
     }
 
+    @Test func `SEC-109: with sealed keys opens only under the key that sealed it`() throws {
+        let (own, other) = (try P256.PrivateKey(), try P256.PrivateKey())
+        let fileKey = try KeyEncryptionKeys.sealingFiles(with: own)
+        try KeyFile.createEncryptionKeys(at: path, sealedUnder: fileKey)
+        #expect(try KeyFile.addEncryptionKey(at: path, sealedUnder: fileKey) == 2)
+        func failure(under fileKey: KeyEncryptionKeys?) throws -> KeyFile.Failure? {
+            try self.failure {
+                _ = try KeyFile.encryptionKeys(in: .file(path), sealedUnder: fileKey)
+            }
+        }
+        // The same key computes the same file key again.
+        #expect(try failure(under: .sealingFiles(with: own)) == nil)
+        #expect(try failure(under: .sealingFiles(with: other)) == .sealedUnderOther(line: 1))
+        #expect(try failure(under: nil) == .sealed(line: 1))
+        #expect(
+            throws: KeyFile.Failure.sealed(line: 1)
+        ) { try KeyFile.addEncryptionKey(at: path) }
+        // The keys of two versions are exchanged.
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        try write("2 \(lines[0].dropFirst(2))\n1 \(lines[1].dropFirst(2))\n")
+        #expect(try failure(under: fileKey) == .sealedUnderOther(line: 1))
+        try write("\(lines[0])\n2 \(Self.digits)\n")
+        #expect(try failure(under: fileKey) == .unsealed(line: 2))
+        let line = "\(lines[0])\n"
+        // Capital digits are the same digits.
+        for changed in line.withOneBitFlipped where changed.lowercased() != line {
+            try write(changed)
+            #expect(try failure(under: fileKey) != nil, "\(changed)")
+        }
+    }
+
     @Test func `can be read from a pipe in parts`() throws {
         let pipe = try TestPipe()
         for part in ["3 ", Self.digits, "\n"] {
