@@ -60,6 +60,8 @@ let package = Package(
             providers: [.apt(["libqrencode-dev"])]
         ),
         .systemLibrary(name: "CLinux"),
+        // Without pkgConfig, which would link libp11-kit: only the header is used.
+        .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .systemLibrary(
             name: "COATH",
             path: "Benchmarks/Sources/COATH",
@@ -121,6 +123,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "HardwareKeys",
+            dependencies: [
+                "CPKCS11", "Cryptography", "FailureTranslation", "PrivateFiles", "Sealing",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Verification",
             dependencies: [
                 "Cryptography", "FailureTranslation", "OneTimePassword", "OneTimePasswordFormats",
@@ -137,8 +146,8 @@ let package = Package(
             name: "VerifierServer",
             dependencies: [
                 "CQREncode", "Cryptography", "FailureTranslation", "HTTPClient", "HTTPServer",
-                "OneTimePassword", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
-                "TransactionApproval", "Verification",
+                "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "Storage",
+                "StrictJSON", "TransactionApproval", "Verification",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
@@ -181,9 +190,9 @@ let package = Package(
             name: "countersignd",
             dependencies: [
                 "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
-                "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
-                "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
-                "VerifierServer", "WipingAllocator",
+                "HTTPServer", "HardwareKeys", "OneTimePassword", "OneTimePasswordFormats",
+                "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
+                "Verification", "VerifierServer", "WipingAllocator",
             ],
             swiftSettings: settings,
             linkerSettings: linking

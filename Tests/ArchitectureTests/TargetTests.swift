@@ -13,6 +13,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CXML": [],
     "CQREncode": [],
     "CLinux": [],
+    "CPKCS11": [],
     "StrictJSON": [],
     "FailureTranslation": [],
     "Localization": [],
@@ -37,6 +38,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CPostgres", "CSQLite", "Cryptography", "FailureTranslation", "Glibc", "PrivateFiles",
     ],
     "Sealing": ["Cryptography", "FailureTranslation", "Glibc", "PrivateFiles"],
+    "HardwareKeys": [
+        "CPKCS11", "Cryptography", "FailureTranslation", "Glibc", "PrivateFiles", "Sealing",
+    ],
     "Verification": [
         "Cryptography", "FailureTranslation", "Glibc", "OneTimePassword", "OneTimePasswordFormats",
         "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
@@ -44,7 +48,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc", "PrivateFiles"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient", "HTTPServer",
-        "OneTimePassword", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
+        "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
         "TransactionApproval", "Verification",
     ],
     "SelfTest": [
@@ -63,9 +67,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
     // CLinux: the doctor reads the state of the kernel's clock.
     "countersignd": [
         "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",
-        "HTTPServer", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles", "Sealing",
-        "Storage", "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
-        "WipingAllocator",
+        "HTTPServer", "HardwareKeys", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+        "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
+        "VerifierServer", "WipingAllocator",
     ],
 ]
 
@@ -103,6 +107,10 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
 
     @Test func `only HTTPServer reaches OpenSSL's TLS`() {
         #expect(table.filter { $0.value.contains("COpenSSLTLS") }.map(\.key) == ["HTTPServer"])
+    }
+
+    @Test func `only HardwareKeys reaches PKCS#11`() {
+        #expect(table.filter { $0.value.contains("CPKCS11") }.map(\.key) == ["HardwareKeys"])
     }
 
     @Test func `only HTTPClient reaches libcurl`() {

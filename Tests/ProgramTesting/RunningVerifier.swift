@@ -64,6 +64,8 @@ package final class RunningVerifier {
         }
     }
 
+    package var processID: Int32 { process.processIdentifier }
+
     package func limits() throws -> String {
         try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
     }

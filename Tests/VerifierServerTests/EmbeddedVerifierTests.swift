@@ -149,7 +149,7 @@ import VerifierServer
     }
 
     private var isInUse: Bool {
-        get throws { try InstallationLock(aloneWithKeyFile: configuration.keys.checkpoint) == nil }
+        get throws { try InstallationLock(aloneWith: configuration.lockFile) == nil }
     }
 
     @Test func `stops while it opens its store`() async throws {

@@ -91,7 +91,7 @@ extension Verifier {
         let id = submitted.claim.activation
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
-        guard let session = try session(of: submitted, found.code) else {
+        guard let session = try await session(of: submitted, found.code) else {
             wrongCodes.note(found.activation)
             return .refused(.codeInvalid)
         }
@@ -130,12 +130,13 @@ extension Verifier {
     func session(
         of submitted: SubmittedClaim,
         _ code: borrowing ActivationCode
-    ) throws(Failure) -> ActivationSession? {
+    ) async throws(Failure) -> ActivationSession? {
         guard let server = try agreementKey(named: submitted.claim.serverKey) else { return nil }
-        do throws(CryptographyFailure) {
-            return try ActivationSession.verify(submitted, server: server, code: code)
-        } catch {
-            throw .system(SystemFailure(error))
+        return try await server.withoutBlocking { () throws(Failure) in
+            try translatingSystemFailure(
+                ActivationSession.verify(submitted, server: server, code: code),
+                to: Failure.system
+            )
         }
     }
 

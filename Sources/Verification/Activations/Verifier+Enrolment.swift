@@ -39,7 +39,7 @@ extension Verifier {
         let submitted = commit.submittedClaim
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
-        guard let session = try session(of: submitted, found.code) else {
+        guard let session = try await session(of: submitted, found.code) else {
             wrongCodes.note(found.activation)
             return .refused(.activation(.codeInvalid))
         }

@@ -80,7 +80,7 @@ package struct DeviceAPI: Sendable {
         case .forged: throw .stranger
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: verifier.now)
-            return try signed(service, .message(.refused(skew)), respondingTo: reference)
+            return try await signed(service, .message(.refused(skew)), respondingTo: reference)
         case .authentic(let authentic):
             // A device never repeats a request. A signed refusal to a replay could be taken for the
             // verdict on the first one.
@@ -90,7 +90,7 @@ package struct DeviceAPI: Sendable {
             else { throw .stranger }
             guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
                 let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
-                return try signed(
+                return try await signed(
                     service,
                     .message(.refused(wait)),
                     respondingTo: authentic.reference
@@ -103,7 +103,7 @@ package struct DeviceAPI: Sendable {
                 in: request.peer.network,
                 service
             )
-            return try signed(service, response, respondingTo: authentic.reference)
+            return try await signed(service, response, respondingTo: authentic.reference)
         }
     }
 }
@@ -198,13 +198,13 @@ extension DeviceAPI {
         _ service: Service.Type,
         _ response: ServiceResponse<Service.Response>,
         respondingTo request: RequestReference
-    ) throws(UnsignedResponse) -> ReportedResponse {
+    ) async throws(UnsignedResponse) -> ReportedResponse {
         let (now, route) = (verifier.now, service.route)
         switch response {
         case .stream(let head, let stream):
-            let fields = try fields(
+            let fields = try await fields { [responseKey] () throws(SignatureFailure) in
                 try head.signedFields(respondingTo: request, created: now, with: responseKey)
-            )
+            }
             let response = Response(
                 status: StreamHead.status,
                 fields: fields + [Self.unbuffered],
@@ -219,9 +219,9 @@ extension DeviceAPI {
             }
             // Only times outside the range of JSON cannot be written.
             guard let message = try? service.message(outcome) else { throw .unavailable }
-            let fields = try fields(
+            let fields = try await fields { [responseKey] () throws(SignatureFailure) in
                 try message.signedFields(respondingTo: request, created: now, with: responseKey)
-            )
+            }
             let response = Response(
                 status: message.status,
                 fields: fields,
@@ -232,10 +232,10 @@ extension DeviceAPI {
     }
 
     private func fields(
-        _ signed: @autoclosure () throws(SignatureFailure) -> [HTTPField]
-    ) throws(UnsignedResponse) -> [Field] {
+        _ signed: @Sendable () throws(SignatureFailure) -> [HTTPField]
+    ) async throws(UnsignedResponse) -> [Field] {
         do throws(SignatureFailure) {
-            return try signed().map { Field($0.name, $0.value) }
+            return try await responseKey.withoutBlocking(signed).map { Field($0.name, $0.value) }
         } catch {
             throw .unavailable
         }

@@ -1,4 +1,5 @@
 import Glibc
+import HardwareKeys
 import PrivateFiles
 package import StrictJSON
 import TransactionApproval
@@ -101,6 +102,15 @@ extension Log {
                 "outage ended",
                 ["seconds": .number(JSONNumber(duration.components.seconds))]
             )
+        }
+    }
+
+    /// As for an outage, the end is reported at every level.
+    func write(_ change: SecurityModule.Change) {
+        switch change {
+        case .lost(let failure):
+            write(.error, "keys unavailable", ["reason": .string(failure.text)])
+        case .returned: announce("keys available")
         }
     }
 

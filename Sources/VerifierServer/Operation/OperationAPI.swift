@@ -1,4 +1,5 @@
 package import HTTPServer
+package import HardwareKeys
 import PrivateFiles
 import TransactionApproval
 package import Verification
@@ -27,12 +28,14 @@ package final class OperationAPI: Sendable {
         _ verifier: Verifier,
         writingTo volumes: [Volume] = [],
         using certificates: CertificateExpiries = CertificateExpiries(),
+        keysIn securityModule: SecurityModule? = nil,
         endingWith reaction: VerifierServer.Configuration.Integrity.Reaction = .report,
         metrics: Metrics,
         reporter: Reporter
     ) {
         self.verifier = verifier
         probe = StoreProbe { () async -> StoreProbe.ProbeResult in
+            if await securityModule?.check() != nil { return .keysUnavailable }
             do throws(Verifier.Failure) {
                 try await verifier.reachStore()
                 return .reachable
@@ -89,6 +92,7 @@ package final class OperationAPI: Sendable {
         }
         return switch await probe.result() {
         case .reachable: ReportedResponse(.text("ready\n" + warnings), by: route.name)
+        case .keysUnavailable: notReady("keys.unavailable", by: route)
         case .failed(let failure): notReady(failure.name, by: route)
         case .timedOut: notReady("store.timedOut", by: route)
         }

@@ -1,7 +1,7 @@
 import PrivateFiles
 import Verification
 
-/// Checks that the store accepts writes, once for all concurrent health checks.
+/// Checks that keys work and that the store accepts writes, once for all concurrent health checks.
 ///
 /// An unreachable store blocks a caller as long as it blocks a decision. A load balancer cannot
 /// wait for that, so each caller gets a result within `timeout`, and only one check runs at a time.
@@ -9,6 +9,8 @@ final class StoreProbe: Sendable {
     enum ProbeResult: Equatable, Sendable {
         case reachable
         case failed(Verifier.Failure)
+        /// The HSM cannot use a key.
+        case keysUnavailable
         /// The store did not respond within the timeout.
         case timedOut
     }

@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPServer
+import HardwareKeys
 import StrictJSON
 import TransactionApproval
 import Verification
@@ -47,11 +48,13 @@ struct VerifierNode: Sendable {
         )
         let reporter = Reporter(metrics: metrics, log: log)
         let (devices, bankAPI) = try Self.apis(configuration, verifier, metrics)
+        let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)
         let operationAPI = OperationAPI(
             verifier,
             writingTo: configuration.volumes,
             using: certificates,
+            keysIn: securityModule,
             endingWith: configuration.integrity.forgedRows,
             metrics: metrics,
             reporter: reporter
@@ -95,6 +98,7 @@ struct VerifierNode: Sendable {
         verifier.forgeries.addObserver { row in
             log.write(.error, "row not authentic", ["row": .string(row)])
         }
+        securityModule?.addObserver { log.write($0) }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
         self.certificates = certificates
@@ -108,9 +112,9 @@ struct VerifierNode: Sendable {
         guard let origin = ServerOrigin(configuration.origin) else {
             throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
         }
-        let key = try configuration.privateKey(configuration.keys.response)
-        let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
-            try configuration.privateKey(path)
+        let key = try configuration.privateKey(configuration.keys.response, for: .signing)
+        let next = try configuration.keys.nextResponse.map { next throws(VerifierServer.Failure) in
+            try configuration.privateKey(next, for: .signing)
         }
         return try translatingSystemFailure(
             (

@@ -54,9 +54,9 @@ extension VerifierServer.Configuration {
         case postgreSQL(String)
     }
 
-    /// The files of the verifier's keys.
+    /// The verifier's keys: files that only their owner may access, or keys in an HSM.
     ///
-    /// Only their owner may have access to them.
+    /// All but `encryption` can be `pkcs11:LABEL`, for a key of the token in `pkcs11`.
     public struct Keys: Sendable {
         public enum Source: Equatable, Sendable {
             case file(String)
@@ -78,6 +78,8 @@ extension VerifierServer.Configuration {
         public var nextResponse: String?
         /// The key that signs the journal.
         public var checkpoint: String
+        /// The HSM; nil for none.
+        public var pkcs11: PKCS11?
 
         public init(
             encryption: Source,
@@ -99,6 +101,29 @@ extension VerifierServer.Configuration {
             self.response = response
             self.nextResponse = nextResponse
             self.checkpoint = checkpoint
+        }
+    }
+
+    /// A token of an HSM, over PKCS#11.
+    public struct PKCS11: Sendable {
+        public enum Token: Sendable {
+            case label(String)
+            case slot(UInt)
+        }
+
+        /// The vendor's shared object, which this process loads.
+        public var library: String
+        public var token: Token
+        /// A private file with the PIN of the token's user.
+        public var pinFile: String
+        /// The label of the key that seals the file of encryption keys; nil if it is not sealed.
+        public var sealingKey: String?
+
+        public init(library: String, token: Token, pinFile: String, sealingKey: String? = nil) {
+            self.library = library
+            self.token = token
+            self.pinFile = pinFile
+            self.sealingKey = sealingKey
         }
     }
 

@@ -1,5 +1,6 @@
 package import Cryptography
 package import HTTPServer
+package import HardwareKeys
 package import Sealing
 package import Storage
 package import TransactionApproval
@@ -13,6 +14,8 @@ extension VerifierServer {
             case invalidConfiguration
             /// A file of keys or certificates is missing, malformed or accessible to other users.
             case unusableFile
+            /// The HSM cannot be used, or does not have a key.
+            case unusableSecurityModule
             /// The store or its journal cannot be opened, or one does not match the other.
             case unusableStore
             /// The clock of this machine is more than a day ahead of the last audit record.
@@ -62,6 +65,7 @@ extension VerifierServer.Failure {
         /// Every user of the machine may read the key.
         case keyOpenToOthers(path: String)
         case keyFile(KeyFile.Failure, path: String)
+        case securityModule(SecurityModule.Failure)
         case webhookSecret(WebhookSecret.Failure, path: String)
         case serviceAccount(ServiceAccount.Failure, path: String)
         case store(StoreFailure)
@@ -81,6 +85,9 @@ extension VerifierServer.Failure {
             case .system(let failure), .keyFile(.system(let failure), _),
                 .webhookSecret(.system(let failure), _), .serviceAccount(.system(let failure), _):
                 failure
+            case .securityModule(.system(let failure)),
+                .securityModule(.pinFile(.system(let failure))):
+                failure
             case .store(let failure): failure.systemFailure
             case .journal(let failure): failure.systemFailure
             case .verifier(let failure): failure.systemFailure
@@ -98,6 +105,7 @@ extension VerifierServer.Failure.Cause {
         case .invalid, .noAddress, .plainHTTP: .invalidConfiguration
         case .unreadableFile, .keyOpenToOthers, .keyFile, .webhookSecret, .serviceAccount:
             .unusableFile
+        case .securityModule: .unusableSecurityModule
         case .listener(let failure, _): failure.code
         case .store, .journal, .verifier: .unusableStore
         case .lateClock: .lateClock
@@ -120,6 +128,7 @@ extension VerifierServer.Failure.Cause {
         case .unreadableFile(let path, let number):
             "cannot open the key \(path): \(systemMessage(number))"
         case .keyOpenToOthers(let path): "other users can access the key \(path)"
+        case .securityModule(let failure): failure.text
         case .keyFile(_, let path): "the key file \(path) is missing or unusable"
         case .webhookSecret(_, let path): "\(path) does not hold a webhook secret"
         case .serviceAccount(.member(let name), let path):

@@ -1,5 +1,5 @@
-package import Cryptography
 import FailureTranslation
+import HardwareKeys
 package import Sealing
 package import Storage
 import TransactionApproval
@@ -19,8 +19,8 @@ package struct OpenVerifier: Sendable {
         _ configuration: VerifierServer.Configuration,
         preparesStore: Bool
     ) async throws(VerifierServer.Failure) {
-        let key = try configuration.privateKey(configuration.keys.checkpoint)
-        lock = try InstallationLock(keyFile: configuration.keys.checkpoint)
+        let key = try configuration.privateKey(configuration.keys.checkpoint, for: .signing)
+        lock = try InstallationLock(sharing: configuration.lockFile)
         let keys = try configuration.keyRing()
         let store = try configuration.openStore(
             checksWholeFile: preparesStore,
@@ -74,26 +74,6 @@ extension VerifierServer.Configuration {
         }
     }
 
-    package func privateKey(_ path: String) throws(VerifierServer.Failure) -> P256.PrivateKey {
-        try translating(KeyFile.privateKey(in: .file(path))) { Failure(.keyFile($0, path: path)) }
-    }
-
-    package func encryptionKeys() throws(VerifierServer.Failure) -> KeyEncryptionKeys {
-        let source: KeyFile.Source =
-            switch keys.encryption {
-            case .file(let path): .file(path)
-            case .descriptor(let number): .descriptor(number)
-            }
-        return try translating(KeyFile.encryptionKeys(in: source)) {
-            Failure(.keyFile($0, path: keys.encryptionPath))
-        }
-    }
-
-    /// The encryption keys; a descriptor can be read only once.
-    package func keyRing() throws(VerifierServer.Failure) -> KeyRing {
-        KeyRing(try encryptionKeys(), readFrom: keys.encryptionPath)
-    }
-
     /// A clock that never returns a time before the last audit record.
     ///
     /// A wall clock that is far ahead of it may be wrong, and needs an operator's word. The tag of
@@ -123,8 +103,10 @@ extension VerifierServer.Configuration {
         let verifier = Verifier(
             database: store,
             keys: ring,
-            agreementKey: try privateKey(keys.agreement),
-            nextAgreementKey: try keys.nextAgreement.map(privateKey),
+            agreementKey: try privateKey(keys.agreement, for: .agreement),
+            nextAgreementKey: try keys.nextAgreement.map { next throws(VerifierServer.Failure) in
+                try privateKey(next, for: .agreement)
+            },
             journal: journal,
             clock: try await clock(of: store),
             pushesPerMinute: push.perMinute

@@ -70,18 +70,36 @@ extension Configuration {
         guard Set(files).count == files.count else {
             throw ConfigurationFailure("two members name the same file")
         }
+        let labels = keysInToken
+        guard Set(labels).count == labels.count else {
+            throw ConfigurationFailure("two members name the same key of the token")
+        }
+        guard labels.isEmpty || self.keys.pkcs11 != nil else {
+            throw ConfigurationFailure("the member pkcs11 is missing, for pkcs11:\(labels[0])")
+        }
     }
 
     /// The files that `init` creates.
     var files: [String] {
-        let files =
-            [
-                self.keys.encryptionPath, self.keys.agreement, self.keys.response,
-                self.keys.checkpoint,
-            ]
-            + [self.keys.nextAgreement, self.keys.nextResponse].compactMap { $0 } + [self.journal]
+        let keys = privateKeys.filter { KeyPlace($0) == .file($0) }
+        let files = [self.keys.encryptionPath] + keys + [self.journal]
         guard case .sqlite(let path) = self.store else { return files }
         return files + [path]
+    }
+
+    private var privateKeys: [String] {
+        [
+            self.keys.agreement, self.keys.nextAgreement, self.keys.response,
+            self.keys.nextResponse, self.keys.checkpoint,
+        ].compactMap { $0 }
+    }
+
+    /// The labels of the keys that `init` creates in a token.
+    private var keysInToken: [String] {
+        let labels = privateKeys.compactMap { place in
+            if case .token(let label) = KeyPlace(place) { label } else { nil }
+        }
+        return labels + [self.keys.pkcs11?.sealingKey].compactMap { $0 }
     }
 }
 
@@ -90,8 +108,9 @@ extension Configuration {
     fileprivate var ownedFiles: [String] {
         let secrets = self.webhooks.flatMap(\.secrets)
         let account = self.push.fcm.map { [$0.serviceAccount] } ?? []
+        let pin = [self.keys.pkcs11?.pinFile].compactMap { $0 }
         // The parent process opens a descriptor.
-        return (files + secrets + account).filter { KeyDescriptor($0) == nil }
+        return (files + secrets + account + pin).filter { KeyDescriptor($0) == nil }
     }
 }
 

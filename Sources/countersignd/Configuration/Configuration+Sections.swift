@@ -23,11 +23,33 @@ extension VerifierServer.Configuration.Keys {
             encryption: .file(
                 KeyDescriptor(text) == nil ? try section.file("encryptionKeys") : text
             ),
-            agreement: try section.file("agreementKey"),
-            nextAgreement: try section.optionalFile("nextAgreementKey"),
-            response: try section.file("responseKey"),
-            nextResponse: try section.optionalFile("nextResponseKey"),
-            checkpoint: try section.file("checkpointKey")
+            agreement: try section.key("agreementKey"),
+            nextAgreement: try section.optionalKey("nextAgreementKey"),
+            response: try section.key("responseKey"),
+            nextResponse: try section.optionalKey("nextResponseKey"),
+            checkpoint: try section.key("checkpointKey")
+        )
+        pkcs11 = try section.optionalSection("pkcs11").map(
+            VerifierServer.Configuration.PKCS11.init(_:)
+        )
+    }
+}
+
+extension VerifierServer.Configuration.PKCS11 {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+        let slot = try section.optionalNumber("slot")
+        let token: Token
+        switch (try section.optionalText("token"), slot.map(UInt.init)) {
+        case (let label?, nil): token = .label(label)
+        case (nil, let slot?): token = .slot(slot)
+        default:
+            throw ConfigurationFailure("the member pkcs11 must contain either token or slot")
+        }
+        self.init(
+            library: try section.file("library"),
+            token: token,
+            pinFile: try section.file("pinFile"),
+            sealingKey: try section.optionalText("sealingKey")
         )
     }
 }

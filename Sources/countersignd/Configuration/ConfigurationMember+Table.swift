@@ -38,8 +38,55 @@ extension ConfigurationMember {
             "The key that signs the journal. Every verifier has its own.",
             "keys/checkpoint"
         ),
-        server, bank, operation, integrity, log, webhooks, push,
+        server, bank, operation, integrity, log, webhooks, push, pkcs11,
     ]
+
+    private static let pkcs11 = ConfigurationMember(
+        "pkcs11",
+        .section([
+            ConfigurationMember(
+                "library",
+                .text,
+                "The PKCS#11 library of the vendor. Only root or the user of the verifier may be able "
+                    + "to write to it.",
+                sample: .value(#""/usr/lib/softhsm/libsofthsm2.so""#)
+            ),
+            ConfigurationMember(
+                "token",
+                .text,
+                "The label of the token. Either token or slot is required.",
+                sample: .value(#""bank""#),
+                default: "none"
+            ),
+            ConfigurationMember(
+                "slot",
+                .number(0...Int(UInt32.max)),
+                "The number of the token's slot.",
+                sample: .comment("0"),
+                default: "none"
+            ),
+            ConfigurationMember(
+                "pinFile",
+                .text,
+                "A private file with the PIN of the token's user, in one line.",
+                sample: .value(#""keys/pin""#)
+            ),
+            ConfigurationMember(
+                "sealingKey",
+                .text,
+                "The label of the key that seals the keys in the file of encryptionKeys. Without it, "
+                    + "the file is not sealed.",
+                sample: .comment(#""sealing""#),
+                default: "none"
+            ),
+        ]),
+        "A token of an HSM. With it, agreementKey, responseKey, nextResponseKey and checkpointKey can "
+            + "be \"pkcs11:LABEL\": a key that never leaves the token. init creates missing keys.",
+        sample: .comment(
+            #"{"library": "/usr/lib/softhsm/libsofthsm2.so", "token": "bank", "pinFile": "keys/pin"}"#
+        ),
+        default: "none"
+    )
 
     private static let store = ConfigurationMember(
         "store",

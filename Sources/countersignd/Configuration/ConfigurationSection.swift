@@ -1,4 +1,5 @@
 import StrictJSON
+import VerifierServer
 
 /// Why a configuration is rejected: a message that names the member.
 struct ConfigurationFailure: Error {
@@ -84,6 +85,20 @@ struct ConfigurationSection {
 
     func file(_ name: String) throws(ConfigurationFailure) -> String {
         resolved(try text(name))
+    }
+
+    /// A file, or `pkcs11:LABEL`.
+    func key(_ name: String) throws(ConfigurationFailure) -> String {
+        try required(try optionalKey(name), name)
+    }
+
+    func optionalKey(_ name: String) throws(ConfigurationFailure) -> String? {
+        guard let text = try optionalText(name) else { return nil }
+        switch KeyPlace(text) {
+        case .file(let path): return resolved(path)
+        case .token(label: ""): throw failure(name, "has no label after pkcs11:")
+        case .token: return text
+        }
     }
 
     func optionalFile(_ name: String) throws(ConfigurationFailure) -> String? {

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Glibc
+import HardwareKeys
 import Sealing
 import Storage
 import Verification
@@ -28,16 +29,14 @@ struct Initialization {
             )
         }
         try checkNothingIsLost(hasStore: hasStore)
-        if !configuration.readsDescriptor {
-            try createKey(configuration.keys.encryptionPath, hasStore, KeyFile.createEncryptionKeys)
-        } else {
-            try report("found", configuration.keys.encryptionPath)
+        try createEncryptionKeys(hasStore)
+        try createKey(configuration.keys.agreement, hasStore, for: .agreement)
+        try createKey(configuration.keys.response, hasStore, for: .signing)
+        if let next = configuration.keys.nextAgreement {
+            try createKey(next, false, for: .agreement)
         }
-        try createKey(configuration.keys.agreement, hasStore, KeyFile.createPrivateKey)
-        try createKey(configuration.keys.response, hasStore, KeyFile.createPrivateKey)
-        let next = [configuration.keys.nextAgreement, configuration.keys.nextResponse]
-        for key in next.compactMap({ $0 }) {
-            try createKey(key, false, KeyFile.createPrivateKey)
+        if let next = configuration.keys.nextResponse {
+            try createKey(next, false, for: .signing)
         }
         if hasStore {
             try report("found", installation.storeResource.name)
@@ -45,7 +44,7 @@ struct Initialization {
             try await createStore()
         }
         // It signs only this verifier's own journal, so a new key is always acceptable.
-        try createKey(configuration.keys.checkpoint, false, KeyFile.createPrivateKey)
+        try createKey(configuration.keys.checkpoint, false, for: .signing)
         let keys = try installation.keyRing()
         try await installation.withStore { store throws(CommandFailure) in
             let journal = try await createJournal(over: store, keys, joins: joins)
@@ -70,7 +69,9 @@ struct Initialization {
 
     private func checkNothingIsLost(hasStore: Bool) throws(CommandFailure) {
         let (key, journal) = (configuration.keys.checkpoint, configuration.journal)
-        if !hasStore, let rest = [journal, key].first(where: exists) {
+        let hasKey = try exists(KeyPlace(key))
+        if !hasStore, exists(journal) || hasKey {
+            let rest = exists(journal) ? journal : key
             throw CommandFailure(
                 .noInput,
                 "\(rest) exists, but its store does not",
@@ -80,7 +81,7 @@ struct Initialization {
                     """
             )
         }
-        if exists(journal), !exists(key) {
+        if exists(journal), !hasKey {
             throw CommandFailure(
                 .noInput,
                 "the journal exists, but \(key), which signs it, does not",
@@ -91,22 +92,60 @@ struct Initialization {
 
     private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    private func exists(_ place: KeyPlace) throws(CommandFailure) -> Bool {
+        switch place {
+        case .file(let path): exists(path)
+        case .token(let label):
+            try installation.onConfiguration(try configuration.verifier.hasKey(inToken: label))
+        }
+    }
+
+    private func createEncryptionKeys(_ isRequired: Bool) throws(CommandFailure) {
+        let keys = configuration.keys
+        if let label = keys.pkcs11?.sealingKey {
+            try createKey("pkcs11:" + label, isRequired, for: .agreement)
+        }
+        guard !configuration.readsDescriptor else {
+            return try report("found", keys.encryptionPath)
+        }
+        let fileKey = try installation.fileKey()
+        try createKey(keys.encryptionPath, isRequired) { path throws(CommandFailure) in
+            try onKeyFile(path, try KeyFile.createEncryptionKeys(at: path, sealedUnder: fileKey))
+        }
+    }
+
     private func createKey(
-        _ path: String,
+        _ place: String,
         _ isRequired: Bool,
-        _ create: (String) throws(KeyFile.Failure) -> Void
+        for use: SecurityModule.KeyUse
     ) throws(CommandFailure) {
-        guard !exists(path) else { return try report("found", path) }
+        try createKey(place, isRequired) { path throws(CommandFailure) in
+            switch KeyPlace(place) {
+            case .file(let path): try onKeyFile(path, try KeyFile.createPrivateKey(at: path))
+            case .token(let label):
+                try installation.onConfiguration(
+                    try configuration.verifier.createKey(inToken: label, for: use)
+                )
+            }
+        }
+    }
+
+    private func createKey(
+        _ place: String,
+        _ isRequired: Bool,
+        _ create: (String) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        guard try !exists(KeyPlace(place)) else { return try report("found", place) }
         guard !isRequired else {
             throw CommandFailure(
                 .noInput,
-                "the store exists, but its key \(path) does not",
+                "the store exists, but its key \(place) does not",
                 hint: "restore the key from the backup of the keys: a new key cannot replace it"
             )
         }
-        try makeFolder(of: path)
-        try onKeyFile(path, try create(path))
-        try report("created", path)
+        if case .file(let path) = KeyPlace(place) { try makeFolder(of: path) }
+        try create(place)
+        try report("created", place)
     }
 
     private func createStore() async throws(CommandFailure) {

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import HardwareKeys
 import Sealing
 import Storage
 import Verification
@@ -96,8 +97,12 @@ struct Installation: Sendable {
 
     /// Prevents all verifiers and all commands that change the store.
     func exclusiveLock(hint: String) throws(CommandFailure) -> InstallationLock {
-        let key = configuration.keys.checkpoint
-        guard let lock = try onConfiguration(try InstallationLock(aloneWithKeyFile: key)) else {
+        let file = configuration.verifier.lockFile
+        // The disk of the journal may be new.
+        if case .token = KeyPlace(configuration.keys.checkpoint) {
+            try makeFolder(of: configuration.journal)
+        }
+        guard let lock = try onConfiguration(try InstallationLock(aloneWith: file)) else {
             throw CommandFailure(.tryLater, "a verifier or another command uses the store")
                 .suggesting(hint)
         }
@@ -123,28 +128,40 @@ struct Installation: Sendable {
         configuration.readsDescriptor ? nil : try keyRing()
     }
 
+    /// The key that seals the file of encryption keys; nil if it is not sealed.
+    func fileKey() throws(CommandFailure) -> KeyEncryptionKeys? {
+        try onConfiguration(try configuration.verifier.fileKey())
+    }
+
     func agreementKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.keys.agreement)
+        try privateKey(configuration.keys.agreement, for: .agreement)
     }
 
     func nextAgreementKey() throws(CommandFailure) -> P256.PrivateKey? {
-        try configuration.keys.nextAgreement.map(privateKey)
+        try configuration.keys.nextAgreement.map { next throws(CommandFailure) in
+            try privateKey(next, for: .agreement)
+        }
     }
 
     func responseKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.keys.response)
+        try privateKey(configuration.keys.response, for: .signing)
     }
 
     func nextResponseKey() throws(CommandFailure) -> P256.PrivateKey? {
-        try configuration.keys.nextResponse.map(privateKey)
+        try configuration.keys.nextResponse.map { next throws(CommandFailure) in
+            try privateKey(next, for: .signing)
+        }
     }
 
     func checkpointKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.keys.checkpoint)
+        try privateKey(configuration.keys.checkpoint, for: .signing)
     }
 
-    private func privateKey(_ path: String) throws(CommandFailure) -> P256.PrivateKey {
-        try onConfiguration(try configuration.verifier.privateKey(path))
+    private func privateKey(
+        _ place: String,
+        for use: SecurityModule.KeyUse
+    ) throws(CommandFailure) -> P256.PrivateKey {
+        try onConfiguration(try configuration.verifier.privateKey(place, for: use))
     }
 
     /// The receivers that the configuration names, with their secrets.

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Glibc
 import HTTPServer
+import HardwareKeys
 import Verification
 import VerifierServer
 
@@ -13,6 +14,11 @@ extension CommandFailure {
         case .journal(let failure): self.init(failure, of: configuration)
         case .verifier(let failure): self.init(failure, of: configuration)
         case .keyFile(let failure, let path): self.init(failure, of: .key(path))
+        case .securityModule(.pinFile(let failure)):
+            let path = configuration.keys.pkcs11?.pinFile ?? ""
+            self.init(failure, of: .pin(path))
+        case .securityModule(let failure):
+            self.init(failure.exitCode, failure.text, hint: failure.hint)
         case .system(let failure): self.init(failure)
         case .listener(.errorNumber(let number), let endpoint):
             let addresses = configuration.addresses(of: endpoint).joined(separator: ", ")
@@ -60,7 +66,7 @@ extension VerifierServer.Failure.Cause {
         case .listener(.errorNumber, _), .lateClock, .restoring: .tryLater
         case .listener, .unreadableFile: .noInput
         case .keyOpenToOthers: .noPermission
-        case .store, .journal, .verifier, .keyFile, .system: .internalFailure
+        case .store, .journal, .verifier, .keyFile, .securityModule, .system: .internalFailure
         }
     }
 

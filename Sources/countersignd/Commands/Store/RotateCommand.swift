@@ -1,4 +1,5 @@
 import CommandLineTool
+import HardwareKeys
 import Sealing
 import Verification
 import VerifierServer
@@ -24,6 +25,9 @@ struct RotateCommand: Command {
         Do the last step only when you no longer need the earlier backups. After it, a verifier with \
         an old key file is rejected.
 
+        With --seal-keys, an HSM seals the keys that are in the file: first add pkcs11.sealingKey to the \
+        configuration. Then rotate, because the disk and its backups may have unsealed copies.
+
         \(Installation.storeOnly)
         """
 
@@ -33,12 +37,17 @@ struct RotateCommand: Command {
         help: "Remove the old keys from the key file, if the store no longer uses them."
     )
     private var removesOldKeys: Bool
+    @Flag("seal-keys", help: "Seal the keys in the key file with pkcs11.sealingKey.")
+    private var sealsKeys: Bool
     @ConfirmationFlag private var isConfirmed: Bool
     @ConfigurationPath private var path: String
 
     func validate(for program: Program) throws(CommandFailure) {
-        guard !addsKey || !removesOldKeys else {
-            throw CommandFailure(.usage, "--add-key and --remove-old-keys cannot be combined")
+        guard [addsKey, removesOldKeys, sealsKeys].count(where: { $0 }) <= 1 else {
+            throw CommandFailure(
+                .usage,
+                "--add-key, --remove-old-keys and --seal-keys cannot be combined"
+            )
         }
     }
 
@@ -53,6 +62,7 @@ struct RotateCommand: Command {
         }
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
+        guard !sealsKeys else { return try rotation.sealKeys() }
         try await installation.withVerifier { verifier throws(CommandFailure) in
             if addsKey {
                 try await rotation.addKey(for: verifier)
@@ -75,17 +85,34 @@ private struct Rotation {
     func addKey(for verifier: Verifier) async throws(CommandFailure) {
         let newest = try installation.encryptionKeys().newestVersion
         let counts = try await installation.onVerifier(try await verifier.sealedCounts())
+        let fileKey = try installation.fileKey()
         // A repeated command does not add a second key.
         let version =
             counts[newest] == nil
             ? newest
-            : try onKeyFile(path, try KeyFile.addEncryptionKey(at: path))
+            : try onKeyFile(path, try KeyFile.addEncryptionKey(at: path, sealedUnder: fileKey))
         try terminal.output.print(
             """
             Version \(version) of the encryption key is in \(path).
 
             Next: back up this file, copy it to all other verifiers of the store, restart
             every countersignd load, and then run countersignd rotate.
+            """
+        )
+    }
+
+    func sealKeys() throws(CommandFailure) {
+        let verifier = installation.configuration.verifier
+        guard let label = verifier.keys.pkcs11?.sealingKey else { throw .noSealingKey }
+        try installation.onConfiguration(try verifier.createKey(inToken: label, for: .agreement))
+        guard let fileKey = try installation.fileKey() else { throw .noSealingKey }
+        try onKeyFile(path, try KeyFile.sealEncryptionKeys(at: path, under: fileKey))
+        try terminal.output.print(
+            """
+            The keys in \(path) are sealed with pkcs11:\(label).
+
+            Next: run countersignd rotate --add-key. Copies of the unsealed file still open the secrets \
+            of its versions.
             """
         )
     }
@@ -119,7 +146,15 @@ private struct Rotation {
             try await verifier.endKeys(olderThan: rotation.version, by: .operatorCommand)
         )
         guard isEnded else { throw .usesOldKeys }
-        try onKeyFile(path, try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path))
+        let fileKey = try installation.fileKey()
+        try onKeyFile(
+            path,
+            try KeyFile.removeEncryptionKeys(
+                olderThan: rotation.version,
+                at: path,
+                sealedUnder: fileKey
+            )
+        )
         try terminal.output.print(
             "The file \(path) now contains only version \(rotation.version) of the encryption key."
         )
@@ -161,6 +196,11 @@ extension CommandFailure {
         .usage,
         "rotate needs encryptionKeys to be a file, not a descriptor",
         hint: "use a separate configuration that names the file"
+    )
+    fileprivate static let noSealingKey = CommandFailure(
+        .usage,
+        "--seal-keys needs pkcs11.sealingKey in the configuration",
+        hint: "countersignd help init describes pkcs11"
     )
     fileprivate static let usesOldKeys = CommandFailure(
         .tryLater,

@@ -1,0 +1,20 @@
+import PrivateFiles
+
+/// One thread for calls of an HSM, which may block it.
+///
+/// It exists until the process ends, like the library that it calls.
+final class BlockingExecutor: TaskExecutor {
+    private let queue = WorkQueue<UnownedJob>()
+
+    init() throws(ThreadUnavailable) {
+        try queue.startThread(takingUpTo: 1) { [self] jobs in
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        } end: {
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        // The queue is never closed, so it accepts every job.
+        _ = queue.append(UnownedJob(job))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `Tokens of SoftHSM` {
+    /// Tokens, libraries and keys that an attacker or a mistake has changed.
+    @Suite struct `A token is refused` {
+        private let token: HardwareToken
+        private let premises: Premises
+
+        init() throws {
+            token = try HardwareToken()
+            premises = try Premises(token)
+        }
+
+        private func expectRefusal(
+            _ exitCode: Int32,
+            _ message: String,
+            by command: String = "init"
+        ) throws {
+            let refused = try premises.countersignd(command)
+            #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
+            #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+            #expect(!refused.errorOutput.contains(HardwareToken.pin))
+        }
+
+        /// pkcs11-spy is a library that passes all calls on, and logs them.
+        @Test func `SEC-109: with a wrong PIN, which is entered once and never again`() async throws
+        {
+            let spy = "/usr/lib/x86_64-linux-gnu/pkcs11-spy.so"
+            #expect(try premises.countersignd("init").exitCode == 0)
+            try premises.write("111111\n", to: "keys/pin")
+            try premises.replace(HardwareToken.library, by: spy)
+            let log = premises.path("calls")
+            let words = ["doctor", "--config", premises.configuration]
+            let examined = try FinishedProcess.run(
+                BuiltProducts.path(of: "countersignd"),
+                words,
+                environment: ["PKCS11SPY": HardwareToken.library, "PKCS11SPY_OUTPUT": log]
+            )
+            // Five parts of the doctor need the token.
+            #expect(examined.output.contains("keys: the token rejects the PIN in pkcs11.pinFile"))
+            let calls = try String(contentsOfFile: log, encoding: .utf8)
+            #expect(calls.matches(of: /(?m)^\d+: C_Login$/).count == 1, "\(calls)")
+            // Then the service manager must not start the program again.
+            try premises.replace(spy, by: HardwareToken.library)
+            try expectRefusal(77, "the token rejects the PIN in pkcs11.pinFile", by: "run")
+        }
+
+        @Test func `if the library is not one`() throws {
+            try premises.replace(HardwareToken.library, by: "/nonexistent.so")
+            try expectRefusal(66, "pkcs11.library cannot be loaded: /nonexistent.so: No such file")
+            try premises.replace("/nonexistent.so", by: "/lib/x86_64-linux-gnu/libm.so.6")
+            try expectRefusal(66, "has no C_GetFunctionList")
+        }
+
+        @Test(arguments: [0o664, 0o646]) func `SEC-109: if others can replace the library`(
+            _ mode: Int
+        ) throws {
+            try Data(contentsOf: URL(filePath: HardwareToken.library))
+                .write(to: URL(filePath: premises.path("library.so")))
+            #expect(chmod(premises.path("library.so"), mode_t(mode)) == 0)
+            try premises.replace(HardwareToken.library, by: premises.path("library.so"))
+            try expectRefusal(77, "other users can replace the file of pkcs11.library")
+        }
+
+        @Test func `if it is missing, or its PIN file is`() throws {
+            try premises.remove("keys/pin")
+            try expectRefusal(66, "does not exist")
+            try premises.write(HardwareToken.pin, to: "keys/pin")
+            #expect(chmod(premises.path("keys/pin"), 0o644) == 0)
+            try expectRefusal(77, "keys/pin")
+            #expect(chmod(premises.path("keys/pin"), 0o600) == 0)
+            try premises.replace(token.label, by: "another")
+            try expectRefusal(75, "the HSM has no token with pkcs11.token or pkcs11.slot")
+        }
+
+        @Test(arguments: [
+            (#""token": "#, #""slot": 1, "token": "#, "must contain either token or slot"),
+            (#""pkcs11:response""#, #""pkcs11:agreement""#, "name the same key of the token"),
+            (#""pkcs11:response""#, #""pkcs11:""#, "has no label after pkcs11:"),
+            (#""pkcs11": {"#, #""log": {}, "nothing": {"#, "unknown member nothing"),
+        ])
+        func `in a configuration with two meanings`(
+            _ old: String,
+            _ new: String,
+            _ message: String
+        ) throws {
+            if new.contains("\"log\"") {
+                try premises.replace("\"log\": {\"level\": \"info\"},", by: "")
+            }
+            try premises.replace(old, by: new)
+            try expectRefusal(65, message)
+        }
+
+        /// A key that the administrator of the token can copy is not better than a file.
+        @Test func `SEC-109: if a key can be read out of it`() throws {
+            _ = try token.importKey(
+                "response",
+                in: premises.folder,
+                "--usage-sign",
+                "--extractable"
+            )
+            try expectRefusal(65, "the key response can be read out of the token")
+        }
+
+        /// Devices would trust the attacker's key, which signs whatever the attacker likes.
+        @Test func `SEC-109: if a public key belongs to another private key`() throws {
+            #expect(try premises.countersignd("init").exitCode == 0)
+            for name in ["response", "agreement"] {
+                try token.tool("--delete-object", "--type", "pubkey", "--label", name)
+                _ = try token.importKey("attacker", in: premises.folder, "--usage-sign")
+                let point = premises.path("attacker.public.der")
+                try token.tool("--write-object", point, "--type", "pubkey", "--label", name)
+                let examined = try premises.countersignd("doctor").output
+                #expect(examined.contains("keys: the key \(name) of the token is another key"))
+            }
+        }
+
+        @Test func `if two keys have the label`() throws {
+            #expect(try premises.countersignd("init").exitCode == 0)
+            _ = try token.importKey("response", in: premises.folder, "--usage-sign", "--sensitive")
+            let examined = try premises.countersignd("doctor").output
+            #expect(examined.contains("keys: the token has several keys with the label response"))
+        }
+
+        /// Without the token, an attacker knows only the public keys and the format of the file.
+        @Test func `SEC-109: a key file that was written without the token is refused`() throws {
+            #expect(try premises.countersignd("init").exitCode == 0)
+            let file = String(decoding: try premises.contents("keys/encryption"), as: UTF8.self)
+            let plain = "2 " + String(repeating: "0a", count: 32) + "\n"
+            try premises.write(file + plain, to: "keys/encryption")
+            #expect(try premises.countersignd("doctor").output.contains("is not sealed in line 2"))
+            try premises.write(file + "2 " + file.dropFirst(2), to: "keys/encryption")
+            #expect(
+                try premises.countersignd("doctor").output.contains(
+                    "is sealed in line 2 under another"
+                )
+            )
+            // Without the member, sealed keys are not keys.
+            try premises.write(file, to: "keys/encryption")
+            try premises.replace(#", "sealingKey": "sealing""#, by: "")
+            #expect(
+                try premises.countersignd("doctor").output
+                    .contains("is sealed in line 1, but pkcs11.sealingKey is not set")
+            )
+        }
+    }
+}
