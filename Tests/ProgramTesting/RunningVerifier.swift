@@ -35,8 +35,6 @@ package final class RunningVerifier {
         bankPort = bank.flatMap { Int($0.1) } ?? 0
     }
 
-    package var processID: Int32 { process.processIdentifier }
-
     deinit {
         process.terminate()
         process.waitUntilExit()
