@@ -28,7 +28,7 @@ package final class SecurityModule: Sendable {
     }
 
     package enum KeyUse: Sendable {
-        case signing, agreement
+        case signing, agreement, sealing
     }
 
     package enum Change: Equatable, Sendable {

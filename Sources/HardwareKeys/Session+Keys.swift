@@ -14,12 +14,12 @@ extension Session {
         try generateKeyPair(
             Self.named(label, CKO_PUBLIC_KEY)
                 .with(CKA_TOKEN, true).with(CKA_PRIVATE, false)
-                .with(CKA_VERIFY, true).with(CKA_EC_PARAMS, Self.curve)
+                .with(CKA_VERIFY, use != .sealing).with(CKA_EC_PARAMS, Self.curve)
                 .with(CKA_ENCRYPT, false).with(CKA_WRAP, false),
             Self.named(label, CKO_PRIVATE_KEY)
                 .with(CKA_TOKEN, true).with(CKA_PRIVATE, true)
                 .with(CKA_SENSITIVE, true).with(CKA_EXTRACTABLE, false)
-                .with(CKA_SIGN, true).with(CKA_DERIVE, use == .agreement)
+                .with(CKA_SIGN, use != .sealing).with(CKA_DERIVE, use != .signing)
                 .with(CKA_DECRYPT, false).with(CKA_UNWRAP, false)
         )
     }
@@ -62,7 +62,7 @@ extension Session {
             let digest = try onCryptography(HashAlgorithm.sha256.digest(of: message.span).array)
             let signature = try signature(of: digest, by: key)
             return try onCryptography(publicKey.isValid(signature, for: message.span))
-        case .agreement:
+        case .agreement, .sealing:
             let other = try onCryptography(P256.PrivateKey())
             let secret = try sharedSecret(with: other.publicKey, by: key)
             let expected = try onCryptography(other.sharedSecret(with: publicKey))

@@ -35,6 +35,53 @@ import Testing
         ).end()
     }
 
+    private func privateCopy(_ name: Certificates.Name, mode: Int = 0o600) throws -> String {
+        try premises.useCertificate(name, as: "shown.pem")
+        let copy = premises.path("shown.pem")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: copy)
+        return copy
+    }
+
+    /// A root with two issuing CAs, and a client of each.
+    private static let chains = """
+        cd "$0"
+        key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
+        sign() {
+            key "$1"
+            openssl req -new -key "$1.key" -subj "/CN=$1" |
+                openssl x509 -req -CA "$2.pem" -CAkey "$2.key" -days 9 -extfile "$3" -out "$1.pem"
+        }
+        echo "basicConstraints = critical, CA:TRUE" >ca
+        echo "basicConstraints = CA:FALSE" >end
+        key root
+        openssl req -x509 -key root.key -subj /CN=root -days 9 -out root.pem
+        for name in ours theirs; do
+            sign "$name" root ca
+            sign "$name-client" "$name" end
+            cat "$name-client.pem" "$name.pem" "$name-client.key" >"$name-shown.pem"
+        done
+        """
+
+    @Test(arguments: versions)
+    func `an issuing CA can be named without its root`(_ version: [String]) throws {
+        try premises.serveBank()
+        let made = try FinishedProcess.run("sh", ["-euc", Self.chains, premises.folder.path])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        func statuses() throws -> [Int] {
+            let verifier = try RunningVerifier(premises)
+            defer { #expect(verifier.stop() == 0) }
+            return try ["ours", "theirs"].map { name in
+                try fetch(verifier, nil, version + ["--cert", premises.path("\(name)-shown.pem")])
+                    .status
+            }
+        }
+        let file = URL(filePath: premises.path("clients.pem"))
+        try premises.contents("ours.pem").write(to: file)
+        #expect(try statuses() == [200, 0])
+        try premises.contents("root.pem").write(to: file)
+        #expect(try statuses() == [200, 200])
+    }
+
     /// An attacker at the public port has a valid token.
     @Test func `the public port has no path of the bank's API`() throws {
         try premises.serveBank(to: nil)
@@ -124,9 +171,13 @@ import Testing
                 ] + options
             )
         }
-        #expect(try list("--client-certificate", path(.client)).output == "bank\n")
+        let shared = try list("--client-certificate", privateCopy(.client, mode: 0o644))
+        #expect(shared.exitCode == 77)
+        #expect(shared.errorOutput.contains("hint: run chmod 600 on it"))
+        #expect(try list("--client-certificate", privateCopy(.client)).output == "bank\n")
         for name in [nil, Certificates.Name.foreignClient] {
-            let refused = try name.map { try list("--client-certificate", path($0)) } ?? list()
+            let refused =
+                try name.map { try list("--client-certificate", privateCopy($0)) } ?? list()
             #expect([69, 75].contains(refused.exitCode), "\(refused.errorOutput)")
             #expect(refused.output == "")
         }

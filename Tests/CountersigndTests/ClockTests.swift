@@ -6,10 +6,14 @@ import TestSupport
 import Testing
 import TransactionApproval
 import Verification
+import VerifierServer
 
 /// A machine whose clock is ahead of the store's last record.
 @Suite struct `A clock that is late at start` {
     private let premises: Premises
+
+    private static let nothingToDo =
+        "Nothing to do: the clock is not more than a day ahead of the last audit record.\n"
 
     init() throws {
         premises = try Premises.initialized()
@@ -49,7 +53,7 @@ import Verification
         #expect(doctor.output.contains("clock: the last audit record is 2 days old"))
         #expect(try premises.countersignd("clock").exitCode == 64)
         let question = try premises.onTerminal("clock", typing: "n\n")
-        #expect(question.output.contains("2 days later"), "\(question.output)")
+        #expect(question.output.contains("2 days ahead"), "\(question.output)")
         #expect(try premises.countersignd("run").exitCode == 75)
 
         let accepted = try premises.countersignd("clock", "--yes")
@@ -59,7 +63,38 @@ import Verification
         #expect(try RunningVerifier(premises).stop() == 0)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
         let again = try premises.countersignd("clock", "--yes")
-        #expect(again.output == "Nothing to do: the store has a record of the last day.\n")
+        #expect(again.output == Self.nothingToDo)
+    }
+
+    /// A backup can be of any age, so these commands show the clock themselves.
+    @Test func `is shown with the question of a restore`() async throws {
+        try await use(hoursAgo: 49)
+        let restored = try premises.onTerminal("restore --from-backup", typing: "n\n")
+        #expect(restored.output.contains("2 days ahead"), "\(restored.output)")
+    }
+
+    @Test func `stops a server inside another program, until it accepts the clock`() async throws {
+        try await use(hoursAgo: 49)
+        var configuration = VerifierServer.Configuration(
+            origin: "http://127.0.0.1:8080",
+            store: .sqlite(path: premises.store),
+            journal: premises.path("journal/journal"),
+            keys: .init(
+                encryption: .file(premises.path("keys/encryption")),
+                agreement: premises.path("keys/agreement"),
+                response: premises.path("keys/response"),
+                checkpoint: premises.path("keys/checkpoint")
+            ),
+            api: .init(addresses: [.init(host: "127.0.0.1", port: 0)])
+        )
+        let refused = await #expect(throws: VerifierServer.Failure.self) {
+            try await VerifierServer(configuration: configuration).open()
+        }
+        #expect(refused?.code == .lateClock)
+        configuration.acceptsLateClock = true
+        let server = VerifierServer(configuration: configuration)
+        try await server.open()
+        await server.stop()
     }
 
     @Test func `by less than a day starts`() async throws {
@@ -68,6 +103,7 @@ import Verification
     }
 
     @Test func `does not stop a store without records`() throws {
+        #expect(try premises.countersignd("clock", "--yes").output == Self.nothingToDo)
         #expect(try RunningVerifier(premises).stop() == 0)
     }
 }

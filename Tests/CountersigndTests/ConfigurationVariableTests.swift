@@ -11,7 +11,7 @@ import Testing
     @Test func `every member has its own variable`() {
         #expect(Set(Self.places.map(\.variable)).count == Self.places.count)
         for place in ConfigurationMember.places {
-            #expect(place.path.wholeMatch(of: /[A-Za-z.]+/) != nil, "\(place.path)")
+            #expect(place.path.wholeMatch(of: /[A-Za-z0-9.]+/) != nil, "\(place.path)")
             #expect(place.hasVariable != place.path.hasPrefix("webhooks."), "\(place.path)")
         }
         let key = Self.places.first { $0.path == "server.tls.key" }

@@ -97,7 +97,7 @@ import Verification
             "deliveries: dead letters: 1",
             "  hint: list them with countersignd outbox list --dead; retry them with countersignd "
                 + "outbox retry",
-            "deliveries: deliveries that are late: 1",
+            "deliveries: deliveries that are late: 2",
             "tokens: the token core expires in 6 days",
         ] {
             #expect(found.output.contains(line + "\n"), "\(line) is not in\n\(found.output)")

@@ -41,7 +41,7 @@ extension `Tokens of SoftHSM` {
                 )
             }
             let uses = [
-                "agreement": "derive", "checkpoint": "sign", "response": "sign",
+                "agreement": "sign, derive", "checkpoint": "sign", "response": "sign",
                 "sealing": "derive",
             ]
             for (label, use) in uses {

@@ -46,6 +46,8 @@ import Testing
         throws
     {
         let header = "Authorization: Bearer \(try premises.token("core", "customerService"))"
+        // The webhook of the new token.
+        #expect(try premises.sqlite3("DELETE FROM outbox") == "")
         let delivered = "SELECT COUNT(*) FROM outbox WHERE state = 1"
         let first = try RunningVerifier(premises)
         try revokeTokens(first, showing: header)

@@ -73,6 +73,28 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
+    /// Otherwise the public port would serve the bank's API, and nothing would listen here.
+    @Test(arguments: ["bank"])
+    func `a socket needs the member of its name`(_ name: String) throws {
+        #expect(throws: RunningVerifier.EndedEarly.self) {
+            try RunningVerifier(
+                premises,
+                by: opener("tcp", "tcp"),
+                environment: ["LISTEN_FDNAMES": "\(name):web"]
+            )
+        }
+        let text = premises.configuration
+        let words =
+            opener("tcp") + [BuiltProducts.path(of: "countersignd"), "run", "--config", text]
+        let refused = try FinishedProcess.run(
+            words[0],
+            Array(words.dropFirst()),
+            environment: ["LISTEN_FDNAMES": name]
+        )
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("a socket named \(name), but the member \(name) is"))
+    }
+
     @Test func `a socket with the name bank serves only the bank's API`() throws {
         try premises.serveBank(to: nil)
         let verifier = try RunningVerifier(

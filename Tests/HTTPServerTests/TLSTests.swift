@@ -139,10 +139,7 @@ import Testing
         try await withServer(tls: settings) { _, port in
             let first = try client(port, version + shown + ["-sess_out", session])
             #expect(first.output.contains("HTTP/1.1 200 "))
-            guard FileManager.default.fileExists(atPath: session) else { return }
-            let second = try client(port, version + ["-sess_in", session])
-            #expect(!second.output.contains("\nReused, TLSv"))
-            #expect(!second.output.contains("HTTP/1.1 200 "))
+            #expect(!FileManager.default.fileExists(atPath: session), "no session to resume")
         }
     }
 

@@ -91,7 +91,7 @@ actor Connection {
     private func discard() {
         while phase == .lingering {
             switch transport.discard(into: &loop.buffer) {
-            case .moved: continue
+            case .moved(let count): loop.wipeBuffer(count)
             case .blocked: return
             case .ended: close()
             }

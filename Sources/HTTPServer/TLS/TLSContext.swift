@@ -70,6 +70,8 @@ final class TLSContext: Sendable {
             SSL_CTX_load_verify_file(context, path) == 1,
             let names = SSL_load_client_CA_file(path)
         else { throw .unreadableAuthorities(path: path) }
+        // An issuing CA can be named without its root, which may have other issuing CAs.
+        X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
         SSL_CTX_set_client_CA_list(context, names)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         countersign_disable_sessions(context)

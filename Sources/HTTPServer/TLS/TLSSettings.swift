@@ -3,7 +3,7 @@ package struct TLSSettings: Equatable, Sendable {
     /// The server certificate, followed by its chain.
     package let certificateFile: String
     package let keyFile: String
-    /// CA certificates, one of which must have issued the client's; nil for no client certificates.
+    /// CA certificates, one of which must be in the chain of the client's; nil for none.
     package let clientAuthoritiesFile: String?
 
     package init(certificateFile: String, keyFile: String, clientAuthoritiesFile: String? = nil) {

@@ -2,14 +2,14 @@ import Storage
 import TransactionApproval
 
 extension Verifier {
-    /// Adds a record if the last one is older than half of the maximum pause.
+    /// Adds a record if the last one is old.
     ///
-    /// So a verifier without other changes can be restarted without an operator.
+    /// So a verifier without other changes can be restarted within a day without an operator.
     package func recordTimeIfQuiet() async throws(Failure) {
         let last = try await read { ledger throws(StoreFailure) in
             try ledger.state().audit.moment
         }
-        guard clock.now.elapsed(since: last) > VerifierClock.maximumPause / 2 else { return }
+        guard clock.now.elapsed(since: last) > VerifierClock.maximumQuiet else { return }
         try await recordTime(by: .verifier)
     }
 

@@ -28,8 +28,12 @@ package struct VerifierClock: Sendable {
 
     /// The maximum time between the last record and a start without an operator's word.
     ///
-    /// A clock that is wrong by years would expire everything, and the store would keep its time.
+    /// A clock that is wrong by years would expire everything, and the store would keep its time. A
+    /// verifier that runs leaves no gap of more than `maximumQuiet` and the interval of the check.
     package static let maximumPause = Duration.seconds(24 * 60 * 60)
+
+    /// The age of the last record from which a verifier records the time.
+    package static let maximumQuiet = Duration.seconds(60 * 60)
 
     package static func system(notBefore lastSeen: Timestamp) -> VerifierClock {
         let start = max(.ofWallClock, lastSeen)

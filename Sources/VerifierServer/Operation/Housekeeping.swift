@@ -70,7 +70,7 @@ package struct Housekeeping: Sendable {
                 try await verifier.countAlarms()
                 return false
             },
-            Job(name: "time", interval: .seconds(60 * 60)) { () throws(Verifier.Failure) in
+            Job(name: "time", interval: .seconds(10 * 60)) { () throws(Verifier.Failure) in
                 try await verifier.recordTimeIfQuiet()
                 return false
             },

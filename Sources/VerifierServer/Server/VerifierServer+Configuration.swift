@@ -160,7 +160,7 @@ extension VerifierServer.Configuration {
         public var certificate: String
         /// The private key, which only its owner and its group may read.
         public var key: String
-        /// CA certificates, one of which must have issued the client's.
+        /// CA certificates, one of which must be in the chain of the client's.
         ///
         /// Nil if clients need no certificate.
         public var clientAuthorities: String?

@@ -49,7 +49,7 @@ extension VerifierServer.Configuration {
     /// The key that seals the file of encryption keys; nil if it is not sealed.
     package func fileKey() throws(VerifierServer.Failure) -> KeyEncryptionKeys? {
         guard let label = keys.pkcs11?.sealingKey else { return nil }
-        let key = try key(inToken: label, for: .agreement)
+        let key = try key(inToken: label, for: .sealing)
         return try translatingSystemFailure(KeyEncryptionKeys.sealingFiles(with: key)) {
             Failure(.system($0))
         }

@@ -5,6 +5,7 @@ import HTTPClient
 import Sealing
 import TransactionApproval
 import Verification
+import VerifierServer
 
 /// A verifier over the network, and the file of the token for it.
 struct NetworkVerifier: Sendable {
@@ -54,6 +55,7 @@ struct NetworkVerifier: Sendable {
     func connection() throws(CommandFailure) -> Connection {
         var settings = HTTPClient.Configuration()
         settings.authorities = caCertificates?.text
+        try clientCertificate.map(checkKey)
         settings.clientCertificate = clientCertificate.map {
             HTTPClient.ClientCertificate(certificates: $0.text, privateKey: $0.text)
         }
@@ -68,6 +70,17 @@ struct NetworkVerifier: Sendable {
             origin: origin,
             authorization: HTTPHeaderLine("authorization", "Bearer \(try tokenText())")
         )
+    }
+
+    /// The key in the file of the client certificate is as secret as the token.
+    private func checkKey(_ file: FilePath) throws(CommandFailure) {
+        do throws(VerifierServer.Failure) {
+            try VerifierServer.Configuration.TLS(certificate: file.text, key: file.text).checkKey()
+        } catch {
+            // A missing file is reported with the connection.
+            guard case .keyOpenToOthers = error.cause else { return }
+            throw CommandFailure(.noPermission, error.message, hint: "run chmod 600 on it")
+        }
     }
 
     /// A text that is not a token is never sent: it can be another secret.

@@ -81,7 +81,9 @@ extension ConfigurationMember {
             ),
         ]),
         "A token of an HSM. With it, agreementKey, responseKey, nextResponseKey and checkpointKey can "
-            + "be \"pkcs11:LABEL\": a key that never leaves the token. init creates missing keys.",
+            + "be \"pkcs11:LABEL\": a key that never leaves the token. init creates missing keys. "
+            + "\"slot\" with a number replaces \"token\". \"sealingKey\" is the label of a key that "
+            + "seals the file of encryptionKeys.",
         sample: .comment(
             #"{"library": "/usr/lib/softhsm/libsofthsm2.so", "token": "bank", "pinFile": "keys/pin"}"#
         ),

@@ -78,18 +78,16 @@ extension Diagnostics {
 
     func storeClockFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
-            let last = try await installation.state(of: store).audit
-            let pause = now.elapsed(since: last.moment)
-            if last.sequence > 0, pause > VerifierClock.maximumPause {
+            if let pause = try await installation.pause(of: store) {
                 return [
                     Finding(
                         .clock,
-                        "the last audit record is \(roughly(pause)) old: a verifier does not start",
+                        "the last audit record is \(roughly(pause.length)) old: a verifier does not start",
                         hint: "check the clock of this machine, and run countersignd clock"
                     )
                 ]
             }
-            let lead = last.moment.elapsed(since: now)
+            let lead = try await installation.state(of: store).audit.moment.elapsed(since: now)
             guard lead > Self.maximumClockLead else { return [] }
             return [
                 Finding(

@@ -103,7 +103,7 @@ struct Initialization {
     private func createEncryptionKeys(_ isRequired: Bool) throws(CommandFailure) {
         let keys = configuration.keys
         if let label = keys.pkcs11?.sealingKey {
-            try createKey("pkcs11:" + label, isRequired, for: .agreement)
+            try createKey("pkcs11:" + label, isRequired, for: .sealing)
         }
         guard !configuration.readsDescriptor else {
             return try report("found", keys.encryptionPath)

@@ -198,7 +198,7 @@ struct Installation: Sendable {
 }
 
 extension Installation {
-    /// `acceptsLateClock`: the command itself is the operator's word after a long pause.
+    /// `acceptsLateClock`: the command reports a long pause itself.
     init(readingFileAt path: String, acceptsLateClock: Bool = false) throws(CommandFailure) {
         var configuration = try Configuration(readingFileAt: path)
         configuration.acceptsLateClock = acceptsLateClock

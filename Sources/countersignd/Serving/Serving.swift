@@ -8,7 +8,7 @@ struct Serving: Sendable {
     private let server: VerifierServer
     private let manager: ServiceManager
 
-    init(_ configuration: Configuration, for manager: ServiceManager) {
+    init(_ configuration: Configuration, for manager: ServiceManager) throws(CommandFailure) {
         self.configuration = configuration
         self.manager = manager
         var verifier = configuration.verifier
@@ -17,6 +17,15 @@ struct Serving: Sendable {
             verifier.keys.encryption != .descriptor($0.number)
         }
         let (bank, operation) = ("bank", "operation")
+        let missing = [bank: verifier.bank == nil, operation: verifier.operation == nil]
+        for socket in sockets where missing[socket.name] == true {
+            throw CommandFailure(
+                .malformedInput,
+                "the service manager passed a socket named \(socket.name), but the member "
+                    + "\(socket.name) is missing",
+                hint: "add the member, or remove the socket unit"
+            )
+        }
         verifier.api.inheritedSockets =
             sockets.filter { ![bank, operation].contains($0.name) }.map(\.number)
         verifier.bank?.inheritedSockets = sockets.filter { $0.name == bank }.map(\.number)

@@ -176,9 +176,9 @@ extension Bank {
 }
 
 @Suite(.onEveryStore) struct `Records of the time` {
-    @Test func `are added twice a day to a quiet store`() async throws {
+    @Test func `are added every hour to a quiet store`() async throws {
         let bank = try await Bank()
-        bank.clock.advance(by: VerifierClock.maximumPause / 2)
+        bank.clock.advance(by: VerifierClock.maximumQuiet)
         try await bank.verifier.recordTimeIfQuiet()
         #expect(try await bank.count(of: .timeRecorded) == 0)
         bank.clock.advance(by: .milliseconds(1))

@@ -60,8 +60,9 @@ enum Over: CaseIterable {
 
     @Test(arguments: Over.allCases)
     func `a row is removed at exactly its age`(_ over: Over) async throws {
-        let (bank, _) = try await bankWithAnApproval()
+        let bank = try await Bank()
         let phone = try await bank.activate()
+        try await phone.decide(on: try await bank.pay(), in: bank)
         guard case .accepted = try await phone.logIn(in: bank) else { throw Bank.Unexpected() }
         try await phone.type("00000000", in: bank)
         try await bank.deliverAll()

@@ -44,6 +44,13 @@ import VerifierWorld
         #expect(try await bank.count(of: .activationFailed) == 1)
     }
 
+    @Test func `records the time in a quiet store`() async throws {
+        let bank = try await Bank()
+        bank.clock.advance(by: VerifierClock.maximumQuiet + .milliseconds(1))
+        for _ in 1...2 { try await doAll(of: bank) }
+        #expect(try await bank.count(of: .timeRecorded) == 1)
+    }
+
     @Test func `reports an expiring certificate every day`() async throws {
         let path = try Certificates.shared.get().path(.expiring)
         let pipe = try TestPipe()

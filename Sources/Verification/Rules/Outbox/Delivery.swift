@@ -140,7 +140,8 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .bankTokenCreated, .accountsLinked, .accountReplaced,
             .activationIssued, .activationFailed, .deviceActivated, .deviceRevoked, .deviceCopied,
-            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
+            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
+            .credentialDisabled,
             .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,

@@ -34,6 +34,7 @@ struct RunCommand: Command {
         guard configuration.origin != nil else {
             throw .malformed(path, "the member server is missing")
         }
-        try await Serving(configuration, for: .ofEnvironment).run(on: terminal)
+        let serving = try Serving(configuration, for: .ofEnvironment)
+        try await serving.run(on: terminal)
     }
 }

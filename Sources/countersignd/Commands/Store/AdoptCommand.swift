@@ -40,8 +40,9 @@ struct AdoptCommand: Command {
             }
             let report = try await installation.audit(store, nil, against: journal, on: terminal)
             guard report.findings.isEmpty else { throw .brokenTrail }
+            let pause = try await installation.pause(of: store).map { $0.sentence + "\n" } ?? ""
             try terminal.confirm(
-                "Trust all rows of the store as they are?",
+                "\(pause)Trust all rows of the store as they are?",
                 isConfirmed: isConfirmed
             )
             let count = try await installation.adopt(store, keys, on: terminal)

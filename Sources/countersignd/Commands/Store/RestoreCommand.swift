@@ -66,11 +66,12 @@ struct RestoreCommand: Command {
                 withoutJournal: journalIsLost,
                 isBackup: isBackup
             )
+            let pause = try await installation.pause(of: store).map { "\n" + $0.sentence } ?? ""
             let isUntagged = try await installation.isUntagged(store)
             let hasOldSecrets = try await restoration.checkKeys(of: store)
             try confirm(
                 """
-                \(loss)\(isUntagged ? "\n" + Self.trust : "")
+                \(loss)\(isUntagged ? "\n" + Self.trust : "")\(pause)
                 The restore makes pending transactions void, closes open activations, and rejects \
                 earlier codes. No other verifier may use the store at the same time.
                 """,

@@ -104,7 +104,7 @@ private struct Rotation {
     func sealKeys() throws(CommandFailure) {
         let verifier = installation.configuration.verifier
         guard let label = verifier.keys.pkcs11?.sealingKey else { throw .noSealingKey }
-        try installation.onConfiguration(try verifier.createKey(inToken: label, for: .agreement))
+        try installation.onConfiguration(try verifier.createKey(inToken: label, for: .sealing))
         guard let fileKey = try installation.fileKey() else { throw .noSealingKey }
         try onKeyFile(path, try KeyFile.sealEncryptionKeys(at: path, under: fileKey))
         try terminal.output.print(
