@@ -56,18 +56,19 @@ extension Session {
         _ use: SecurityModule.KeyUse,
         _ publicKey: P256.PublicKey
     ) throws(Failure) -> Bool {
-        switch use {
-        case .signing:
+        if use != .sealing {
             let message = Array("countersign key check 1".utf8)
             let digest = try onCryptography(HashAlgorithm.sha256.digest(of: message.span).array)
             let signature = try signature(of: digest, by: key)
-            return try onCryptography(publicKey.isValid(signature, for: message.span))
-        case .agreement, .sealing:
-            let other = try onCryptography(P256.PrivateKey())
-            let secret = try sharedSecret(with: other.publicKey, by: key)
-            let expected = try onCryptography(other.sharedSecret(with: publicKey))
-            return secret.equalsInConstantTime(expected)
+            guard try onCryptography(publicKey.isValid(signature, for: message.span)) else {
+                return false
+            }
         }
+        guard use != .signing else { return true }
+        let other = try onCryptography(P256.PrivateKey())
+        let secret = try sharedSecret(with: other.publicKey, by: key)
+        let expected = try onCryptography(other.sharedSecret(with: publicKey))
+        return secret.equalsInConstantTime(expected)
     }
 
     private func object(

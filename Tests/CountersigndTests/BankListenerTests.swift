@@ -53,8 +53,10 @@ import Testing
         }
         echo "basicConstraints = critical, CA:TRUE" >ca
         echo "basicConstraints = CA:FALSE" >end
+
         key root
         openssl req -x509 -key root.key -subj /CN=root -days 9 -out root.pem
+
         for name in ours theirs; do
             sign "$name" root ca
             sign "$name-client" "$name" end

@@ -37,6 +37,17 @@ import VerifierWorld
         #expect(try await guess(at: "4712")?.attemptsLeft == 3)
     }
 
+    @Test func `SEC-108: joins the count of another account after the bank revoked one`()
+        async throws
+    {
+        try await world.activate("4712")
+        _ = try await world.bank.addAccount("4713")
+        try await world.bank.revokeDevice()
+        try await world.activate("4713")
+        #expect(try await guess(at: "4712")?.attemptsLeft == 4)
+        #expect(try await guess(at: "4713")?.attemptsLeft == 3)
+    }
+
     /// The response to the check is lost, and the device proves the PIN again.
     @Test func `SEC-108: joins the count after a lost response`() async throws {
         let app = try world.app()

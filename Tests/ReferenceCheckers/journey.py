@@ -24,7 +24,7 @@ LATER_EVENT = {
     "type": "account.painted",
     "timestamp": "2026-11-23T07:23:26.103Z",
     "data": {"enterprise": "bank", "account": {"type": "main", "id": "4711"}, "subject": "4711",
-             "detail": "", "sequence": 9007199254740993, "colour": "red"},
+             "actor": "token:core", "detail": "", "sequence": 9007199254740993, "colour": "red"},
     "later": True,
 }
 LATER_PROBLEM = {"type": "urn:countersign:painted", "title": "Painted.", "status": 409,

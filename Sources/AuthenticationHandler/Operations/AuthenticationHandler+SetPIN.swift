@@ -40,13 +40,30 @@ extension AuthenticationHandler {
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> ActivationCommit.Sibling? {
         let active = try activeAccounts()
-        guard let sibling = active.first(where: { $0.record.isSibling(of: activation) }) else {
-            if let other = active.first { try await checkPIN(pin, of: other) }
+        let claim = try translatingSystemFailure(activation.claim.digest())
+        for sibling in active where sibling.record.isSibling(of: activation) {
+            if let attempt = try await attempt(of: pin, by: sibling, for: claim) {
+                return ActivationCommit.Sibling(device: sibling.record.device, attempt: attempt)
+            }
+        }
+        for other in active where !other.record.isSibling(of: activation) {
+            if try await attempt(of: pin, by: other) != nil { return nil }
+        }
+        return nil
+    }
+
+    /// The accepted check of the PIN; nil if the bank revoked the device of the account.
+    private func attempt(
+        of pin: borrowing PIN,
+        by account: OpenAccount,
+        for claim: Digest? = nil
+    ) async throws(AuthenticationError) -> AttemptID? {
+        do throws(AuthenticationError) {
+            return try await checkPIN(pin, of: account, for: claim)
+        } catch {
+            guard error.code == .deviceRevoked else { throw error }
             return nil
         }
-        let claim = try translatingSystemFailure(activation.claim.digest())
-        guard let attempt = try await checkPIN(pin, of: sibling, for: claim) else { return nil }
-        return ActivationCommit.Sibling(device: sibling.record.device, attempt: attempt)
     }
 
     /// The accounts that an earlier call set up; throws if its result is unknown.

@@ -92,7 +92,7 @@ extension Verifier {
         let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
         guard let session = try await session(of: submitted, found.code) else {
-            wrongCodes.note(found.activation)
+            try note(submitted, of: found.activation)
             return .refused(.codeInvalid)
         }
         let credentials = try translatingSystemFailure(
@@ -124,6 +124,14 @@ extension Verifier {
         case .success(let offer):
             return .offered(offer, mac: try enrolment(session, offer).offerMAC)
         }
+    }
+
+    /// Counts a wrong code.
+    ///
+    /// An app with a former agreement key did not send one.
+    func note(_ submitted: SubmittedClaim, of activation: Activation?) throws(Failure) {
+        guard try agreementKey(named: submitted.claim.serverKey) != nil else { return }
+        wrongCodes.note(activation)
     }
 
     /// Nil if the proof is wrong, or for a key that this verifier does not have.

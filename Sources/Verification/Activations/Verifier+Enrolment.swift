@@ -40,7 +40,7 @@ extension Verifier {
         let found = try await openCode(of: submitted.claim.activation)
         let digest = try digest(of: submitted)
         guard let session = try await session(of: submitted, found.code) else {
-            wrongCodes.note(found.activation)
+            try note(submitted, of: found.activation)
             return .refused(.activation(.codeInvalid))
         }
         guard

@@ -54,7 +54,7 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .bankTokenCreated, .accountReplaced, .tokenExported,
             .activationFailed, .deviceCopied, .codeReused, .failuresRepeated, .credentialLocked,
-            .blockImminent, .credentialBlocked, .personDenied, .storeRestored, .rowForged:
+            .blockImminent, .credentialBlocked, .personDenied, .rowForged:
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked, .accountsUnlinked,
             .activationIssued, .activationClaimed, .activationRevoked, .activationExpired,
@@ -63,7 +63,8 @@ extension Event.Kind {
             .credentialDisabled, .credentialEnabled, .credentialResynchronised, .codeAccepted,
             .codeRefused, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .keyRotated,
+            .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .storeRestored,
+            .keyRotated,
             .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead:
             false
         }

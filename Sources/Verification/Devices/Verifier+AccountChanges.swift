@@ -9,9 +9,10 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 let limit = AccountChangesExchange.maximumCount
-                let records = try ledger.accountChanges(shownOn: device, limit: limit)
+                // Some are not shown: the biometrics of each device can change.
+                let records = try ledger.accountChanges(shownOn: device, limit: 2 * limit)
                 var changes: [AccountChangesExchange.Change] = []
-                for record in records {
+                for record in records where changes.count < limit {
                     let change = try ledger.accountChange(record, of: device.account)
                     if let change { changes.append(change) }
                 }

@@ -2,9 +2,11 @@ import Storage
 import TransactionApproval
 
 extension Ledger {
-    /// The newest records that a device shows, newest first.
+    /// The newest records that a device shows, newest first, and only the last one of each kind for a
+    /// subject.
     ///
     /// These are changes after its activation that the device neither made nor is the subject of.
+    /// Otherwise a thief could hide a new device behind many changes of its PIN.
     func accountChanges(
         shownOn device: Device,
         limit: Int
@@ -45,17 +47,25 @@ extension Ledger {
     private static let selectOfAccount = Statement(
         """
         SELECT \(Table.audit.columns) FROM audit
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
-            AND \(condition: Schema.isAccountChange)
-            AND moment > $4 AND actor <> $5 AND subject <> $6
+        WHERE sequence IN (
+            SELECT max(sequence) FROM audit
+            WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+                AND \(condition: Schema.isAccountChange)
+                AND moment > $4 AND actor <> $5 AND subject <> $6
+            GROUP BY kind, subject
+        )
         ORDER BY sequence DESC LIMIT $7
         """
     )
     private static let selectMerging = Statement(
         """
         SELECT \(Table.audit.columns) FROM audit
-        WHERE enterprise = $1 AND subject = $2 AND \(condition: Schema.isMergedAccount)
-            AND moment > $3 AND actor <> $4 AND subject <> $5
+        WHERE sequence IN (
+            SELECT max(sequence) FROM audit
+            WHERE enterprise = $1 AND subject = $2 AND \(condition: Schema.isMergedAccount)
+                AND moment > $3 AND actor <> $4 AND subject <> $5
+            GROUP BY kind, subject
+        )
         ORDER BY sequence DESC LIMIT $6
         """
     )

@@ -7,9 +7,11 @@ extension Verifier {
     /// So a verifier without other changes can be restarted within a day without an operator.
     package func recordTimeIfQuiet() async throws(Failure) {
         let last = try await read { ledger throws(StoreFailure) in
-            try ledger.state().audit.moment
+            try ledger.state().audit
         }
-        guard clock.now.elapsed(since: last) > VerifierClock.maximumQuiet else { return }
+        let age = clock.now.elapsed(since: last.moment)
+        // A new store has no time yet.
+        guard last.sequence > 0, age > VerifierClock.maximumQuiet else { return }
         try await recordTime(by: .verifier)
     }
 

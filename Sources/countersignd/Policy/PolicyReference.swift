@@ -67,6 +67,10 @@ enum PolicyReference {
         If a restore loses the person's devices, the next one counts as the first. The period begins with the \
         activation: if one account replaces another one, an old device of either account does not wait.
 
+        Do not unlink accounts while a device waits: without the link to the person's earlier device, it no \
+        longer waits. The ceilings limit one transaction, not the sum of several. Limit the number of requests \
+        in the bank too.
+
         ## Look-ahead
 
         A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \

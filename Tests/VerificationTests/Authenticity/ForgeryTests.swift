@@ -184,8 +184,9 @@ import VerifierWorld
             by: { scene in
                 """
                 UPDATE audit SET kind = 'transaction.approved', subject = '\(scene.payment.id)'
-                WHERE kind = 'device.activated';
-                UPDATE outbox SET subject = '\(scene.payment.id)'
+                WHERE kind = 'activation.issued';
+                UPDATE outbox SET subject = '\(scene.payment.id)' WHERE sequence IN
+                    (SELECT sequence FROM audit WHERE kind = 'transaction.approved')
                 """
             }
         ) { scene in

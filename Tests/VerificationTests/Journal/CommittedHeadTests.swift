@@ -11,7 +11,7 @@ import VerifierWorld
         let bank = try await Bank()
         let phone = try await bank.activate()
         try await bank.setHead { head, ledger throws(StoreFailure) in
-            try ledger.connection.run(Self.deleteLast, [])
+            for statement in Self.deleteLast { try ledger.connection.run(statement, []) }
             return try ledger.auditRecord(head.sequence - 1).map { AuditHead($0) } ?? .empty
         }
         let attempt = try await phone.attempt(over: .pinCheck, in: bank)
@@ -46,9 +46,10 @@ import VerifierWorld
         }
     }
 
-    private static let deleteLast = Statement(
-        "DELETE FROM audit WHERE sequence = (SELECT audit_sequence FROM verifier)"
-    )
+    private static let deleteLast = [
+        Statement("DELETE FROM outbox WHERE sequence = (SELECT audit_sequence FROM verifier)"),
+        Statement("DELETE FROM audit WHERE sequence = (SELECT audit_sequence FROM verifier)"),
+    ]
 }
 
 extension Bank {

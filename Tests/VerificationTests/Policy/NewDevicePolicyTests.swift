@@ -39,6 +39,8 @@ import VerifierWorld
     {
         #expect(try !policy().allows(try content(.action, [])))
         #expect(try policy().allows(try content(.login, [])))
+        // The bank's program chooses the context.
+        #expect(try !policy().allows(try content(.login, [(1_000_000, "EUR")])))
     }
 
     @Test func `SEC-117: without ceilings, only logins are allowed`() throws {

@@ -104,6 +104,21 @@ import VerifierWorld
         #expect(shown.first?.moment == bank.verifier.now)
     }
 
+    @Test func `SEC-120: a thief cannot hide a new device behind other changes`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        let thief = try await bank.activate()
+        let biometric = try await thief.rekey(.biometric, in: bank)
+        #expect(try await thief.send(biometric, in: bank).isAccepted)
+        for _ in 0..<25 {
+            bank.clock.advance(by: .seconds(1))
+            #expect(try await thief.changePIN(in: bank).isAccepted)
+        }
+        let expected: [AccountChangeKind] = [.pinChanged, .deviceActivated, .activationIssued]
+        #expect(try await kinds(on: phone, in: bank) == expected)
+    }
+
     @Test func `SEC-101: a forged record is not shown`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

@@ -23,8 +23,9 @@ package struct NewDevicePolicy: Equatable, Sendable {
     /// Content without an amount can be worth more than any payment, such as a new phone number. A
     /// login moves nothing, and a device can also log in without a transaction.
     package func allows(_ content: Transaction.Content) -> Bool {
-        guard content.context != .login else { return true }
-        guard !content.amounts.isEmpty else { return false }
+        guard !content.amounts.isEmpty else {
+            return content.context == .login && content.payees.isEmpty
+        }
         let amounts = Dictionary(grouping: content.amounts, by: \.currency)
         return amounts.allSatisfy { currency, amounts in
             // At most 15 digits each, and few, so the sum does not overflow.
