@@ -96,9 +96,17 @@ struct Connection: Sendable {
     }
 
     /// Read for each connection, so that no PIN stays in memory.
+    ///
+    /// A line that an editor spoiled costs no attempt.
     private func pin() throws(Failure) -> SecureBytes {
         do throws(KeyFile.Failure) {
-            return try KeyFile.onlyLine(of: .file(settings.pinFile))
+            let pin = try KeyFile.onlyLine(of: .file(settings.pinFile))
+            let isPlain = pin.withBytes { pin in
+                !pin.isEmpty
+                    && pin.indices.allSatisfy { pin[$0] > UInt8(ascii: " ") && pin[$0] != 0x7f }
+            }
+            guard isPlain else { throw .malformedLine(1) }
+            return pin
         } catch {
             throw .pinFile(error)
         }

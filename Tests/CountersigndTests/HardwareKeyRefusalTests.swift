@@ -48,6 +48,13 @@ extension `Tokens of SoftHSM` {
             try expectRefusal(77, "the token rejects the PIN in pkcs11.pinFile", by: "run")
         }
 
+        /// The right PIN would be accepted afterwards: no attempt was lost.
+        @Test(arguments: ["\n", " \(HardwareToken.pin)\n", "\(HardwareToken.pin)\r\n"])
+        func `SEC-109: with a spoiled line as the PIN, which is not sent`(_ line: String) throws {
+            try premises.write(line, to: "keys/pin")
+            try expectRefusal(65, "the PIN file ")
+        }
+
         @Test func `if the library is not one`() throws {
             try premises.replace(HardwareToken.library, by: "/nonexistent.so")
             try expectRefusal(66, "pkcs11.library cannot be loaded: /nonexistent.so: No such file")

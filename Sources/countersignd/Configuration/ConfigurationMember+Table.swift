@@ -80,8 +80,8 @@ extension ConfigurationMember {
                 default: "none"
             ),
         ]),
-        "A token of an HSM. With it, agreementKey, responseKey, nextResponseKey and checkpointKey can "
-            + "be \"pkcs11:LABEL\": a key that never leaves the token. init creates missing keys. "
+        "A token of an HSM. With it, agreementKey, nextAgreementKey, responseKey, nextResponseKey and "
+            + "checkpointKey can be \"pkcs11:LABEL\": a key that never leaves the token. init creates missing keys. "
             + "\"slot\" with a number replaces \"token\". \"sealingKey\" is the label of a key that "
             + "seals the file of encryptionKeys.",
         sample: .comment(
