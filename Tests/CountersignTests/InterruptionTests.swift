@@ -107,6 +107,8 @@ extension `The built program` {
             if leader:
                 sys.exit(os.waitstatus_to_exitcode(wait(leader)))
             os.setsid()
+            # A program that waits forever fails the test.
+            signal.alarm(180)
             fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
             signal.signal(signal.SIGTTOU, signal.SIG_IGN)
             {

@@ -51,7 +51,7 @@ private let day = Duration.seconds(24 * 60 * 60)
         #expect(try await thief.type(code, in: bank) == .accepted(nil))
     }
 
-    @Test func `SEC-117: it cannot change what has no amount, but can log in and reject`()
+    @Test func `SEC-117: it approves nothing without an amount, but can log in and reject`()
         async throws
     {
         let bank = try await Bank(policy: Bank.waitingPolicy)
