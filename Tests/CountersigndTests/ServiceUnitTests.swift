@@ -37,6 +37,7 @@ import Testing
 
     @Test func `the server works under the unit's system call filter`() async throws {
         let premises = try Premises.initialized()
+        try premises.serve(with: nil)
         try await premises.fill(activations: 0)
         let filters = unit.matches(of: /SystemCallFilter=(.*)/).map { String($0.1) }
         #expect(filters.count == 2)
@@ -76,6 +77,7 @@ import Testing
     )
     func `the server works without write access to keys and configuration`() async throws {
         let premises = try Premises.initialized()
+        try premises.serve(with: nil)
         try await premises.fill(activations: 0)
         let paths = premises.path("keys") + "\n" + premises.configuration
         let verifier = try RunningVerifier(premises, by: readOnly + [paths])
