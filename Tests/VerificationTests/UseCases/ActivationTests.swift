@@ -248,18 +248,27 @@ import VerifierWorld
         }
     }
 
-    @Test func `SEC-56, SEC-118: the bank is notified of an activation and of the new device`()
-        async throws
-    {
+    @Test func `SEC-56, SEC-118: the bank is notified of each change of a device`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
+        #expect(try await phone.changePIN(in: bank) == .accepted(nil))
+        try await phone.failUntilLocked(in: bank)
         let issued = try #require(try await bank.events().first { $0.kind == .activationIssued })
-        var subjects: [String] = []
+        var notices: [AuditRecord] = []
         while let next = try await bank.deliveries().first {
-            subjects.append(next.subject)
+            guard case .event(let notice)? = try await bank.verifier.notice(of: next) else {
+                throw Bank.Unexpected()
+            }
+            notices.append(notice.record)
             try await bank.verifier.note(.delivered, of: next)
         }
-        #expect(subjects == [issued.subject, phone.id.description])
+        #expect(
+            notices.map(\.event.kind) == [
+                .activationIssued, .deviceActivated, .credentialRekeyed, .failuresRepeated,
+                .credentialLocked,
+            ]
+        )
+        #expect(notices.prefix(2).map(\.event.subject) == [issued.subject, phone.id.description])
     }
 }
 
