@@ -24,7 +24,7 @@ extension Ledger {
     /// A ledger without keys checks nothing.
     func check(_ part: TaggedPart, in row: Row, key: [SQLValue]) throws(StoreFailure) {
         guard keyRing != nil else { return }
-        let name = part.name(of: key)
+        let name = RowName(part, key)
         var forged: StoreFailure { .forged(row: part.description(of: key)) }
         guard case .bytes(let bytes) = try row[part.column], let tag = RowTag(stored: bytes) else {
             throw forged
@@ -50,7 +50,7 @@ extension Ledger {
     }
 
     private func checkMAC(
-        of name: [UInt8],
+        of name: RowName,
         _ known: KnownRow,
         _ tag: RowTag,
         _ part: TaggedPart,
@@ -94,9 +94,9 @@ extension Ledger {
         isNew: Bool
     ) throws(StoreFailure) -> Bool {
         var all = values
-        var written: [(part: TaggedPart, name: [UInt8], row: KnownRow)] = []
+        var written: [(part: TaggedPart, name: RowName, row: KnownRow)] = []
         for part in parts {
-            let name = part.name(of: try values[part.table.key])
+            let name = RowName(part, try values[part.table.key])
             let digests = try values.digests(of: part)
             let row = try isNew ? KnownRow(version: 1, digests: digests) : next(name, digests)
             guard let tag = try tag(of: name, row, keyVersion: try currentKeyVersion()) else {
@@ -118,7 +118,7 @@ extension Ledger {
     ///
     /// This transaction must know the row: otherwise it could repeat a version.
     private func next(
-        _ name: [UInt8],
+        _ name: RowName,
         _ digests: [UInt8]
     ) throws(StoreFailure) -> KnownRow {
         guard let known = recorded.rows[name] else { throw .misuse }
@@ -139,13 +139,13 @@ extension Ledger {
 
     /// Returns nil if the key of this version is missing.
     func tag(
-        of name: [UInt8],
+        of name: RowName,
         _ row: KnownRow,
         keyVersion: UInt32
     ) throws(StoreFailure) -> RowTag? {
         guard let authenticator = try authenticator(keyVersion) else { return nil }
         var writer = FieldWriter(reserving: 160)
-        writer.append(name)
+        writer.append(name.bytes)
         writer.append(row.version)
         writer.append(row.digests)
         let mac = try translatingSystemFailure(
@@ -179,19 +179,6 @@ final class RowAuthenticator {
 }
 
 extension TaggedPart {
-    init?(name: [UInt8]) {
-        guard let first = name.first else { return nil }
-        self.init(rawValue: first)
-    }
-
-    /// The part and the key of a row.
-    func name(of key: [SQLValue]) -> [UInt8] {
-        var writer = FieldWriter(reserving: 64)
-        writer.append(rawValue)
-        for value in key { writer.append(value) }
-        return writer.bytes
-    }
-
     /// The table and key of a row, for an operator.
     func description(of key: [SQLValue]) -> String { table.description(of: key) }
 }

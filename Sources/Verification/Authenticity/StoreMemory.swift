@@ -18,9 +18,9 @@ final class StoreMemory: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var id: [UInt8]?
     private nonisolated(unsafe) var moment: UInt64 = 0
-    private nonisolated(unsafe) var recent: [[UInt8]: Entry] = [:]
+    private nonisolated(unsafe) var recent: [RowName: Entry] = [:]
     /// Used before the recent ones.
-    private nonisolated(unsafe) var earlier: [[UInt8]: Entry] = [:]
+    private nonisolated(unsafe) var earlier: [RowName: Entry] = [:]
 
     /// The memory as of the beginning of a transaction, which cannot see later commits.
     struct View: Sendable {
@@ -36,7 +36,7 @@ final class StoreMemory: Sendable {
 
         /// The row as it was last seen, and whether that was before the transaction; nil if it was
         /// not seen, or is forgotten.
-        func row(_ name: [UInt8]) -> (row: KnownRow, isEarlier: Bool)? {
+        func row(_ name: RowName) -> (row: KnownRow, isEarlier: Bool)? {
             memory.lock.locked {
                 memory.entry(name).map { ($0.row, $0.moment <= moment) }
             }
@@ -74,11 +74,11 @@ final class StoreMemory: Sendable {
     }
 
     /// Only called while `lock` is held.
-    private func entry(_ name: [UInt8]) -> Entry? { recent[name] ?? earlier[name] }
+    private func entry(_ name: RowName) -> Entry? { recent[name] ?? earlier[name] }
 }
 
 /// The rows that a transaction has read or written, by their names.
-typealias SeenRows = [(name: [UInt8], row: KnownRow)]
+typealias SeenRows = [(name: RowName, row: KnownRow)]
 
 extension TaggedPart {
     /// Whether rows change, so that an earlier version can be put back.
@@ -96,8 +96,7 @@ extension Ledger {
     /// The rows to remember after the commit.
     var seenRows: SeenRows {
         recorded.rows.compactMap { name, row in
-            guard let part = TaggedPart(name: name), part.isRemembered else { return nil }
-            return (name, row)
+            name.part.isRemembered ? (name, row) : nil
         }
     }
 }

@@ -97,7 +97,7 @@ extension Ledger {
             for (part, update) in table.parts {
                 let stored = try row[part.column]
                 if adopting, stored == .null {
-                    let name = part.name(of: key)
+                    let name = RowName(part, key)
                     recorded.rows[name] = KnownRow(version: 1, digests: try row.digests(of: part))
                 } else {
                     try check(part, in: row, key: key)
@@ -124,7 +124,7 @@ extension Ledger {
             do throws(StoreFailure) {
                 for (part, _) in table.parts {
                     try check(part, in: row, key: key)
-                    recorded.rows[part.name(of: key)] = nil
+                    recorded.rows[RowName(part, key)] = nil
                 }
             } catch {
                 guard error.isForgery else { throw error }
@@ -139,7 +139,7 @@ extension Ledger {
         of part: TaggedPart,
         _ key: [SQLValue]
     ) throws(StoreFailure) -> SQLValue? {
-        let name = part.name(of: key)
+        let name = RowName(part, key)
         guard let known = recorded.rows.removeValue(forKey: name) else { throw .misuse }
         let tag = try tag(of: name, known, keyVersion: try currentKeyVersion())
         return tag.map { .bytes($0.stored) }

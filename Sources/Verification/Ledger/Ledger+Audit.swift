@@ -26,8 +26,8 @@ extension Ledger {
     /// Reads the state of a store without tags.
     func trustState() throws(StoreFailure) -> StoreState {
         guard let row = try row(Self.selectState, []) else { throw .damaged }
-        let key = TaggedPart.verifier.name(of: Self.stateKey)
-        recorded.rows[key] = KnownRow(version: 0, digests: try row.digests(of: .verifier))
+        let name = RowName(.verifier, Self.stateKey)
+        recorded.rows[name] = KnownRow(version: 0, digests: try row.digests(of: .verifier))
         return try state(row)
     }
 

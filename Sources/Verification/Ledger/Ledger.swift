@@ -45,9 +45,9 @@ package struct Ledger {
         /// While the state of a new store is written.
         var newStoreID: [UInt8]?
         /// The tagged parts of rows that this transaction read or wrote.
-        var rows: [[UInt8]: KnownRow] = [:]
+        var rows = [RowName: KnownRow](minimumCapacity: 16)
         /// Authentic rows of an earlier transaction; they may have changed since.
-        var authentic: [[UInt8]: KnownRow] = [:]
+        var authentic: [RowName: KnownRow] = [:]
         var authenticators: [UInt32: RowAuthenticator] = [:]
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.

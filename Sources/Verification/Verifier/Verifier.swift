@@ -169,7 +169,7 @@ extension Verifier {
     /// The opened secrets, and the rows that were read for them.
     private struct Prepared<Opened: Sendable>: Sendable {
         let opened: Opened
-        let rows: [[UInt8]: KnownRow]
+        let rows: [RowName: KnownRow]
     }
 
     /// The outcome of a store transaction, its audit events, and the rows that it saw.

@@ -142,7 +142,7 @@ import VerifierWorld
     /// A slow reader must not be an alarm.
     @Test func `is accepted in a transaction that began before the later one`() async throws {
         let memory = StoreMemory()
-        let name: [UInt8] = [1]
+        let name = RowName(.device, [SQLValue(1)])
         let early = memory.view()
         memory.remember([(name, Self.row(7))])
         #expect(early.row(name)?.isEarlier == false)
@@ -153,7 +153,7 @@ import VerifierWorld
     @Test func `is forgotten only after many other rows`() {
         let memory = StoreMemory()
         let half = StoreMemory.maximumRows / 2
-        func name(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+        func name(_ number: Int) -> RowName { RowName(.device, [SQLValue(number)]) }
         memory.remember([(name(-1), Self.row(7))])
         memory.remember((0..<half).map { (name($0), Self.row(1)) })
         #expect(memory.view().row(name(-1)) != nil)
