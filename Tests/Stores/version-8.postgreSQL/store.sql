@@ -1,0 +1,957 @@
+--
+-- PostgreSQL database dump
+--
+
+\restrict 50i3FT39ynprSu0OXI74QDIDtiXaiCjMkxyrxH8vqusGXMkqUPbs1ne1Rh7avJr
+
+-- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
+-- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: accounts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.accounts (
+    enterprise text NOT NULL,
+    type text NOT NULL,
+    id text NOT NULL,
+    person bytea,
+    muted_until bigint,
+    replaced_by_type text,
+    replaced_by_id text,
+    is_test bigint DEFAULT 0 NOT NULL,
+    tag bytea,
+    consents bytea,
+    CONSTRAINT accounts_is_test_check CHECK ((is_test = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.accounts OWNER TO bank;
+
+--
+-- Name: activations; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.activations (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    issued bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint,
+    code bytea,
+    claim_digest bytea,
+    claim_offer bytea,
+    failure_times bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.activations OWNER TO bank;
+
+--
+-- Name: archived_transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.archived_transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint NOT NULL,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.archived_transactions OWNER TO bank;
+
+--
+-- Name: attempts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.attempts (
+    device bytea NOT NULL,
+    id bytea NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    verdict text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.attempts OWNER TO bank;
+
+--
+-- Name: audit; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.audit (
+    sequence bigint NOT NULL,
+    moment bigint NOT NULL,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    enterprise text,
+    account_type text,
+    account_id text,
+    subject text NOT NULL,
+    detail text NOT NULL,
+    traces bytea NOT NULL,
+    hash bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.audit OWNER TO bank;
+
+--
+-- Name: bank_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_calls (
+    enterprise text NOT NULL,
+    idempotency_key text NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    outcome text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_calls OWNER TO bank;
+
+--
+-- Name: bank_tokens; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_tokens (
+    id bytea NOT NULL,
+    secret_digest bytea NOT NULL,
+    name text NOT NULL,
+    enterprise text,
+    role text NOT NULL,
+    created bigint NOT NULL,
+    expiry bigint NOT NULL,
+    revoked bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_tokens OWNER TO bank;
+
+--
+-- Name: countersign_commits; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_commits (
+    writer text NOT NULL,
+    place bigint NOT NULL,
+    number bigint NOT NULL
+);
+
+
+ALTER TABLE public.countersign_commits OWNER TO bank;
+
+--
+-- Name: countersign_store; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_store (
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT countersign_store_id_check CHECK ((id = 1))
+);
+
+
+ALTER TABLE public.countersign_store OWNER TO bank;
+
+--
+-- Name: credentials; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.credentials (
+    device bytea NOT NULL,
+    kind bigint NOT NULL,
+    id bytea NOT NULL,
+    generation bigint NOT NULL,
+    counter bigint NOT NULL,
+    status bigint NOT NULL,
+    confirmed_epoch bigint NOT NULL,
+    seed bytea NOT NULL,
+    copy_detected bigint NOT NULL,
+    counting_device bytea,
+    consecutive_failures bigint NOT NULL,
+    consecutive_locks bigint NOT NULL,
+    locked_until bigint,
+    blocked bigint NOT NULL,
+    failure_times bytea NOT NULL,
+    tag bytea,
+    failures_tag bytea,
+    CONSTRAINT credentials_counter_check CHECK ((counter >= 0)),
+    CONSTRAINT credentials_generation_check CHECK ((generation >= 0))
+);
+
+
+ALTER TABLE public.credentials OWNER TO bank;
+
+--
+-- Name: devices; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.devices (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    public_key bytea,
+    token_suite text,
+    name text NOT NULL,
+    status bigint NOT NULL,
+    activated bigint NOT NULL,
+    notifications text NOT NULL,
+    tag bytea,
+    notifications_tag bytea,
+    CONSTRAINT devices_check CHECK (((public_key IS NULL) <> (token_suite IS NULL)))
+);
+
+
+ALTER TABLE public.devices OWNER TO bank;
+
+--
+-- Name: enterprises; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.enterprises (
+    id text NOT NULL,
+    policy text NOT NULL,
+    policy_version bigint NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.enterprises OWNER TO bank;
+
+--
+-- Name: imports; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.imports (
+    name text NOT NULL,
+    line bigint NOT NULL,
+    digest bytea NOT NULL,
+    accounts bigint NOT NULL,
+    tokens bigint NOT NULL,
+    rejected bigint NOT NULL
+);
+
+
+ALTER TABLE public.imports OWNER TO bank;
+
+--
+-- Name: logins; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.logins (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    device bytea NOT NULL,
+    type text NOT NULL,
+    data_digest bytea NOT NULL,
+    granted bigint NOT NULL,
+    redeemed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.logins OWNER TO bank;
+
+--
+-- Name: outbox; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.outbox (
+    sequence bigint NOT NULL,
+    target bigint NOT NULL,
+    device bytea DEFAULT '\x'::bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    subject text NOT NULL,
+    tries bigint NOT NULL,
+    started bigint NOT NULL,
+    due bigint,
+    state bigint NOT NULL
+);
+
+
+ALTER TABLE public.outbox OWNER TO bank;
+
+--
+-- Name: rejected_rows; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.rejected_rows (
+    import text NOT NULL,
+    line bigint NOT NULL,
+    reason text NOT NULL
+);
+
+
+ALTER TABLE public.rejected_rows OWNER TO bank;
+
+--
+-- Name: transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    number bytea,
+    state bigint NOT NULL,
+    closed bigint,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.transactions OWNER TO bank;
+
+--
+-- Name: verifier; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.verifier (
+    id bigint NOT NULL,
+    store_id bytea NOT NULL,
+    epoch bigint NOT NULL,
+    audit_sequence bigint NOT NULL,
+    audit_moment bigint NOT NULL,
+    audit_hash bytea NOT NULL,
+    fingerprint_key bytea,
+    minimum_key_version bigint NOT NULL,
+    is_backup bigint NOT NULL,
+    tag bytea,
+    CONSTRAINT verifier_audit_moment_check CHECK ((audit_moment >= 0)),
+    CONSTRAINT verifier_audit_sequence_check CHECK ((audit_sequence >= 0)),
+    CONSTRAINT verifier_epoch_check CHECK ((epoch >= 0)),
+    CONSTRAINT verifier_id_check CHECK ((id = 1)),
+    CONSTRAINT verifier_is_copy_check CHECK ((is_backup = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+    CONSTRAINT verifier_least_key_version_check CHECK ((minimum_key_version >= 0))
+);
+
+
+ALTER TABLE public.verifier OWNER TO bank;
+
+--
+-- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.accounts (enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id, is_test, tag, consents) FROM stdin;
+bank	main	4711	\\x483cabc3e4d6f9f4fef26ffff127e016	1800086400000	\N	\N	0	\\x00000001000000000000000321f4f281a60553f39fa1a34eb3daa98c	\N
+bank	main	4712	\\x483cabc3e4d6f9f4fef26ffff127e016	\N	\N	\N	0	\\x000000010000000000000002ffc7e3c17db61319c4ffe0d2b3b67ce7	\N
+bank	main	4715	\N	\N	\N	\N	0	\\x00000001000000000000000164ef7a07ec55b732ea2e04b35d0499d6	\N
+bank	main	4714	\N	\N	main	4715	0	\\x0000000100000000000000021a112dff2913f3deaca1c2b892bef8ed	\N
+\.
+
+
+--
+-- Data for Name: activations; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.activations (id, enterprise, account_type, account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failure_times, tag) FROM stdin;
+X2RE39C5VG	bank	main	4711	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x000000010000000000000002248bb95c5b711c9462f428fa267dcb8a
+87G4FZ6K9X	bank	main	4712	1800000000000	1800086400000	1	1800000000001	\N	\N	\N	\\x	\\x00000001000000000000000238ef5fce4c7a459dbe8a424f23c9b291
+0FT0YA8GA4	bank	main	4714	1800000000001	1800086400001	1	1800000000001	\N	\N	\N	\\x	\\x0000000100000000000000023ed0bc73b03a0e3fdf339fc484bcdd69
+XFJ07EGWZE	bank	main	4712	1800691200001	1800777600001	0	\N	\\x010000000140ad12a0c8739d127947e2083f60fb90ff2c72285a4739a1ecbd6f3ddd8b07d0c015ca143d9d849e46bc85b745f60066b9339b	\N	\N	\\x	\\x000000010000000000000001680c54fc0dd7cca99a2d1cb4c125000a
+\.
+
+
+--
+-- Data for Name: archived_transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.archived_transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3185c5000d87239e15037b8e7bda1	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030643837323339653135303337623865376264613103000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f0000000800000000000000001000000010b4d5577dd2237f09a120cb92ca641a20	2	1800000000000	1800000120000	1	1800000000000	\\xa82b296eaff2cf5007c199afe2586351	userPIN	\\x8e7f55e13bec9321440bd6d648f6707db94e72d0c834a9c3ab97a208ae23b33703b6d07d6c8d66a0870188c1c945c3ffc8831cb04c3872b881279557f7ed577d0000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031a82b296eaff2cf5007c199afe258635100000020a29bffb1c0ab3eea82ce9fbb960ceac8034ff6afd015493f5ec6177fd8311e11a50000000475736572000000000000000000000000000000000000000000000000	\\x00000001000000000000000260334ca942c899b84760c47b2ad5a6b5
+01a3185c50002fe4ebc4c0c24f7c22e7	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030326665346562633463306332346637633232653703000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f00000008000000000000000010000000107a5eb3e12f70569963e187fa9c84242f	2	1800000000000	1800000120000	2	1800000000000	\\xa82b296eaff2cf5007c199afe2586351	notMe	\\xecae2a26f4b28ecd4b2de2dec6b0db2c037017af63d974698ac9da104d89ecda80c6b693d20f70856d815e99d710e5ebb0a6e0b5f3b28c21b8e831979a8842620000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031a82b296eaff2cf5007c199afe25863510000002066af2b1ebfc1cd86334191c937022d503bbdbaf0b185c950efb4c8a07ab25acb5900000006646576696365000000000000000000000000000000000000000000000000	\\x000000010000000000000002abe602f934bf64fe2f20ae0d4d70e2e0
+\.
+
+
+--
+-- Data for Name: attempts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.attempts (device, id, created, fingerprint, verdict, tag) FROM stdin;
+\\xa82b296eaff2cf5007c199afe2586351	\\xb192c923dba7ec266ddfc9bca866b42b	1800691200001	\\x16be9f44d09dcde00a7fdc1e90211c9c4d23a905f1b162b2256a1aac7610c058	wrong counted 4	\\x000000010000000000000001acc296dc2432fed278ce3396bb907a44
+\\xa82b296eaff2cf5007c199afe2586351	\\xbec1fc166691eacaaac7c7448e08c5f2	1800691200001	\\x1158ba68ac1c80a57bd7646c138089b2ebe8ffc629f0367e961373d1638ab88e	accepted 01a3418f30013b684b296964f48defa1	\\x0000000100000000000000016d4d64e7826069b245d03ff91ef486eb
+\.
+
+
+--
+-- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag) FROM stdin;
+1	1800000000000	operator	enterprise.created	bank	\N	\N	bank		\\x0000000a02020000000462616e6b00000000000000204e0fc91590c1e47efba43945b1c0cf422f8180b2f5c8e8a2b240b20808379f39	\\x7d5b2230a55ce992fdded9985845ad4de1945b49436360e8646e5050066d24f4	\\x00000001000000000000000171a7ff36c6a71e5f58718949c8729549
+2	1800000000000	operator	account.created	bank	main	4711	main/4711		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731310000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xe436ba897193a637e48061d6a37aa324fd222da08893da5ca1afb2fbca34a66f	\\x000000010000000000000001fcb82b7a34d2d17e9fc6edc2dc8dc1c2
+3	1800000000000	token:core	activation.issued	bank	main	4711	X2RE39C5VG		\\x0000001004020000000a5832524533394335564700000000000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7	\\x1c4755f8b577cf3ea1de186b936e39a9e319c6e060984350022722a6ef70542f	\\x000000010000000000000001f9b571dc27dab40f74e3ba1aea43b3d3
+4	1800000000000	verifier	activation.claimed	bank	main	4711	X2RE39C5VG		\\x	\\x1f9c700bb3e83b004b967895ebf0047a59e59fdb1eac605358d177070996e871	\\x0000000100000000000000017c180601c807f46230a43efb56c8e35f
+5	1800000000000	device:a82b296eaff2cf5007c199afe2586351	device.activated	bank	main	4711	a82b296eaff2cf5007c199afe2586351	X2RE39C5VG	\\x0000001004020000000a58325245333943355647000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7000000202c165d7803187e56d38d242a01dcba6a164ad8b7254879acc5e3d4b4d83d490a00000016050300000010a82b296eaff2cf5007c199afe25863510000000000000020501f996a34393d2d3d1e1cf78dd6ab347fb180e8be57d1a2ee5260e68d1ae0ea0000001f060300000010a82b296eaff2cf5007c199afe258635101000000000000000100000000000000208309169f2cb03fab44e7421b4a040e129cab1894d7059c98d089fc468aaf94e40000001f060300000010a82b296eaff2cf5007c199afe25863510100000000000000020000000000000020160c76c945fcb10eefc2eba9c89f94e620d27b6cda8f00d32e1ab041acaeaddd	\\x21ef320135af6051cd579621147648158f28291051e564ea21c2e725c1f658f9	\\x0000000100000000000000011e431ccfbe5eed701170dc9d3ed755f4
+6	1800000000000	token:core	device.token-added	bank	main	4711	01a3185c5000d401378d06267c2262fe	A-1	\\x0000001605030000001001a3185c5000d401378d06267c2262fe0000000000000020b86ff05a71415f26e54cbbba03446c7f405b21f83edcc1ac99edce12642a892f0000001f06030000001001a3185c5000d401378d06267c2262fe01000000000000000200000000000000206fb85b901e656c1f6a85d4b96b8e764425012e30b470f525a69f126a7ff2404e	\\xe06e2bb125dff272cebbdacd44740c6d2da303572fa302c944309133c0150108	\\x000000010000000000000001d8db1e8f1270c5123f629ed078a9ab30
+7	1800000000000	token:core	credential.code-accepted	bank	main	4711	663f6482bfd8759c4f48d2807e4eadec		\\x0000001f06030000001001a3185c5000d401378d06267c2262fe010000000000000002000000206fb85b901e656c1f6a85d4b96b8e764425012e30b470f525a69f126a7ff2404e00000020ae8558f26d4bd01e7566a397c1c5e64a88fe168c4c41539a845f1c362b4d1a70000000380e020000000462616e6b02000000296f70657261746f722f3563393031613565363764636531646366383261623239663338656332306664000000000000002016693570f7ab1bf1deb5d9e9bef9ea3891fbfdaae3dc2bbef1e5018bedd95384	\\xbaeb2c713f255c4aa25d16034cb1837b71c467646737b4bc01d1f6713ccd38e1	\\x000000010000000000000001a001821f9c330b8a70da9013d7c0b4b9
+8	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c5000d87239e15037b8e7bda1	notified	\\x0000002608020000002030316133313835633530303064383732333965313530333762386537626461310000000000000020cf77aa1feab8bff949753b85315484f8de63887782a547a76d0d4368532957cc	\\x316a83bb50df54c42ef59918c45bf5b570007b243c63616f0e7225bf9c589312	\\x0000000100000000000000013b073ced8045e02c13a9502d282a3f65
+9	1800000000000	device:a82b296eaff2cf5007c199afe2586351	transaction.approved	bank	main	4711	01a3185c5000d87239e15037b8e7bda1	userPIN	\\x000000260902000000203031613331383563353030306438373233396531353033376238653762646131000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db8240267000000203b8965af96ccb684123cda791d902c534f56d293c9bced410265096728a0300f0000001f060300000010a82b296eaff2cf5007c199afe2586351010000000000000001000000208309169f2cb03fab44e7421b4a040e129cab1894d7059c98d089fc468aaf94e40000002065bdb98f49817789db5d146b42e712307f2eca96a9eff2628a00cb75e5579e970000002b0b0300000010a82b296eaff2cf5007c199afe25863510300000010d0c7c57a2318d404980eeb45f77ed4900000000000000020382042135c34e26e6fb30b4bd28b43ca20196034cad636c4a167e98e07db0a0f	\\xd84197b00d4ab42a829286b493d6c3a8dd7f015ea0a09c798e9f335aecd36ced	\\x0000000100000000000000015dc58f13af99ca401a8e7db67b9ce25b
+10	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c50002fe4ebc4c0c24f7c22e7	notified	\\x000000260802000000203031613331383563353030303266653465626334633063323466376332326537000000000000002079a5506e4d665426bf4a742a26b0865fb3fcf2b8d8c17efb6d0b3770d148eba8	\\xef0b5fa9f053a8761b16416fe674fabac196a6713d30d72553b8ae3b4afeb2dc	\\x000000010000000000000001e1821108a83e6c346aab02f3a784f88b
+11	1800000000000	device:a82b296eaff2cf5007c199afe2586351	transaction.rejected	bank	main	4711	01a3185c50002fe4ebc4c0c24f7c22e7	notMe	\\x000000260902000000203031613331383563353030303266653465626334633063323466376332326537000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db82402670000002073dfaf2efda86a7042db940149d5231477cb6bca1d0470ce212ab73050134d740000001c03020000000462616e6b02000000046d61696e02000000043437313100000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c	\\xcc45caf65fc3474bec48730a0a97b0f41674afb665b665f37291407a550c4919	\\x00000001000000000000000111f1d4534ad5f7b08c55c4293a8cc18d
+12	1800000000000	device:a82b296eaff2cf5007c199afe2586351	transaction.denied-by-person	bank	main	4711	01a3185c50002fe4ebc4c0c24f7c22e7		\\x0000001f060300000010a82b296eaff2cf5007c199afe258635101000000000000000200000020160c76c945fcb10eefc2eba9c89f94e620d27b6cda8f00d32e1ab041acaeaddd0000002009b3c627c19e489d6d6fc584a388d3395527e7eb694768ae60eb966b976737700000002b0b0300000010a82b296eaff2cf5007c199afe2586351030000001069b32d3e9a565f18766a1cb5224240a400000000000000202f7116f0aa9e667e29e53a91880759efdcb228e75786eeb7763d75e60c41599d	\\xd7a3f50680827ce6a948e47eaffeb8fd184f49a5ffaecbbc423f1ff504865405	\\x00000001000000000000000146e5ecfe5e35a9704c6b675611bfe507
+13	1800000000000	token:core	account.created	bank	main	4712	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731320000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x1a097c7e65187b4828892c0e18aada95043380c731fa6b69fb7cbc359680d56f	\\x000000010000000000000001933936721d8bb6ffdae50f7fc5bea470
+14	1800000000000	token:core	account.linked	bank	main	4711	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e02000000043437313100000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c000000206133aaf5ad229bc49dfd47377ecf61a395806640fd58517b430eebe6227b00700000001c03020000000462616e6b02000000046d61696e02000000043437313200000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020b07d0ecdbeeaebcea086806074e77fea095fadf0aee6ae2a03ea81ce13433636	\\x282b0253dc210f06c3ceac3bafa35747d95477f6b86c020f2200a592b64ea9d8	\\x000000010000000000000001e76c326f49297f833b8391bfa24e4c70
+15	1800000000000	token:core	activation.issued	bank	main	4712	87G4FZ6K9X		\\x0000001004020000000a38374734465a364b3958000000000000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b6	\\x3bf74d47f965a964a18bf449746993f45a510bb48261ba00d352da0af8966c2a	\\x00000001000000000000000126eedba167cc44e0df555c5a44845b97
+16	1800000000000	verifier	activation.claimed	bank	main	4712	87G4FZ6K9X		\\x	\\x7f1cac41b231ba0f5b8484d0181c1dc2db9dca7e41ccd66652712b0892094a9f	\\x000000010000000000000001ce21a2e7b4c799d9a0308608cfcb17f4
+17	1800000000001	device:f47c9e7b90febd6832d0a78c513d566f	device.activated	bank	main	4712	f47c9e7b90febd6832d0a78c513d566f	87G4FZ6K9X	\\x0000001004020000000a38374734465a364b39580000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b60000002016de3b2a024d55893cc1bb651f14f0d4838c77394cc1baa3f46dbff88dc5056400000016050300000010f47c9e7b90febd6832d0a78c513d566f0000000000000020c4cc683c46ea68042e0fbb10e6a04fe90c6a33a44de6cc88848d416593dcfcff0000001f060300000010f47c9e7b90febd6832d0a78c513d566f010000000000000001000000000000002016650abcede3fad74df48f6993f9271b64001adde2dbe06c951f4054be2faaa80000001f060300000010f47c9e7b90febd6832d0a78c513d566f0100000000000000020000000000000020f8ee9f5df0ed68710630386d30b542735559ac62c525c1c3fcb808a01d9dd455	\\x35fa3a4b69fcddde6d1a8fa46316db7c4d1a73fb930cd8bee5c1a4a14804ba75	\\x00000001000000000000000100f5e76b28a3e255e9f2e1129cbd5924
+18	1800000000001	device:f47c9e7b90febd6832d0a78c513d566f	device.activated	bank	main	4711	01171e25af0934163a93648310fd0385	87G4FZ6K9X	\\x0000001605030000001001171e25af0934163a93648310fd038500000000000000208dba63f1b86eadd61c234a6a13d8e42737a7977673ca66fa78f6888234c83eba0000001f06030000001001171e25af0934163a93648310fd03850100000000000000010000000000000020df061c4ae8400afe12648c387a492c26c2162d8416c9a7e8b110d4af108efb330000001f06030000001001171e25af0934163a93648310fd038501000000000000000200000000000000206f97c326a66da659e34c3e4084b5fe5d61002a5f8bdee875c854121958653541	\\x631553d830f54f9d2cc722e45a779bab1b2540966f53b0fdac243c287ea1c69a	\\x000000010000000000000001cdf09202dc8bfb7f5b0cf269abe17bec
+19	1800000000001	token:core	account.created	bank	main	4714	main/4714		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731340000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xb8981ab1df7e005afbed58166d5bc891fd09ff6190cece979f3534f926c003a5	\\x00000001000000000000000128ab08caa2ce858e2653af194d03a808
+20	1800000000001	token:core	activation.issued	bank	main	4714	0FT0YA8GA4		\\x0000001004020000000a304654305941384741340000000000000020eb54de562a498d41848b2e87d231c04b033f2fad484df3bd220671bc950c3b57	\\x88391990a4575acd6fdc550c58ef1b08877110a67bb23e0ed1b697541c3cfdaa	\\x00000001000000000000000158352cf8bf7ed7ef3ba0b71cbd088247
+21	1800000000001	verifier	activation.claimed	bank	main	4714	0FT0YA8GA4		\\x	\\xacd1058467d3a6b3cdb584d0df77a025e32bab47f615f309b32d22efd3570480	\\x000000010000000000000001a3016c09480583a442e13f2eb7ecd083
+22	1800000000001	device:fb3c2b8c4ef3c051b3a073d691469f2f	device.activated	bank	main	4714	fb3c2b8c4ef3c051b3a073d691469f2f	0FT0YA8GA4	\\x0000001004020000000a3046543059413847413400000020eb54de562a498d41848b2e87d231c04b033f2fad484df3bd220671bc950c3b570000002088d01eff34deb5f319e7ebfb54c78603096c185f7a2158037fb5c8a8de768c4600000016050300000010fb3c2b8c4ef3c051b3a073d691469f2f00000000000000205c92a1445a796eb8d85a0ce160051c725b0d6f1c3bf9b39b2f5627b279b30c460000001f060300000010fb3c2b8c4ef3c051b3a073d691469f2f0100000000000000010000000000000020451c59aca1313c9933667805ea91fff961179b3c411bbf4ea7c85179ba1a65c20000001f060300000010fb3c2b8c4ef3c051b3a073d691469f2f01000000000000000200000000000000204cb6707e4a2af08bee04346e589adaebd3cc6a56ba5bf165adccb7ad7b023337	\\xa4a2609e5574e709c35b71ba4238ef36d4d3148ba3031d04a2c34f2c040ed3c8	\\x000000010000000000000001e160f6f63e56b590839d38759059a93f
+23	1800000000001	token:core	account.created	bank	main	4715	main/4715		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731350000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000016050300000010fb3c2b8c4ef3c051b3a073d691469f2f000000205c92a1445a796eb8d85a0ce160051c725b0d6f1c3bf9b39b2f5627b279b30c4600000020150552d5a0f376570b0a7df98f328ecf459fb6b2afe072499c54ac54b99dab760000001f060300000010fb3c2b8c4ef3c051b3a073d691469f2f01000000000000000100000020451c59aca1313c9933667805ea91fff961179b3c411bbf4ea7c85179ba1a65c200000020451c59aca1313c9933667805ea91fff961179b3c411bbf4ea7c85179ba1a65c2	\\x91598d7bbe5d2b91a436e5f0a284cdc438573b273dfd3e2cd9662cee1f4a34bc	\\x0000000100000000000000013479d661857079702825ef113c74c7fa
+24	1800000000001	token:core	account.replaced	bank	main	4714	main/4715		\\x0000001f060300000010fb3c2b8c4ef3c051b3a073d691469f2f010000000000000002000000204cb6707e4a2af08bee04346e589adaebd3cc6a56ba5bf165adccb7ad7b023337000000204cb6707e4a2af08bee04346e589adaebd3cc6a56ba5bf165adccb7ad7b0233370000001c03020000000462616e6b02000000046d61696e02000000043437313400000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020696aea2db0b5fd3ff121430ba14fcb8f5611ef51f3be78041fa73d4787369a42	\\xd4d5bc9032c53c0306fd357281635e2e1b12c528e85dcf1474e09a806c7b621e	\\x0000000100000000000000019d04ae23cd893039123a04230aee7bc8
+25	1800000000001	device:fb3c2b8c4ef3c051b3a073d691469f2f	credential.rekeyed	bank	main	4715	ab25ba711b1c3053efd025c844ab4911	1	\\x0000001f060300000010fb3c2b8c4ef3c051b3a073d691469f2f01000000000000000100000020451c59aca1313c9933667805ea91fff961179b3c411bbf4ea7c85179ba1a65c200000020f16eda26377f1439ca2cb05fa8d9a3d8aebbf4cf1928ffc7e49241c1eceabe400000002b0b0300000010fb3c2b8c4ef3c051b3a073d691469f2f030000001089d8bf6571b53a2daaa8dcb131e77ba90000000000000020bfdc1fc10679c31155afa05dadcc1352aed8d625537ea7f19c584ddb209e6feb	\\xd06ff557f73615b9fab347e463cb561c01c4b05b0540554cbf267e4ec520c395	\\x0000000100000000000000011ba4395695efd7017eb69b5d28edbf13
+26	1800691200001	device:a82b296eaff2cf5007c199afe2586351	credential.code-refused	bank	main	4711	14f74f5e64d2bd1d7bad7c1d4ac14f89		\\x0000001f070300000010a82b296eaff2cf5007c199afe2586351010000000000000001000000208fe73c51adc7fe99c2f9b7d4a3d7d3e60242dc69cda6dd9c40209f6854308c6c0000002034c7123ad18dbd2a9c84926d2154495e5ad10cdee885a174bd5235e8912b9c1b0000002b0b0300000010a82b296eaff2cf5007c199afe25863510300000010b192c923dba7ec266ddfc9bca866b42b00000000000000203e7635c42fefbc77dc63e62905d1f456319bcae44ad09c51033f5a220cc42f25	\\x718f748551fc0c46754715d86acae3c500dcc74ee6166f92dcc0b639c5e29505	\\x000000010000000000000001bce7982382ab2ad77005a9aa51ed9ecd
+27	1800691200001	device:a82b296eaff2cf5007c199afe2586351	credential.code-accepted	bank	main	4711	14f74f5e64d2bd1d7bad7c1d4ac14f89	login	\\x000000260a020000002030316133343138663330303133623638346232393639363466343864656661310000000000000020b9e249a8d0ad5396b4662d69b21e05f051216ef581144b78b67344d4d36387ca0000001f060300000010a82b296eaff2cf5007c199afe25863510100000000000000010000002065bdb98f49817789db5d146b42e712307f2eca96a9eff2628a00cb75e5579e9700000020c78656490179d65120fcd5877fa1b01741a09331f720e7f3ab48a7ed68fd8c200000001f070300000010a82b296eaff2cf5007c199afe25863510100000000000000010000002034c7123ad18dbd2a9c84926d2154495e5ad10cdee885a174bd5235e8912b9c1b000000208cd70bafc144b3b7a9de159979a4603e6f1a726a940b2a19cd8463ba9f55f2310000002b0b0300000010a82b296eaff2cf5007c199afe25863510300000010bec1fc166691eacaaac7c7448e08c5f200000000000000204aa81316c11162159349369a674079cb1640fbeb536da5cc908e1291dbf6dbf9	\\x3220baf84a3b5aaf90999d0414ee001f6669128cca3320d70370a212242a6e57	\\x0000000100000000000000011feff57dc4ec26f19a7a0260ec7a61f2
+28	1800691200001	token:core	activation.issued	bank	main	4712	XFJ07EGWZE		\\x0000001004020000000a58464a30374547575a4500000000000000204c56793c161c1c532c5e2037203560fc9fedd999797921781fca2c80a4ef33fa	\\x4723b64adeb594a84156e66d67b025bc7f90c7235ea01530774ab742810cf118	\\x00000001000000000000000152adef63cece665c6af4217f717001d7
+29	1800691200001	token:core	transaction.created	bank	main	4711	01a3418f3001936e28c669726f1b39d4	notified	\\x0000002608020000002030316133343138663330303139333665323863363639373236663162333964340000000000000020765e83a179bf9642105d47a925def6017f28c6b1af89755bcc0d84cd3e9d0872	\\xc249a7dcec358acced838c6241eddb2550bc653ade3b3c3fdf4bccb31e8537e8	\\x0000000100000000000000017d23bcc2e29fb13796927363a1686e80
+\.
+
+
+--
+-- Data for Name: bank_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_calls (enterprise, idempotency_key, created, fingerprint, outcome, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: bank_tokens; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_tokens (id, secret_digest, name, enterprise, role, created, expiry, revoked, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_commits; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_commits (writer, place, number) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_store; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_store (id, version) FROM stdin;
+1	8
+\.
+
+
+--
+-- Data for Name: credentials; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.credentials (device, kind, id, generation, counter, status, confirmed_epoch, seed, copy_detected, counting_device, consecutive_failures, consecutive_locks, locked_until, blocked, failure_times, tag, failures_tag) FROM stdin;
+\\x01a3185c5000d401378d06267c2262fe	2	\\x663f6482bfd8759c4f48d2807e4eadec	0	4	1	0	\\x0100000001d656745d8b32538147e9801c8f1462f0a51c4ffa6608af1cecaa54a42d785d8a855f4efaa3bae69972df5aaf9561c172	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000028f36a1eaab49558eb84159b725112a20	\\x000000010000000000000001afe60c14554ef2f8c0e1c70b3ea02f75
+\\xa82b296eaff2cf5007c199afe2586351	2	\\x960b0f25c27ac506d1cd5da5e5cb3368	0	1	1	0	\\x0100000001ea3ac31a38940a23ab86cb9a2c430325f321272b5f2f2f2f5b7aef3c7b34044dcc5a32eec0933f4311eab083389abab50c8be510c48e3419c96a0a1f	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000024b0869d4c864fde46e2599cab61220a8	\\x00000001000000000000000153d9ac3f459dc67f2e22a62f432ddf80
+\\xf47c9e7b90febd6832d0a78c513d566f	1	\\x9553a081003778719480b36cedd051c2	0	0	1	0	\\x01000000017794415640cb6df79d14339e2b0d8a7fa5896ccc9147f80fcd6f3b76acc9ca0cdaf409f847c7770bf3a9bd2703fbbbf471fd15552517edc6afb7089c	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000016f130364cc6c82a0df325117274f33df	\\x0000000100000000000000019601170097c4349fb2637d5ed2281a34
+\\xf47c9e7b90febd6832d0a78c513d566f	2	\\xe25d5813ab8028a50fe074887eb2f417	0	0	1	0	\\x01000000014d2f32b576554359f578641d46aaf5bbb7fff5088a57c898c55019042c2dec9dca37525f1f68823e57e532777279f1142643d96f66cedcd1b0d20e0d	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000013f369a10a2e337c80043d232f6eb5498	\\x000000010000000000000001eef5cb72c789bd466743b45e6f7283db
+\\x01171e25af0934163a93648310fd0385	1	\\x37fdf677bff27b1e0e0251f33dfeefaf	0	0	1	0	\\x0100000001ddb750041b1f5fde27af1d1ab6754aee324707e49031074ddfdbc21ed1e33c91b4218dff872846bd1af0425404a7e5a1ab26a064f4d5c86be0e64e3a	0	\\xf47c9e7b90febd6832d0a78c513d566f	0	0	\N	0	\\x	\\x0000000100000000000000010e933ed2094bcd583a5d9893776f337f	\\x000000010000000000000001512199262407b94f21bc6adde5bbba81
+\\x01171e25af0934163a93648310fd0385	2	\\xc05cfcd80f70c0a473679b12e0be87a7	0	0	1	0	\\x0100000001c70fb63ad0892a2e70658b8912135f2eb595728f56cb72d9cc4ace01044633f4aa5c2bd280bd682ca160c411a6fddf4c630111069731886c5655326f	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001d9b5ba57d86c6b5fa971afdc6c215ab7	\\x0000000100000000000000012a0c5ca15b99ac2f2e79fae9179e8628
+\\xfb3c2b8c4ef3c051b3a073d691469f2f	2	\\x82196bb2d134646fd0bc42fb568c85d2	0	0	1	0	\\x0100000001736047b5621ba7e59306fa9d78b853385681a2ff5d723d1d8fa9af57dfe821ad629e43f4796971804325c492cdd019f7a36306c2538e6e2c247d9e72	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000191dbcba231fe170445a148b8f6d79fc0	\\x000000010000000000000001b108df42b3fa963f53d6e0fb43fa86b0
+\\xfb3c2b8c4ef3c051b3a073d691469f2f	1	\\xab25ba711b1c3053efd025c844ab4911	1	1	1	0	\\x0100000001c37805298877fc25a7bb0a841f01fff52bb1d8e2cc3ba710c21810e36969f2e0eb064924f02a904c3c2a0255e461b92d3d71174964633a31b1e261f1	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000023c7ab4adc8497e26319c0bc8e748264b	\\x0000000100000000000000015b21726db74cc03c0bd83218415e3b3d
+\\xa82b296eaff2cf5007c199afe2586351	1	\\x14f74f5e64d2bd1d7bad7c1d4ac14f89	0	2	1	0	\\x0100000001700cafb2b198283327687c0492b3ad0a2d64423718f4a1556e71ad119e048ee9ae56f27c1252e7a942079f5f86f71d16b36b635e40b02bdb12d0b283	0	\N	0	0	\N	0	\\x000001a3418f3001	\\x000000010000000000000003f2d7084816bb32d7ade001161e1221f6	\\x000000010000000000000003c4c57cff546ddc41a8ddb5ad622fe7d4
+\.
+
+
+--
+-- Data for Name: devices; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.devices (id, enterprise, account_type, account_id, public_key, token_suite, name, status, activated, notifications, tag, notifications_tag) FROM stdin;
+\\xa82b296eaff2cf5007c199afe2586351	bank	main	4711	\\x04907cb2b4eda669ec7a81b572ef66bd4e4e9b930a3e662c6f857f0c5d31edd8c22fd5bb008dc3044bd8cdca17eafcb1152a4d6c3fed4c8cac345c93eaf5468e49	\N	Phone	1	1800000000000		\\x000000010000000000000001da5812ee43727b18db1c3f46ad9fdf48	\\x000000010000000000000001a1f7ad939d49ca007280c4f58e4ee7a8
+\\x01a3185c5000d401378d06267c2262fe	bank	main	4711	\N	HOTP-SHA1-6	A-1	1	1800000000000		\\x000000010000000000000001af05946f3daf5c6a500ab6f04f35517e	\\x0000000100000000000000016cc5bbb9f54a69006da84f5d649928de
+\\xf47c9e7b90febd6832d0a78c513d566f	bank	main	4712	\\x04cec1efcec61713b77e17687c1fa5d6b77df74cfd07b95bd417cfcafc902766def8a3a1467e8257740b9855d251d04ba648ceb07396a3ea91765c94472f32d4e1	\N	Phone	1	1800000000001		\\x000000010000000000000001c643f872e92a09cd5c9d5b606db64434	\\x000000010000000000000001156beef0db02f459f18cb21c8b6b0aee
+\\x01171e25af0934163a93648310fd0385	bank	main	4711	\\x04f3964041f851a6b6fa7e3cdf22aa7f5139ee37fa777734aba5f70c60cbff0c4c87f8a1d57a556a05013d2f51c5cf91497f0c85af42a118674325552f4c3708fd	\N	Phone	1	1800000000001		\\x000000010000000000000001e06e93a36c7fdd864f2b542d743ed1e5	\\x000000010000000000000001e5270f656567b19413c8f090e39c58b5
+\\xfb3c2b8c4ef3c051b3a073d691469f2f	bank	main	4715	\\x0473df98de5159e944c04b80a2e91e32e917cec6659fd103fc18ff2625f8ae0c940a12bc157da33f8657551e4d0905ed55bda23fff9696a3e02b2bfad04258dcc1	\N	Phone	1	1800000000001		\\x000000010000000000000002421d2c8d79a047599abd7af3b7513dbf	\\x00000001000000000000000166a4cdee74b579098460e20e9a3c0cc8
+\.
+
+
+--
+-- Data for Name: enterprises; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.enterprises (id, policy, policy_version, tag) FROM stdin;
+bank	{"minimumTokenDigits": 6}	1	\\x00000001000000000000000138b4b7ae3e317d3ccf0e58af7115b2f9
+\.
+
+
+--
+-- Data for Name: imports; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.imports (name, line, digest, accounts, tokens, rejected) FROM stdin;
+\.
+
+
+--
+-- Data for Name: logins; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.logins (id, enterprise, account_type, account_id, device, type, data_digest, granted, redeemed, tag) FROM stdin;
+01a3418f30013b684b296964f48defa1	bank	main	4711	\\xa82b296eaff2cf5007c199afe2586351	userPIN	\\x0707070707070707070707070707070707070707070707070707070707070707	1800691200001	\N	\\x00000001000000000000000178f1ea81b233c85fd2f4de222744bc0a
+\.
+
+
+--
+-- Data for Name: outbox; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.outbox (sequence, target, device, enterprise, account_type, account_id, subject, tries, started, due, state) FROM stdin;
+3	1	\\x	bank	main	4711	X2RE39C5VG	0	1800000000000	1800000000000	0
+5	1	\\x	bank	main	4711	a82b296eaff2cf5007c199afe2586351	0	1800000000000	\N	0
+9	1	\\x	bank	main	4711	01a3185c5000d87239e15037b8e7bda1	0	1800000000000	\N	0
+11	1	\\x	bank	main	4711	01a3185c50002fe4ebc4c0c24f7c22e7	0	1800000000000	\N	0
+12	1	\\x	bank	main	4711	01a3185c50002fe4ebc4c0c24f7c22e7	0	1800000000000	\N	0
+14	1	\\x	bank	main	4711	main/4712	0	1800000000000	\N	0
+15	1	\\x	bank	main	4712	87G4FZ6K9X	0	1800000000000	1800000000000	0
+17	1	\\x	bank	main	4712	f47c9e7b90febd6832d0a78c513d566f	0	1800000000001	\N	0
+18	1	\\x	bank	main	4711	01171e25af0934163a93648310fd0385	0	1800000000001	\N	0
+20	1	\\x	bank	main	4714	0FT0YA8GA4	0	1800000000001	1800000000001	0
+22	1	\\x	bank	main	4714	fb3c2b8c4ef3c051b3a073d691469f2f	0	1800000000001	\N	0
+24	1	\\x	bank	main	4714	main/4715	0	1800000000001	\N	0
+25	1	\\x	bank	main	4715	ab25ba711b1c3053efd025c844ab4911	0	1800000000001	1800000000001	0
+28	1	\\x	bank	main	4712	XFJ07EGWZE	0	1800691200001	\N	0
+\.
+
+
+--
+-- Data for Name: rejected_rows; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.rejected_rows (import, line, reason) FROM stdin;
+\.
+
+
+--
+-- Data for Name: transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, number, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3418f3001936e28c669726f1b39d4	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333431386633303031393336653238633636393732366631623339643403000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3418f30010e00000008000001a3419104c10f00000008000000000000000010000000101c63d5526ad0835ecc1d265b9c812fcb	2	1800691200001	1800691320001	\N	0	\N	\N	\N	\N	\\x0000000100000000000000014772465976d67228e4052c2e56656230
+\.
+
+
+--
+-- Data for Name: verifier; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.verifier (id, store_id, epoch, audit_sequence, audit_moment, audit_hash, fingerprint_key, minimum_key_version, is_backup, tag) FROM stdin;
+1	\\x761020c8b2e7e3dbf81c6cc91a7b943f	0	29	1800691200001	\\xc249a7dcec358acced838c6241eddb2550bc653ade3b3c3fdf4bccb31e8537e8	\\x010000000156b6a6cfecd31059d8d52f5847300afd482cdb122e0df5774718a73ef7bd9212f09c4a4151ac8c64f70102c69a3e28b0c489cc4d77639500171b8cff	0	0	\\x00000001000000000000001b16794aaba29d7f8551c1adb7c6928204
+\.
+
+
+--
+-- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (enterprise, type, id);
+
+
+--
+-- Name: activations activations_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: archived_transactions archived_transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.archived_transactions
+    ADD CONSTRAINT archived_transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (device, id);
+
+
+--
+-- Name: audit audit_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (sequence);
+
+
+--
+-- Name: bank_calls bank_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_calls
+    ADD CONSTRAINT bank_calls_pkey PRIMARY KEY (enterprise, idempotency_key);
+
+
+--
+-- Name: bank_tokens bank_tokens_name_key; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_name_key UNIQUE (name);
+
+
+--
+-- Name: bank_tokens bank_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: countersign_commits countersign_commits_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_commits
+    ADD CONSTRAINT countersign_commits_pkey PRIMARY KEY (writer);
+
+
+--
+-- Name: countersign_store countersign_store_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_store
+    ADD CONSTRAINT countersign_store_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: credentials credentials_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_pkey PRIMARY KEY (device, kind);
+
+
+--
+-- Name: devices devices_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: enterprises enterprises_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.enterprises
+    ADD CONSTRAINT enterprises_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: imports imports_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: logins logins_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.logins
+    ADD CONSTRAINT logins_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: outbox outbox_pkey1; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey1 PRIMARY KEY (sequence, target, device);
+
+
+--
+-- Name: rejected_rows rejected_rows_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_pkey PRIMARY KEY (import, line);
+
+
+--
+-- Name: transactions transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: verifier verifier_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.verifier
+    ADD CONSTRAINT verifier_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: accounts_of_person; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX accounts_of_person ON public.accounts USING btree (enterprise, person) WHERE (person IS NOT NULL);
+
+
+--
+-- Name: activations_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_closed ON public.activations USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: activations_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_of_account ON public.activations USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: activations_open; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_open ON public.activations USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: archived_transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX archived_transactions_of_account ON public.archived_transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: attempts_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX attempts_made ON public.attempts USING btree (created);
+
+
+--
+-- Name: audit_account_changes; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_account_changes ON public.audit USING btree (enterprise, account_type, account_id, sequence) WHERE (kind = ANY (ARRAY['account.linked'::text, 'account.replaced'::text, 'activation.issued'::text, 'device.activated'::text, 'device.token-added'::text, 'device.revoked'::text, 'credential.rekeyed'::text, 'credential.locked'::text, 'credential.blocked'::text]));
+
+
+--
+-- Name: audit_merged_accounts; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_merged_accounts ON public.audit USING btree (enterprise, subject, sequence) WHERE (kind = ANY (ARRAY['account.linked'::text, 'account.replaced'::text]));
+
+
+--
+-- Name: bank_calls_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX bank_calls_made ON public.bank_calls USING btree (created);
+
+
+--
+-- Name: credentials_counted_with; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX credentials_counted_with ON public.credentials USING btree (counting_device) WHERE (counting_device IS NOT NULL);
+
+
+--
+-- Name: devices_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_of_account ON public.devices USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: devices_revoked_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_revoked_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status = 3));
+
+
+--
+-- Name: devices_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE UNIQUE INDEX devices_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status <> 3));
+
+
+--
+-- Name: logins_granted; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX logins_granted ON public.logins USING btree (granted);
+
+
+--
+-- Name: outbox_dead; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_dead ON public.outbox USING btree (enterprise, sequence) WHERE (state = 2);
+
+
+--
+-- Name: outbox_delivered; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_delivered ON public.outbox USING btree (due) WHERE (state = 1);
+
+
+--
+-- Name: outbox_due; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_due ON public.outbox USING btree (target, due) WHERE ((state = 0) AND (due IS NOT NULL));
+
+
+--
+-- Name: outbox_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_of_account ON public.outbox USING btree (enterprise, account_type, account_id, target, sequence) WHERE (state = 0);
+
+
+--
+-- Name: transactions_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_closed ON public.transactions USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_of_account ON public.transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: transactions_pending; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_pending ON public.transactions USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: accounts accounts_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: activations activations_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: bank_tokens bank_tokens_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: credentials credentials_device_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_device_fkey FOREIGN KEY (device) REFERENCES public.devices(id);
+
+
+--
+-- Name: devices devices_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: rejected_rows rejected_rows_import_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_import_fkey FOREIGN KEY (import) REFERENCES public.imports(name);
+
+
+--
+-- Name: transactions transactions_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+\unrestrict 50i3FT39ynprSu0OXI74QDIDtiXaiCjMkxyrxH8vqusGXMkqUPbs1ne1Rh7avJr
+
