@@ -133,7 +133,6 @@ extension Verifier {
             guard let old = try context.ledger.activation(claim.activation) else {
                 return .failure(.activation(.codeInvalid))
             }
-            for enrolment in new { try context.follow(devicesOf: enrolment.account) }
             var activation = old
             if case .refused(let refusal) = activation.commit(digest, at: context.now) {
                 return .failure(.activation(refusal))
@@ -155,13 +154,11 @@ extension Verifier {
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
             guard let first = enrolled.first else { return .success(outcomes) }
             try context.ledger.save(activation)
-            for enrolment in enrolled {
-                try context.add(
-                    enrolment,
-                    of: claim.activation,
-                    countingWith: counting ?? first.device
-                )
-            }
+            try context.add(
+                enrolled,
+                of: claim.activation,
+                countingWith: counting ?? first.device
+            )
             return .success(outcomes)
         }
     }
@@ -199,23 +196,41 @@ extension ChangeContext {
         return state.countingDevice ?? device
     }
 
+    /// The devices of one activation do not make each other wait.
+    fileprivate mutating func add(
+        _ enrolments: [NewEnrolment],
+        of activation: ActivationID,
+        countingWith counting: DeviceID
+    ) throws(StoreFailure) {
+        let waits = try enrolments.map { enrolment throws(StoreFailure) in
+            try ledger.hasDevice(ofPersonWith: enrolment.account)
+        }
+        for (enrolment, waits) in zip(enrolments, waits) {
+            let device = Device(
+                id: enrolment.device,
+                account: enrolment.account,
+                kind: .installation(publicKey: enrolment.publicKey),
+                name: enrolment.name,
+                activated: now,
+                waits: waits
+            )
+            try add(device, with: enrolment.credentials, countingWith: counting)
+            events.append(
+                Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
+            )
+        }
+    }
+
     /// A person's user credentials on one installation have the same PIN, so they share one failure
     /// count.
-    fileprivate mutating func add(
-        _ enrolment: NewEnrolment,
-        of activation: ActivationID,
-        countingWith first: DeviceID
+    private func add(
+        _ device: Device,
+        with credentials: [(context: CredentialContext, seed: SealedValue)],
+        countingWith counting: DeviceID
     ) throws(StoreFailure) {
-        let device = Device(
-            id: enrolment.device,
-            account: enrolment.account,
-            kind: .installation(publicKey: enrolment.publicKey),
-            name: enrolment.name,
-            activated: now
-        )
         try ledger.add(device)
-        for (context, seed) in enrolment.credentials {
-            let countsElsewhere = context.kind == .user && device.id != first
+        for (context, seed) in credentials {
+            let countsElsewhere = context.kind == .user && device.id != counting
             try ledger.add(
                 CredentialState(
                     device: device,
@@ -226,12 +241,9 @@ extension ChangeContext {
                         seed: seed
                     ),
                     failures: FailureCount(),
-                    countingDevice: countsElsewhere ? first : nil
+                    countingDevice: countsElsewhere ? counting : nil
                 )
             )
         }
-        events.append(
-            Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
-        )
     }
 }

@@ -64,6 +64,8 @@ enum TracedPart: UInt8 {
     case testMark
     /// The approvals by consent alone that an account counts.
     case consents
+    /// Whether a device waits after its activation.
+    case wait
 
     var table: Table {
         switch self {
@@ -71,7 +73,7 @@ enum TracedPart: UInt8 {
         case .enterprise: .enterprises
         case .account, .testMark, .consents: .accounts
         case .activation: .activations
-        case .device, .notifications: .devices
+        case .device, .notifications, .wait: .devices
         case .credential, .failures: .credentials
         case .transaction, .outcome: .transactions
         case .login: .logins
@@ -98,6 +100,7 @@ enum TracedPart: UInt8 {
         case .account: [.person, .mutedUntil, .replacedByType, .replacedByID]
         case .testMark: [.isTest]
         case .consents: [.consents]
+        case .wait: [.waits]
         case .login, .attempt, .bankToken, .call: table.values.filter { $0 != .tag }
         }
     }
@@ -109,7 +112,7 @@ enum TracedPart: UInt8 {
         case .failures: [.integer(0), .integer(0), .null, .integer(0), .bytes([])]
         case .notifications: [.text("")]
         case .testMark: [.integer(0)]
-        case .consents: [.null]
+        case .consents, .wait: [.null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call:

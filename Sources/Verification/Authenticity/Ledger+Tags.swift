@@ -221,9 +221,9 @@ extension Row {
 extension [Column] {
     /// Whether these columns have no digest.
     ///
-    /// Tags of schema version 6 do not cover a count of consents. A row that never counted has the
-    /// same tag, so those tags stay valid. A count that is removed makes the tag invalid.
+    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, so
+    /// their tags stay valid. A value that is removed or added makes the tag invalid.
     fileprivate func areAbsent(_ values: [SQLValue]) -> Bool {
-        first == .consents && values == [.null]
+        (first == .consents || first == .waits) && values.allSatisfy { $0 == .null }
     }
 }

@@ -54,7 +54,7 @@ private struct Layout: Sendable {
             case .enterprise: [.enterprise]
             case .account: [.account, .testMark, .consents]
             case .activation: [.activation]
-            case .device: [.device]
+            case .device: [.device, .wait]
             case .notifications: [.notifications]
             case .credential: [.credential]
             case .failures: [.failures]

@@ -63,6 +63,7 @@ extension Column {
     static let activated = Column("activated")
     static let notifications = Column("notifications")
     static let notificationsTag = Column("notifications_tag")
+    static let waits = Column("waits")
 
     // credentials
     static let generation = Column("generation")
@@ -144,7 +145,7 @@ extension Table {
         "devices",
         key: [.id],
         .account + [
-            .publicKey, .tokenSuite, .name, .status, .activated, .tag, .notifications,
+            .publicKey, .tokenSuite, .name, .status, .activated, .waits, .tag, .notifications,
             .notificationsTag,
         ]
     )

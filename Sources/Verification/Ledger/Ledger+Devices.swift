@@ -6,12 +6,14 @@ extension Ledger {
     package func device(_ id: DeviceID) throws(StoreFailure) -> Device? {
         guard let row = try row(Self.selectDevice, [SQLValue(id)]) else { return nil }
         try check(.device, in: row, key: [SQLValue(id)])
+        let kind = try row.deviceKind()
         return Device(
             id: id,
             account: try row.account(),
-            kind: try row.deviceKind(),
+            kind: kind,
             name: try row.text(.name),
             activated: try row.moment(.activated),
+            waits: try row.waits(kind),
             status: try row.value(.status)
         )
     }
@@ -44,13 +46,13 @@ extension Ledger {
             .device,
             .notifications,
             by: Self.insertDevice,
-            tracing: [.device]
+            tracing: [.device, .wait]
         )
         guard isAdded else { throw .damaged }
     }
 
     package func save(_ device: Device) throws(StoreFailure) {
-        try update(device.stored, .device, by: Self.updateDevice, tracing: [.device])
+        try update(device.stored, .device, by: Self.updateDevice, tracing: [.device, .wait])
     }
 
     private static let selectDevice = Statement(
@@ -74,7 +76,7 @@ extension Ledger {
         """
     )
     private static let updateDevice = Statement(
-        "UPDATE devices SET \(set: .account + [.status, .tag]) WHERE \(match: [.id])"
+        "UPDATE devices SET \(set: .account + [.status, .waits, .tag]) WHERE \(match: [.id])"
     )
 }
 
@@ -85,6 +87,7 @@ extension Device {
             .id: SQLValue(id), .publicKey: SQLValue(kind.publicKey),
             .tokenSuite: SQLValue(kind.suite?.text), .name: .text(name),
             .status: SQLValue(status), .activated: SQLValue(activated),
+            .waits: kind.isInstallation ? SQLValue(waits) : .null,
         ]
     }
 }
@@ -100,6 +103,11 @@ extension Device.Kind {
 }
 
 extension Row {
+    /// Earlier versions did not store it, so their installations wait.
+    fileprivate func waits(_ kind: Device.Kind) throws(StoreFailure) -> Bool {
+        try isNull(.waits) ? kind.isInstallation : flag(.waits)
+    }
+
     /// An installation has a public key, a token has a suite.
     func deviceKind() throws(StoreFailure) -> Device.Kind {
         switch (try optionalBytes(.publicKey), try optionalText(.tokenSuite)) {

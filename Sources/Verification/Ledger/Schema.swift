@@ -8,6 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
+        Migration(version9),
     ]
 
     /// Creates the first tables.
@@ -381,6 +382,17 @@ package enum Schema {
             ON audit (enterprise, account_type, account_id, sequence) WHERE \(isAccountChange);
         CREATE INDEX audit_merged_accounts
             ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
+        """
+    }
+
+    /// Adds whether a device waits after its activation, and the amounts that it approved meanwhile.
+    ///
+    /// An installation of an earlier version has null, and waits.
+    @Sendable
+    private static func version9(_ dialect: SQLDialect) -> String {
+        """
+        ALTER TABLE devices ADD COLUMN waits \(dialect.integer) CHECK (waits IN (0, 1));
+        ALTER TABLE devices ADD COLUMN waiting_amounts \(dialect.bytes);
         """
     }
 

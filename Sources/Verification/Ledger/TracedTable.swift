@@ -117,7 +117,7 @@ extension TracedTable {
             after: [.text(""), .text(""), .text("")]
         ),
         TracedTable(.activations, [.activation], after: [.text("")], oldest: .issued),
-        TracedTable(.devices, [.device, .notifications], after: [.bytes([])]),
+        TracedTable(.devices, [.device, .notifications, .wait], after: [.bytes([])]),
         TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
         TracedTable(
             .transactions,

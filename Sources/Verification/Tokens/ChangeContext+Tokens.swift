@@ -49,7 +49,8 @@ extension ChangeContext {
             account: account,
             kind: .token(token.suite),
             name: token.serial.text,
-            activated: now
+            activated: now,
+            waits: false
         )
         let unused = try ledger.unusedCounter(ofRevokedTokens: token.serial, in: account.enterprise)
         try ledger.add(device)

@@ -63,13 +63,14 @@ enum PolicyReference {
         decides what a session may do. Its typed codes are refused with `deviceWaiting`, because the bank can \
         use them for anything. It can reject, and change its PIN.
 
-        The verifier decides this with its own clock, at each approval. So a changed policy applies at once. \
-        If a restore loses the person's devices, the next one counts as the first. The period begins with the \
-        activation: if one account replaces another one, an old device of either account does not wait.
+        The activation decides whether a device waits, and the row of the device keeps it. A later link, \
+        unlink or replacement of accounts changes nothing. If a restore loses the person's devices, the next \
+        one counts as the first. A device that an earlier version of countersignd activated waits too, even \
+        the first one. The period begins with the activation, by the verifier's own clock. The verifier \
+        reads the policy at each approval, so a changed policy applies at once.
 
-        Do not unlink accounts while a device waits: without the link to the person's earlier device, it no \
-        longer waits. The ceilings limit one transaction, not the sum of several. Limit the number of requests \
-        in the bank too.
+        The ceilings limit one transaction, not the sum of several. Limit the number of requests in the bank \
+        too.
 
         ## Look-ahead
 

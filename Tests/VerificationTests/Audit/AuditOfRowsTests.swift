@@ -90,7 +90,7 @@ import VerifierWorld
         """
         INSERT INTO devices SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1), enterprise,
             account_type, account_id, public_key, token_suite, name, status, activated, notifications,
-            tag, notifications_tag
+            tag, notifications_tag, waits, waiting_amounts
             FROM devices WHERE public_key IS NOT NULL ORDER BY id LIMIT 1
         """,
         """

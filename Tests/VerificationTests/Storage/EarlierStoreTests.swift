@@ -59,6 +59,39 @@ import VerifierWorld
         await bank.database.close()
     }
 
+    /// The earlier version did not decide which device waits, so all of them do.
+    @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
+    func `SEC-117: has devices that wait, whatever a writer of the database changes`(
+        _ store: EarlierStore
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
+        let bank = try await premises.open()
+        let phone = try premises.phones()[0]
+        _ = try await bank.verifier.setPolicy(
+            #"{"minimumTokenDigits": 6, "newDevice": {"waitingHours": 720}}"#,
+            of: Bank.enterprise,
+            by: Bank.core
+        )
+        let payment = try await bank.pay()
+        let end = try await bank.credential(of: phone).device.activated + .seconds(720 * 60 * 60)
+        let waiting = AttemptResult.refused(.deviceWaiting(until: end))
+        #expect(try await phone.decide(on: payment, in: bank) == waiting)
+        let approval = try InBandQuestion.approval(of: payment)
+        let attempt = try await phone.attempt(over: approval, in: bank)
+        try premises.tamper("UPDATE devices SET waits = 0 WHERE token_suite IS NULL")
+        await #expect(throws: Verifier.Failure.self) {
+            try await phone.send(on: payment, attempt, to: bank.verifier)
+        }
+        try premises.tamper("UPDATE devices SET waits = NULL")
+        // A change of the row stores it.
+        #expect(try await bank.revoke(phone) == .done)
+        await bank.database.close()
+        let stored = try premises.store.output(of: "SELECT waits FROM devices WHERE status = 3")
+        #expect(stored.trimmingCharacters(in: .newlines) == "1")
+        #expect(try await premises.audit().findings == [])
+    }
+
     /// The sequence numbers of the bank's waiting deliveries, in order, by account.
     private func waitingDeliveries(in store: StoreAddress) throws -> [String: [UInt64]] {
         let rows = try store.output(

@@ -221,7 +221,8 @@ final class DecisionStore {
             account: account(index),
             kind: .installation(publicKey: publicKey),
             name: "Phone",
-            activated: moment
+            activated: moment,
+            waits: false
         )
         guard try ledger.add(device.account) else { throw .conflict }
         try ledger.add(device)

@@ -22,6 +22,12 @@ package struct Device: Equatable, Sendable {
     package let kind: Kind
     package let name: String
     package let activated: Timestamp
+    /// Whether the policy of new devices applies to it (SEC-117).
+    ///
+    /// The activation decides it: the person had another device before. Later changes of that device
+    /// and of the person's accounts do not change it. A token never waits, because an activation code
+    /// does not enrol it.
+    package let waits: Bool
     package private(set) var status: Status
 
     package init(
@@ -30,6 +36,7 @@ package struct Device: Equatable, Sendable {
         kind: Kind,
         name: String,
         activated: Timestamp,
+        waits: Bool,
         status: Status = .active
     ) {
         self.id = id
@@ -37,6 +44,7 @@ package struct Device: Equatable, Sendable {
         self.kind = kind
         self.name = name
         self.activated = activated
+        self.waits = waits
         self.status = status
     }
 
@@ -57,8 +65,7 @@ package struct Device: Equatable, Sendable {
 extension Device {
     /// Whether it can approve a transaction; a token cannot.
     var takesTransactions: Bool {
-        guard case .installation = kind else { return false }
-        return status == .active
+        kind.isInstallation && status == .active
     }
 
     /// Whether any request of this device is processed.
@@ -72,6 +79,10 @@ extension Device {
 }
 
 extension Device.Kind {
+    var isInstallation: Bool {
+        if case .installation = self { true } else { false }
+    }
+
     /// The kind of the credential that computes the codes which people read and type.
     ///
     /// A token's code has no PIN behind it, so it never proves the person.
