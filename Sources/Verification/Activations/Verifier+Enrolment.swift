@@ -203,7 +203,7 @@ extension ChangeContext {
         countingWith counting: DeviceID
     ) throws(StoreFailure) {
         let waits = try enrolments.map { enrolment throws(StoreFailure) in
-            try ledger.hasDevice(ofPersonWith: enrolment.account)
+            try !ledger.devices(ofPersonWith: enrolment.account).isEmpty
         }
         for (enrolment, waits) in zip(enrolments, waits) {
             let device = Device(

@@ -64,7 +64,7 @@ enum TracedPart: UInt8 {
     case testMark
     /// The approvals by consent alone that an account counts.
     case consents
-    /// Whether a device waits after its activation.
+    /// Whether a device waits after its activation, and the amounts that it approved meanwhile.
     case wait
 
     var table: Table {
@@ -100,7 +100,7 @@ enum TracedPart: UInt8 {
         case .account: [.person, .mutedUntil, .replacedByType, .replacedByID]
         case .testMark: [.isTest]
         case .consents: [.consents]
-        case .wait: [.waits]
+        case .wait: [.waits, .waitingAmounts]
         case .login, .attempt, .bankToken, .call: table.values.filter { $0 != .tag }
         }
     }
@@ -112,7 +112,8 @@ enum TracedPart: UInt8 {
         case .failures: [.integer(0), .integer(0), .null, .integer(0), .bytes([])]
         case .notifications: [.text("")]
         case .testMark: [.integer(0)]
-        case .consents, .wait: [.null]
+        case .consents: [.null]
+        case .wait: [.null, .null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call:

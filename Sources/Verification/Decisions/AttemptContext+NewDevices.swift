@@ -5,21 +5,24 @@ extension AttemptContext {
     /// The waiting period of the device; nil if it does not wait.
     func wait(by policies: PolicyCache) throws(StoreFailure) -> DeviceWait? {
         let device = credential.device
-        guard device.waits else { return nil }
         let policy = try policies.policy(of: device.account.enterprise, ledger).newDevice
-        let end = device.activated + policy.waiting
-        return conditions.now < end ? DeviceWait(policy, until: end) : nil
+        guard let end = device.waitEnd(by: policy, at: conditions.now) else { return nil }
+        let waiting = try ledger.devices(ofPersonWith: device.account).filter {
+            $0.waitEnd(by: policy, at: conditions.now) != nil
+        }
+        let earlier = waiting.reduce(CurrencySums()) { $0.adding($1.waitingAmounts) }
+        return DeviceWait(policy, until: end, after: earlier)
     }
 }
 
 extension Ledger {
-    /// Whether the person has or had a device, in any status, on this or a linked account.
-    func hasDevice(ofPersonWith reference: AccountReference) throws(StoreFailure) -> Bool {
+    /// The devices of the person, in any status, on this account and the linked ones.
+    func devices(ofPersonWith reference: AccountReference) throws(StoreFailure) -> [Device] {
         guard let account = try account(reference) else { throw .damaged }
-        for account in try allAccounts(of: account)
-        where try !devices(of: account.reference).isEmpty {
-            return true
+        var devices: [Device] = []
+        for account in try allAccounts(of: account) {
+            devices += try self.devices(of: account.reference)
         }
-        return false
+        return devices
     }
 }

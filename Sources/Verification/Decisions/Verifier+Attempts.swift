@@ -166,7 +166,7 @@ extension AttemptContext {
         by actor: Actor
     ) throws(StoreFailure) {
         try ledger.save(credential, replacing: found)
-        if credential.device != found.device { try blockOthers() }
+        if credential.device.status != found.device.status { try blockOthers() }
         // A result that costs no attempt is not stored: a repeated attempt is checked again.
         if let verdict = AttemptVerdict(result) { try keep(verdict, of: key) }
         if case .accepted = result, credential.credential.kind.provesPerson {

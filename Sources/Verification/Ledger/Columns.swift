@@ -64,6 +64,7 @@ extension Column {
     static let notifications = Column("notifications")
     static let notificationsTag = Column("notifications_tag")
     static let waits = Column("waits")
+    static let waitingAmounts = Column("waiting_amounts")
 
     // credentials
     static let generation = Column("generation")
@@ -145,8 +146,8 @@ extension Table {
         "devices",
         key: [.id],
         .account + [
-            .publicKey, .tokenSuite, .name, .status, .activated, .waits, .tag, .notifications,
-            .notificationsTag,
+            .publicKey, .tokenSuite, .name, .status, .activated, .waits, .waitingAmounts, .tag,
+            .notifications, .notificationsTag,
         ]
     )
     static let credentials = Table(

@@ -42,11 +42,42 @@ extension SQLValue {
         var writer = FieldWriter()
         writer.append(total.epoch.value)
         writer.append(UInt64(total.count))
-        for (currency, sum) in total.minorUnits.sorted(by: { $0.key.code < $1.key.code }) {
-            writer.append(currency.code)
-            writer.append(sum)
-        }
+        writer.append(CurrencySums(total.minorUnits))
         self = .bytes(writer.bytes)
+    }
+
+    /// Null for no sums.
+    init(_ sums: CurrencySums) {
+        guard !sums.minorUnits.isEmpty else {
+            self = .null
+            return
+        }
+        var writer = FieldWriter()
+        writer.append(sums)
+        self = .bytes(writer.bytes)
+    }
+}
+
+extension FieldWriter {
+    fileprivate mutating func append(_ sums: CurrencySums) {
+        for (currency, sum) in sums.minorUnits.sorted(by: { $0.key.code < $1.key.code }) {
+            append(currency.code)
+            append(sum)
+        }
+    }
+}
+
+extension FieldReader {
+    /// The sums up to the end of `byteCount`.
+    fileprivate mutating func sums(upTo byteCount: Int) throws(Failure) -> CurrencySums {
+        var sums: [Currency: UInt64] = [:]
+        while offset < byteCount {
+            // A release can remove a currency; then no policy has a ceiling for it.
+            let currency = Currency(try text(atMost: 3))
+            let sum: UInt64 = try number()
+            if let currency { sums[currency] = sum }
+        }
+        return CurrencySums(sums)
     }
 }
 
@@ -57,14 +88,18 @@ extension Row {
         do throws(FieldReader.Failure) {
             let epoch = Epoch(try reader.number())
             let count: UInt64 = try reader.number()
-            var sums: [Currency: UInt64] = [:]
-            while reader.offset < stored.count {
-                // A release can remove a currency; then consent approves nothing in it.
-                let currency = Currency(try reader.text(atMost: 3))
-                let sum: UInt64 = try reader.number()
-                if let currency { sums[currency] = sum }
-            }
+            let sums = try reader.sums(upTo: stored.count).minorUnits
             return ConsentTotal(epoch: epoch, count: Int(clamping: count), minorUnits: sums)
+        } catch {
+            throw .damaged
+        }
+    }
+
+    func sums(_ column: Column) throws(StoreFailure) -> CurrencySums? {
+        guard let stored = try optionalBytes(column) else { return nil }
+        var reader = FieldReader(stored)
+        do throws(FieldReader.Failure) {
+            return try reader.sums(upTo: stored.count)
         } catch {
             throw .damaged
         }

@@ -14,6 +14,7 @@ extension Ledger {
             name: try row.text(.name),
             activated: try row.moment(.activated),
             waits: try row.waits(kind),
+            waitingAmounts: try row.sums(.waitingAmounts) ?? CurrencySums(),
             status: try row.value(.status)
         )
     }
@@ -76,7 +77,10 @@ extension Ledger {
         """
     )
     private static let updateDevice = Statement(
-        "UPDATE devices SET \(set: .account + [.status, .waits, .tag]) WHERE \(match: [.id])"
+        """
+        UPDATE devices SET \(set: .account + [.status, .waits, .waitingAmounts, .tag])
+        WHERE \(match: [.id])
+        """
     )
 }
 
@@ -88,6 +92,7 @@ extension Device {
             .tokenSuite: SQLValue(kind.suite?.text), .name: .text(name),
             .status: SQLValue(status), .activated: SQLValue(activated),
             .waits: kind.isInstallation ? SQLValue(waits) : .null,
+            .waitingAmounts: SQLValue(waitingAmounts),
         ]
     }
 }

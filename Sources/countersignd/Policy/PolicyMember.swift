@@ -214,8 +214,8 @@ struct PolicyMember: Sendable {
             "newDevice.ceilings",
             .array([#"{"currency": "EUR", "minorUnits": 3000}"#]),
             default: "[]",
-            text: "The maximum amount of a transaction that a waiting device can approve, for "
-                + "each currency. It approves no other currency."
+            text: "The maximum sum of all transactions that the waiting devices of a person can "
+                + "approve, for each currency. They approve no other currency."
         ),
     ]
 }

@@ -69,8 +69,10 @@ enum PolicyReference {
         the first one. The period begins with the activation, by the verifier's own clock. The verifier \
         reads the policy at each approval, so a changed policy applies at once.
 
-        The ceilings limit one transaction, not the sum of several. Limit the number of requests in the bank \
-        too.
+        A ceiling limits the sum of all transactions in its currency, so many small payments are worth no \
+        more than one. All waiting devices of a person on linked accounts share this sum, also after a \
+        revocation. Only approvals count. A restore loses the approvals since the backup. An unlink divides \
+        the sum: each person then has only the sum of their own accounts.
 
         ## Look-ahead
 

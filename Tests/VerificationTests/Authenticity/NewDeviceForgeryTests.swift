@@ -131,6 +131,40 @@ import VerifierWorld
         #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
     }
 
+    @Test(
+        arguments: [
+            "waiting_amounts = NULL",
+            "waiting_amounts = (SELECT waiting_amounts FROM devices WHERE waits = 0)",
+        ]
+    )
+    func `SEC-101, SEC-117: has a sum that cannot be lowered, and an audit finds it`(
+        _ change: String
+    ) async throws {
+        #expect(try await thief.decide(on: try await bank.pay(30_00), in: bank) == .accepted(nil))
+        let payment = try await bank.pay(30_00)
+        let approval = try InBandQuestion.approval(of: payment)
+        let attempt = try await thief.attempt(over: approval, in: bank)
+        try premises.tamper("UPDATE devices SET \(change) WHERE waits = 1")
+        await expectForgery(of: payment, attempt, on: thief)
+        await bank.database.close()
+        try await premises.tamperWithKeys("SELECT 1 WHERE 1 = 0")
+        let row = "devices id=\(thief.id)"
+        #expect(try await premises.audit().findings.map(\.kind.row) == [row])
+    }
+
+    @Test func `SEC-101, SEC-117: has a sum that an earlier row does not lower`() async throws {
+        try premises.keepRows(of: .devices)
+        #expect(try await thief.decide(on: try await bank.pay(30_00), in: bank) == .accepted(nil))
+        let payment = try await bank.pay(30_00)
+        let approval = try InBandQuestion.approval(of: payment)
+        let attempt = try await thief.attempt(over: approval, in: bank)
+        try premises.putBackRows(of: .devices)
+        await expectForgery(of: payment, attempt, on: thief)
+        await bank.database.close()
+        let row = "devices id=\(thief.id)"
+        #expect(try await premises.audit().findings.map(\.kind.row).contains(row))
+    }
+
     private func expectForgery(
         of payment: Transaction,
         _ attempt: Attempt,

@@ -31,22 +31,50 @@ import VerifierWorld
         _ amounts: [(UInt64, String)],
         _ isAllowed: Bool
     ) throws {
-        #expect(try policy().allows(try content(.payment, amounts)) == isAllowed)
-        #expect(try policy().allows(try content(.action, amounts)) == isAllowed)
+        #expect(try policy().allows(try content(.payment, amounts), after: .none) == isAllowed)
+        #expect(try policy().allows(try content(.action, amounts), after: .none) == isAllowed)
     }
 
     @Test func `SEC-117: content without an amount is above every ceiling, except a login`() throws
     {
-        #expect(try !policy().allows(try content(.action, [])))
-        #expect(try policy().allows(try content(.login, [])))
+        #expect(try !policy().allows(try content(.action, []), after: .none))
+        #expect(try policy().allows(try content(.login, []), after: .none))
         // The bank's program chooses the context.
-        #expect(try !policy().allows(try content(.login, [(1_000_000, "EUR")])))
+        #expect(try !policy().allows(try content(.login, [(1_000_000, "EUR")]), after: .none))
     }
 
     @Test func `SEC-117: without ceilings, only logins are allowed`() throws {
         let policy = NewDevicePolicy(waiting: .seconds(60), ceilings: [])
         let (payment, login) = (try content(.payment, [(0, "EUR")]), try content(.login, []))
-        #expect(!policy.allows(payment))
-        #expect(policy.allows(login))
+        #expect(!policy.allows(payment, after: .none))
+        #expect(policy.allows(login, after: .none))
     }
+
+    @Test(
+        arguments: [
+            ([29_99, 1], true), ([30_00, 1], false), ([10_00, 10_00, 10_00, 1], false),
+            ([15_00, 15_00], true), ([30_00, 0], true),
+        ] as [([UInt64], Bool)]
+    )
+    func `SEC-117: many small amounts end at the ceiling of their currency`(
+        _ amounts: [UInt64],
+        _ isLastAllowed: Bool
+    ) throws {
+        let earlier = CurrencySums(try amounts.dropLast().map { try .of($0) })
+        let last = try content(.payment, [(try #require(amounts.last), "EUR")])
+        #expect(try policy().allows(last, after: earlier) == isLastAllowed)
+        // Another currency has its own sum, and a login is not a payment.
+        #expect(try policy().allows(try content(.payment, [(500, "JPY")]), after: earlier))
+        #expect(try policy().allows(try content(.login, []), after: earlier))
+    }
+
+    @Test func `SEC-117: sums do not overflow`() throws {
+        let most = CurrencySums([try #require(Currency("EUR")): .max])
+        #expect(most.adding(most) == most)
+        #expect(try !policy().allows(try content(.payment, [(1, "EUR")]), after: most))
+    }
+}
+
+extension CurrencySums {
+    fileprivate static let none = CurrencySums()
 }

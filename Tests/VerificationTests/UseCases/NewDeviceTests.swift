@@ -26,6 +26,8 @@ private let day = Duration.seconds(24 * 60 * 60)
         }
         #expect(try await bank.contents() == before)
         #expect(try await thief.decide(on: small, in: bank) == .accepted(nil))
+        let more = try await bank.pay(1)
+        #expect(try await thief.decide(on: more, in: bank) == .refused(.deviceWaiting(until: end)))
         #expect(try await phone.decide(on: large, in: bank) == .accepted(nil))
         bank.clock.advance(by: day - .milliseconds(1))
         #expect(try await !bank.approves(on: thief))
@@ -176,6 +178,97 @@ private let day = Duration.seconds(24 * 60 * 60)
         #expect(try await bank.state(of: payment) == .pending)
     }
 
+    @Test func `SEC-117: a payment in many parts ends at the ceiling, also after a restart`()
+        async throws
+    {
+        var bank = try await Bank(policy: Bank.waitingPolicy)
+        let phone = try await bank.activate()
+        let thief = try await bank.activate()
+        for _ in 1...3 { #expect(try await bank.approves(9_99, on: thief)) }
+        try await bank.restart()
+        #expect(try await !bank.approves(4, on: thief))
+        #expect(try await bank.approves(3, on: thief))
+        #expect(try await !bank.approves(1, on: thief))
+        // The earlier device neither counts nor is stopped.
+        #expect(try await bank.approves(on: phone))
+        bank.clock.advance(by: day)
+        #expect(try await bank.approves(on: thief))
+    }
+
+    @Test func `SEC-117: only approvals count, and time, a PIN change and a login change nothing`()
+        async throws
+    {
+        let bank = try await Bank(policy: Bank.waitingPolicy)
+        _ = try await bank.activate()
+        let thief = try await bank.activate()
+        for _ in 1...2 {
+            let rejected = try await bank.pay(30_00)
+            let result = try await thief.decide(.reject(.wrongDetails), on: rejected, in: bank)
+            #expect(result == .accepted(nil))
+        }
+        let payment = try await bank.pay(30_00)
+        #expect(try await thief.decide(on: payment, with: .wrong, in: bank) == .wrong(left: 4))
+        #expect(try await thief.decide(on: payment, in: bank) == .accepted(nil))
+        #expect(try await thief.changePIN(in: bank).isAccepted)
+        #expect(try await thief.logIn(in: bank).isAccepted)
+        bank.clock.advance(by: day / 2)
+        #expect(try await !bank.approves(1, on: thief))
+    }
+
+    @Test func `SEC-117: waiting devices of a person share the ceiling, on all linked accounts`()
+        async throws
+    {
+        let bank = try await Bank(policy: Bank.waitingPolicy)
+        _ = try await bank.activate()
+        let linked = try await bank.addLinkedAccount("4712")
+        let thief = try await bank.activateAll(Bank.account, 2)
+        #expect(try await bank.approves(10_00, on: thief[0]))
+        #expect(try await bank.approves(10_00, on: thief[1], from: linked))
+        try await bank.revoke(thief[0])
+        let second = try await bank.activateAll(Bank.account, 2)[0]
+        #expect(try await !bank.approves(10_01, on: second))
+        #expect(try await bank.approves(10_00, on: second))
+        #expect(try await !bank.approves(1, on: thief[1], from: linked))
+        // Another person has a ceiling of their own.
+        let (account, other) = try await bank.activate("4799")
+        #expect(try await bank.approves(on: other, from: account))
+    }
+
+    @Test func `SEC-117: an approval by consent counts to both ceilings`() async throws {
+        let members = Bank.waitingPolicy.dropFirst().dropLast()
+        let bank = try await Bank.allowingConsent(String(members))
+        _ = try await bank.activate()
+        let thief = try await bank.activate()
+        #expect(try await bank.consents(20_00, on: thief))
+        #expect(try await !bank.approves(10_01, on: thief))
+        #expect(try await bank.approves(10_00, on: thief))
+    }
+
+    @Test func `SEC-117: parallel approvals on several nodes do not exceed the ceiling`()
+        async throws
+    {
+        let bank = try await Bank(policy: Bank.waitingPolicy)
+        _ = try await bank.activate()
+        let other = try bank.openAgain()
+        let nodes = [bank.verifier, bank.verifier(over: other)]
+        var attempts: [(Phone, Transaction, Attempt)] = []
+        for _ in 1...3 {
+            let thief = try await bank.activate()
+            let payment = try await bank.pay(15_00)
+            let approval = try InBandQuestion.approval(of: payment)
+            attempts.append((thief, payment, try await thief.attempt(over: approval, in: bank)))
+        }
+        let results = try await withThrowingTaskGroup(of: AttemptResult.self) { group in
+            for (index, (thief, payment, attempt)) in attempts.enumerated() {
+                let node = nodes[index % 2]
+                group.addTask { try await thief.send(on: payment, attempt, to: node) }
+            }
+            return try await group.reduce(into: [AttemptResult]()) { $0.append($1) }
+        }
+        #expect(results.count { $0 == .accepted(nil) } == 2, "\(results)")
+        await other.close()
+    }
+
     @Test func `new devices do not wait by default`() async throws {
         let bank = try await Bank()
         _ = try await bank.activate()
@@ -229,12 +322,13 @@ struct EarlierDevice: CustomTestStringConvertible, Sendable {
 }
 
 extension Bank {
-    /// Whether the device approves a large payment, three hours after the one before.
+    /// Whether the device approves a payment, by default a large one.
     fileprivate func approves(
+        _ minorUnits: UInt64 = 47_11,
         on phone: Phone,
         from account: AccountReference = account
     ) async throws -> Bool {
-        let payment = try await pay(from: account)
+        let payment = try await pay(minorUnits, from: account)
         switch try await phone.decide(on: payment, in: self) {
         case .accepted: return true
         case .refused(.deviceWaiting):

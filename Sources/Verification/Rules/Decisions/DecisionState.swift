@@ -55,12 +55,8 @@ package struct DecisionState: Equatable, Sendable {
         let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
-        if let wait, request.choice.decision == .approve, !wait.allows(transaction) {
-            return .refused(.deviceWaiting(until: wait.end))
-        }
-        let isConsent = request.choice == .approve(.consent)
-        let consents = isConsent ? consentLimits?.total(with: transaction) : nil
-        guard !isConsent || consents != nil else { return .refused(.consentExhausted) }
+        let limits = checkLimits(of: request.choice)
+        guard limits.isAccepted else { return limits }
         // The number was opened before this state was loaded. A missing number must not count as
         // "no number required".
         guard (opened.number == nil) == (transaction.number == nil) else {
@@ -78,8 +74,8 @@ package struct DecisionState: Equatable, Sendable {
             events: &events
         )
         if result.isAccepted {
+            count(request.choice)
             close(request.choice, opened.evidence, at: conditions.now, events: &events)
-            self.consents = consents
         }
         return result
     }
@@ -95,6 +91,25 @@ extension DecisionState {
         case .approve(let type): transaction.acceptedAuthentication.contains(type)
         case .reject: true
         }
+    }
+
+    /// Checks the sums that the policy allows for a waiting device, and for consent alone.
+    private func checkLimits(of choice: DecisionExchange.Choice) -> RuleResult<Refusal> {
+        guard choice.decision == .approve else { return .accepted }
+        if let wait, wait.amounts(of: transaction) == nil {
+            return .refused(.deviceWaiting(until: wait.end))
+        }
+        if choice == .approve(.consent), consentLimits?.total(with: transaction) == nil {
+            return .refused(.consentExhausted)
+        }
+        return .accepted
+    }
+
+    /// Adds an approval to these sums.
+    private mutating func count(_ choice: DecisionExchange.Choice) {
+        guard choice.decision == .approve else { return }
+        if let amounts = wait?.amounts(of: transaction) { credential.device.addWaiting(amounts) }
+        if choice == .approve(.consent) { consents = consentLimits?.total(with: transaction) }
     }
 
     /// Whether the device's own key signed exactly this decision.

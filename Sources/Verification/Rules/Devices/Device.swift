@@ -28,6 +28,8 @@ package struct Device: Equatable, Sendable {
     /// and of the person's accounts do not change it. A token never waits, because an activation code
     /// does not enrol it.
     package let waits: Bool
+    /// The amounts that it approved in its waiting period.
+    package private(set) var waitingAmounts: CurrencySums
     package private(set) var status: Status
 
     package init(
@@ -37,6 +39,7 @@ package struct Device: Equatable, Sendable {
         name: String,
         activated: Timestamp,
         waits: Bool,
+        waitingAmounts: CurrencySums = CurrencySums(),
         status: Status = .active
     ) {
         self.id = id
@@ -45,12 +48,17 @@ package struct Device: Equatable, Sendable {
         self.name = name
         self.activated = activated
         self.waits = waits
+        self.waitingAmounts = waitingAmounts
         self.status = status
     }
 
     /// A revoked device stays revoked.
     package mutating func block() {
         if status == .active { status = .blocked }
+    }
+
+    mutating func addWaiting(_ amounts: CurrencySums) {
+        waitingAmounts = waitingAmounts.adding(amounts)
     }
 
     mutating func move(to account: AccountReference) {

@@ -10,7 +10,9 @@ package struct NewDevicePolicy: Equatable, Sendable {
 
     /// Zero if new devices do not wait.
     package let waiting: Duration
-    /// The maximum of one transaction, at most one for each currency; no other currency is approved.
+    /// The maximum sum of all transactions that the person's waiting devices approve.
+    ///
+    /// At most one for each currency; no other currency is approved.
     package let ceilings: [Amount]
 
     package init(waiting: Duration, ceilings: [Amount]) {
@@ -18,19 +20,19 @@ package struct NewDevicePolicy: Equatable, Sendable {
         self.ceilings = ceilings
     }
 
-    /// Whether a waiting device can approve it.
+    /// Whether a waiting device can approve it, after the person's waiting devices approved `earlier`.
     ///
     /// Content without an amount can be worth more than any payment, such as a new phone number. A
     /// login moves nothing, and a device can also log in without a transaction.
-    package func allows(_ content: Transaction.Content) -> Bool {
+    package func allows(_ content: Transaction.Content, after earlier: CurrencySums) -> Bool {
         guard !content.amounts.isEmpty else {
             return content.context == .login && content.payees.isEmpty
         }
-        let amounts = Dictionary(grouping: content.amounts, by: \.currency)
-        return amounts.allSatisfy { currency, amounts in
-            // At most 15 digits each, and few, so the sum does not overflow.
-            let sum = amounts.reduce(0) { $0 + $1.minorUnits }
-            return ceilings.contains { $0.currency == currency && sum <= $0.minorUnits }
+        let sums = earlier.adding(CurrencySums(content.amounts))
+        return Set(content.amounts.map(\.currency)).allSatisfy { currency in
+            ceilings.contains {
+                $0.currency == currency && sums.minorUnits[currency, default: 0] <= $0.minorUnits
+            }
         }
     }
 }
@@ -39,14 +41,29 @@ package struct NewDevicePolicy: Equatable, Sendable {
 package struct DeviceWait: Equatable, Sendable {
     package let policy: NewDevicePolicy
     package let end: Timestamp
+    /// The amounts that the person's waiting devices approved before, this one included.
+    package let earlier: CurrencySums
 
-    package init(_ policy: NewDevicePolicy, until end: Timestamp) {
+    package init(_ policy: NewDevicePolicy, until end: Timestamp, after earlier: CurrencySums) {
         self.policy = policy
         self.end = end
+        self.earlier = earlier
     }
 
-    func allows(_ transaction: TransactionRecord) -> Bool {
-        let shown = Transaction(wireBytes: transaction.canonicalBytes)
-        return shown.map { policy.allows($0.content) } ?? false
+    /// The amounts of the transaction; nil if the device cannot approve it.
+    func amounts(of transaction: TransactionRecord) -> CurrencySums? {
+        guard
+            let shown = Transaction(wireBytes: transaction.canonicalBytes),
+            policy.allows(shown.content, after: earlier)
+        else { return nil }
+        return CurrencySums(shown.content.amounts)
+    }
+}
+
+extension Device {
+    /// The end of its waiting period; nil if it does not wait at this time.
+    func waitEnd(by policy: NewDevicePolicy, at now: Timestamp) -> Timestamp? {
+        let end = activated + policy.waiting
+        return waits && now < end ? end : nil
     }
 }
