@@ -18,6 +18,28 @@ extension `The built program` {
             #expect(json.contains(#""kind":"activationIssued","moment":"#), "\(json)")
         }
 
+        @Test func `prints the changes of one account, and fails for one that the bank revoked`()
+            throws
+        {
+            let person = try Person.activated()
+            let (first, second) = (person.account, person.account + "-2")
+            let backend = try person.bank.newAccount(second, at: "bank")
+            let issued = try backend.post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+            _ = try person.newActivation()
+            try backend.revokeDevice(showing: try person.serviceToken())
+            let run = try person.countersign("accounts", "--changes")
+            #expect(run.exitCode == 77)
+            let line = "The bank issued an activation code for bank/main/\(first).\n"
+            #expect(run.output.hasSuffix(line), "\(run.output)")
+            let failure = "cannot list the changes of bank/main/\(second): the bank no longer"
+            #expect(run.errorOutput.contains(failure), "\(run.errorOutput)")
+            let json = try person.countersign("accounts", "--changes", "--json")
+            #expect(json.exitCode == 77)
+            #expect(json.output.contains(#""kind":"activationIssued""#))
+        }
+
         @Test func `watch reports a change when it happens`() throws {
             let person = try Person.activated()
             let session = try person.onTerminal("watch")

@@ -9,11 +9,11 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         world.bank.clock.advance(by: .seconds(1))
-        #expect(try await world.app().accountChanges() == [])
+        #expect(try await world.app().accountChanges().changes == [])
         let thief = try World(at: world.bank)
         try await thief.activate()
         _ = try await thief.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
-        let changes = try await world.app().accountChanges()
+        let changes = try await world.app().accountChanges().changes
         #expect(changes.map(\.kind) == [.pinChanged, .deviceActivated, .activationIssued])
         #expect(changes.map(\.deviceName) == ["Phone", "Phone", nil])
         #expect(changes.allSatisfy { $0.account.id == "4711" })
@@ -30,6 +30,39 @@ import VerifierWorld
         world.line.fail(.accountChanges, by: fault)
         let failure = await error { try await world.app().accountChanges() }
         #expect(failure != nil)
+    }
+
+    /// The bank revoked the device of one account, and a thief activates one for the other.
+    @Test(arguments: [("4711", "4712"), ("4712", "4711")])
+    func `SEC-120: the failure of one account hides no change of another, nor do changes hide it`(
+        _ failing: String,
+        _ other: String
+    ) async throws {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4712")
+        try await world.activate("4712")
+        world.bank.clock.advance(by: .seconds(1))
+        _ = try await world.bank.issue(for: Bank.account(other))
+        try await world.bank.revokeDevice(of: failing)
+        let found = try await world.app().accountChanges()
+        #expect(found.changes.map(\.account) == [try .named(other)])
+        #expect(found.failures.mapValues(\.code) == [try .named(failing): .deviceRevoked])
+    }
+
+    @Test func `SEC-120: a code for a linked account is shown once, with its account`()
+        async throws
+    {
+        let world = try await World()
+        let linked = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        world.bank.clock.advance(by: .seconds(1))
+        let third = try await world.bank.addLinkedAccount("4713", to: linked)
+        world.bank.clock.advance(by: .seconds(1))
+        _ = try await world.bank.issue(for: third)
+        let changes = try await world.app().accountChanges().changes
+        #expect(changes.map(\.kind) == [.activationIssued, .accountLinked])
+        #expect(changes.map(\.account) == [try .named("4713"), try .named("4712")])
     }
 
     @Test func `a notification of a change is not one of a transaction`() async throws {

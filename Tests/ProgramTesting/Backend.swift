@@ -46,6 +46,16 @@ package struct Backend: Sendable {
         try Fetched(account + path, "-XPUT", "-H", header)
     }
 
+    /// Revokes the first device of the account, with a token that may do so.
+    package func revokeDevice(showing token: String) throws {
+        let devices = try get("/devices").body
+        let device = devices.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.1 ?? ""
+        let authorization = "Authorization: Bearer \(token)"
+        let path = account + "/devices/" + device
+        let revoked = try Fetched(path, "-XDELETE", "-H", authorization)
+        guard revoked.status == 204 else { throw Premises.Failure(output: revoked.body) }
+    }
+
     package func get(_ path: String) throws -> Fetched { try begin(path).end() }
 
     package func begin(_ path: String) throws -> Fetching {

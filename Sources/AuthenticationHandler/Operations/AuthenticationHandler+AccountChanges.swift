@@ -1,27 +1,32 @@
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// The recent changes of all accounts that the bank or other devices made, the newest first.
+    /// The recent changes of all accounts that the bank or other devices made.
     ///
     /// Show them to the person: a new device or a changed PIN that the person does not know is the
     /// work of a thief. The verifier signs the list, so the network cannot forge a change. An
-    /// unreachable verifier does not hide the changes of others.
-    public func accountChanges() async throws(AuthenticationError) -> [AccountChange] {
+    /// unreachable verifier does not hide the changes of other accounts, and they do not hide its
+    /// failure. Throws if the changes of every account are unknown.
+    public func accountChanges() async throws(AuthenticationError) -> AccountChanges {
         try await recover()
-        var changes: [AccountChange] = []
-        var failure: AuthenticationError?
-        for account in try someAccounts() {
+        let accounts = try someAccounts()
+        var changes: Set<AccountChange> = []
+        var failures: [Account: AuthenticationError] = [:]
+        for account in accounts {
             do throws(AuthenticationError) {
                 let peer = try Peer(account)
                 let list = try await send(AccountChangesExchange.self, NoContent(), by: peer)
-                let name = account.record.name
-                changes += list.changes.map { AccountChange($0, of: name) }
+                // Linked accounts list the same changes.
+                changes.formUnion(list.changes.map { AccountChange($0, of: account.record) })
             } catch {
-                failure = error
+                guard failures.count + 1 < accounts.count else { throw error }
+                failures[account.record.name] = error
             }
         }
-        if changes.isEmpty, let failure { throw failure }
-        return changes.sorted { $0.moment > $1.moment }
+        return AccountChanges(
+            changes: changes.sorted { ($0.moment, $0.order) > ($1.moment, $1.order) },
+            failures: failures
+        )
     }
 
     /// Whether a notification announces a change of an account; then call `accountChanges()`.
@@ -34,12 +39,15 @@ extension AuthenticationHandler {
 }
 
 extension AccountChange {
-    fileprivate init(_ change: AccountChangesExchange.Change, of account: Account) {
+    fileprivate init(_ change: AccountChangesExchange.Change, of record: AccountRecord) {
         self.init(
-            account: account,
+            account: Account(record.enterprise, change.account ?? record.account),
             kind: change.kind,
             moment: change.moment,
             deviceName: change.deviceName?.text
         )
     }
+
+    /// Of changes at the same moment.
+    fileprivate var order: String { "\(account) \(kind) \(deviceName ?? "")" }
 }

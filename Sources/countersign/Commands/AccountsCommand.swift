@@ -50,12 +50,15 @@ struct AccountsCommand: Command {
         of session: Session,
         on terminal: Terminal
     ) async throws(CommandFailure) {
-        let changes = try await reportingErrors(try await session.handler.accountChanges())
+        let found = try await reportingErrors(try await session.handler.accountChanges())
+        let changes = found.changes
         let shown = changes.map { ShownAccountChange($0) }
-        let lines = changes.isEmpty ? [AccountChange.none] : changes.map(\.line)
+        let isNone = changes.isEmpty && found.failures.isEmpty
+        let lines = isNone ? [AccountChange.none] : changes.map(\.line)
         try terminal.output.print("changes", shown, inJSON: printsJSON, or: lines)
         if !changes.isEmpty, terminal.isInteractive {
             try terminal.messages.print(AccountChange.advice)
         }
+        try found.reportFailures(on: terminal)
     }
 }

@@ -65,10 +65,11 @@ struct WatchCommand: Command {
         except known: inout Set<AccountChange>,
         on terminal: Terminal
     ) async throws(CommandFailure) {
-        let changes = try await reportingErrors(try await session.handler.accountChanges())
-        let new = changes.reversed().filter { known.insert($0).inserted }
+        let found = try await reportingErrors(try await session.handler.accountChanges())
+        let new = found.changes.reversed().filter { known.insert($0).inserted }
         for change in new { try terminal.messages.print(change.line) }
         if !new.isEmpty { try terminal.messages.print(AccountChange.advice) }
+        try found.reportFailures(on: terminal)
     }
 
     private func showWaiting(on terminal: Terminal) throws(CommandFailure) {

@@ -45,6 +45,11 @@ struct Person: Sendable {
         return (try #require(issued["id"]), try #require(issued["code"]))
     }
 
+    /// A token of the bank that can revoke devices.
+    func serviceToken() throws -> String {
+        try bank.premises.token("service-\(account)", "customerService")
+    }
+
     /// Creates a payment of 47.11 EUR at the bank, and returns the transaction's id.
     func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
         let created = try request(

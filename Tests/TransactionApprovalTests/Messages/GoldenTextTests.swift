@@ -117,7 +117,9 @@ import TransactionApproval
             {"transaction": transaction, "typedDigits": 2}, {"login": "login-1"}, {},
             {"changes": [
                 {"kind": "deviceActivated", "moment": moment, "deviceName": "Anna's phone"},
-                {"kind": "activationIssued", "moment": moment}]}]
+                {"kind": "activationIssued", "moment": moment},
+                {"kind": "accountLinked", "moment": moment,
+                    "account": {"type": "card", "id": "4712"}}]}]
 
         def problem(code, status, title, **details):
             return {"type": "urn:countersign:" + code, "title": title, "status": status} | details

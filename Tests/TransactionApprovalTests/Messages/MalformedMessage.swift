@@ -19,7 +19,7 @@ private typealias Fault = (fault: String, text: String)
 
 private let optionalMembers: Set = [
     "/credentials/1/lock", "/nextServerKey", "/nextAgreementKey", "/typedDigits", "/unanswered",
-    "/changes/0/deviceName", "/sibling", "/claimDigest",
+    "/changes/0/deviceName", "/changes/2/account", "/sibling", "/claimDigest",
 ]
 
 /// Texts in which each letter may be replaced.
@@ -90,7 +90,7 @@ extension JSONValue {
 
     private static func faults(of text: String, at path: String) -> [Fault] {
         // Type and id of an account have the same rule.
-        let isAccount = path.hasPrefix("/account/")
+        let isAccount = path.contains("/account/")
         let name = isAccount ? "account" : path.split(separator: "/").last.map(String.init) ?? ""
         // The device reads displayed bytes in a later step.
         let isShown = path == "/transaction" && text.utf8.count >= 32

@@ -231,6 +231,12 @@ extension MessageValues {
             changes: [
                 .init(.deviceActivated, at: moment, on: DeviceName("Anna's phone")),
                 .init(.activationIssued, at: moment, on: nil),
+                .init(
+                    .accountLinked,
+                    at: moment,
+                    on: nil,
+                    of: AccountKey(type: AccountType(checked: "card"), id: .init(checked: "4712"))
+                ),
             ]
         )
     }

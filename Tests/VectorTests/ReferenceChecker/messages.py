@@ -359,6 +359,7 @@ MESSAGES = {
                     ),
                     moment=moment,
                     deviceName_=text(lambda value: shown(value, 64)),
+                    account_=members(type=name, id=name),
                 )
             )
         ),

@@ -66,11 +66,58 @@ import VerifierWorld
         let (other, second) = try await bank.activate("4712")
         bank.clock.advance(by: .seconds(1))
         _ = try await bank.verifier.link(Bank.account, to: other.key, by: Bank.core)
-        #expect(try await kinds(on: phone, in: bank) == [.accountLinked])
+        // A code that was issued before the link now enrols this account too.
+        #expect(try await kinds(on: phone, in: bank) == [.accountLinked, .activationIssued])
         #expect(try await kinds(on: second, in: bank) == [.accountLinked])
         _ = try await bank.verifier.replace(Bank.account, by: other.key, by: Bank.core)
         #expect(try await kinds(on: phone, in: bank).first == .accountReplaced)
         #expect(try await kinds(on: second, in: bank).first == .accountReplaced)
+    }
+
+    /// The activation of a linked account enrols a device for this one too.
+    @Test func `SEC-120: show codes and links of linked accounts, and nothing else of them`()
+        async throws
+    {
+        let bank = try await Bank(policy: #"{"linksAccounts": false}"#)
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        let linked = try await bank.addLinkedAccount("4712")
+        let former = try await bank.addLinkedAccount("4714", to: linked)
+        _ = try await bank.verifier.unlink(former.key, from: linked, by: Bank.core)
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.issue(for: former)
+        let before = try await changes(on: phone, in: bank)
+        #expect(before.map(\.kind) == [.accountLinked, .accountLinked])
+        bank.clock.advance(by: .seconds(1))
+        let thief = try await bank.activate(linked)
+        #expect(try await thief.changePIN(in: bank).isAccepted)
+        try await thief.failUntilLocked(in: bank)
+        bank.clock.advance(by: .seconds(1))
+        let other = try await bank.addLinkedAccount("4713", to: linked)
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.issue(for: other)
+        let new = try await changes(on: phone, in: bank).dropLast(before.count)
+        #expect(new.map(\.kind) == [.activationIssued, .accountLinked, .activationIssued])
+        #expect(new.map(\.account) == [other.key, linked.key, linked.key])
+        #expect(new.allSatisfy { $0.deviceName == nil })
+    }
+
+    @Test func `SEC-120: are announced by the event stream, also those of linked accounts`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let linked = try await bank.addLinkedAccount("4712")
+        func lastChange() async throws -> UInt64? {
+            guard case .found(let calls) = try await bank.verifier.calls(for: phone.id) else {
+                throw Bank.Unexpected()
+            }
+            return calls.lastChange
+        }
+        bank.clock.advance(by: .seconds(1))
+        let before = try await lastChange()
+        _ = try await bank.issue(for: linked)
+        #expect(try await lastChange() ?? 0 > before ?? 0)
     }
 
     @Test func `SEC-54: show nothing of other accounts and enterprises, and nothing if revoked`()

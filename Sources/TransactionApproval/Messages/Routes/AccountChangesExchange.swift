@@ -17,11 +17,19 @@ package enum AccountChangesExchange: DeviceExchange {
         package let moment: Timestamp
         /// The name of the device that it concerns; nil if it concerns none.
         package let deviceName: DeviceName?
+        /// The linked account that it concerns; nil for the account of the device.
+        package let account: AccountKey?
 
-        package init(_ kind: AccountChangeKind, at moment: Timestamp, on name: DeviceName?) {
+        package init(
+            _ kind: AccountChangeKind,
+            at moment: Timestamp,
+            on name: DeviceName?,
+            of account: AccountKey? = nil
+        ) {
             self.kind = kind
             self.moment = moment
             deviceName = name
+            self.account = account
         }
     }
 
