@@ -100,6 +100,24 @@ extension `The built program` {
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
         }
 
+        @Test func `reports an account that the bank revoked, and sets it up again`() throws {
+            let person = try Person.activated()
+            let account = "bank/main/\(person.account)"
+            try person.backend.revokeDevice(showing: try person.serviceToken())
+            let (id, code) = try person.newActivation()
+            let run = try person.run("activate", id, typing: code, "840275")
+            #expect(run.exitCode == 0, "\(run.errorOutput)")
+            #expect(
+                run.errorOutput.filter { $0 != "\n" }
+                    .contains("The bank no longer accepts this device for \(account)."),
+                "\(run.errorOutput)"
+            )
+            #expect(run.output == "activated \(account)\n")
+            let payment = try person.newPayment()
+            let approved = try person.run("approve", payment, "--yes", typing: "840275")
+            #expect(approved.exitCode == 0, "\(approved.errorOutput)")
+        }
+
         @Test func `prints the accounts in JSON`() throws {
             let (id, code) = try person.newActivation()
             let run = try person.run("activate", id, "--json", typing: code, Person.pin)

@@ -132,6 +132,49 @@ import VerifierWorld
         #expect(failure?.code == .accountAlreadyActivated)
     }
 
+    @Test func `of an account whose device the bank revoked replaces it, with any PIN`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.revokeDevice()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4711"))
+        // There is no PIN to check, so the person chooses one.
+        #expect(verified.existingAccount == nil)
+        let enrolments = try await app.setPIN(.typed(World.newPIN), for: verified)
+        #expect(enrolments.map(\.outcome) == [.enrolled])
+        #expect(try await app.accounts() == [try .named("4711")])
+        _ = try await world.app().logIn(with: .pin(.typed(World.newPIN)))
+    }
+
+    @Test func `of an existing account is refused if its status is unknown`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        world.line.fail(.status, by: .requestLost)
+        let failure = await error { try await world.activate() }
+        #expect(failure?.code == .networkUnavailable)
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    @Test func `of accounts needs the PIN of the one whose device was not revoked`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        try await world.bank.revokeDevice()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4711"))
+        #expect(verified.existingAccount == (try .named("4712")))
+        let failure = await error { try await app.setPIN(.typed(World.wrongPIN), for: verified) }
+        #expect(failure?.attemptsLeft == 4)
+        #expect(try await app.setPIN(.typed(World.pin), for: verified).count == 2)
+        for id in ["4711", "4712"] {
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)), for: .named(id))
+        }
+    }
+
     // MARK: Lost messages
 
     @Test func `leaves no account if the commit is lost, and the code stays valid`()
@@ -206,7 +249,7 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
-    @Test func `is removed if a later activation succeeded meanwhile`()
+    @Test func `has its result before a later activation of the same account`()
         async throws
     {
         let world = try await World()
@@ -215,13 +258,13 @@ import VerifierWorld
         let first = try await world.bank.devices()
         world.line.mend()
         world.line.fail(.status, by: .requestLost)
-        try await world.activate(pin: World.newPIN)
+        let later = await error { try await world.activate(pin: World.newPIN) }
+        #expect(later?.code == .networkUnavailable)
         world.line.mend()
         #expect(try await world.app().pendingTransaction() == nil)
         #expect(try await world.app().accounts() == [try .named("4711")])
-        _ = try await world.app().logIn(with: .pin(.typed(World.newPIN)))
-        let devices = try await world.bank.devices()
-        #expect(devices.count == 1 && devices != first)
+        _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
+        #expect(try await world.bank.devices() == first)
         #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
     }
 

@@ -61,6 +61,8 @@ import VerifierWorld
     }
 
     /// An account with an unknown result could not be named as a sibling.
+    ///
+    /// A second activation of the same account would have a second count.
     @Test func `SEC-108: waits for the result of an earlier activation`() async throws {
         let world = try await World()
         _ = try await world.bank.addAccount("4712")
@@ -68,9 +70,12 @@ import VerifierWorld
         _ = await error { try await world.activate() }
         world.line.mend()
         world.line.fail(.status, by: .requestLost)
-        let waiting = await error { try await world.activate("4712") }
-        #expect(waiting?.code == .networkUnavailable)
+        for id in ["4712", "4711"] {
+            let waiting = await error { try await world.activate(id) }
+            #expect(waiting?.code == .networkUnavailable)
+        }
         #expect(try await world.bank.devices(of: "4712") == [])
+        #expect(try await world.bank.devices(of: "4711").count == 1)
         world.line.mend()
         try await world.activate("4712")
         for (left, id) in [(4, "4711"), (3, "4712")] {

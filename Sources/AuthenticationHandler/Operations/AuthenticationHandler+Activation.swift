@@ -11,15 +11,33 @@ extension AuthenticationHandler {
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
         let active = try activeAccounts().map(\.record.name)
-        guard !accounts.allSatisfy(active.contains) else {
+        let isComplete = accounts.allSatisfy(active.contains)
+        let revoked = isComplete ? try await revokedAccounts(among: accounts) : []
+        guard !isComplete || !revoked.isEmpty else {
             throw AuthenticationError(.accountAlreadyActivated)
         }
         return VerifiedActivation(
             accounts: accounts,
             pinPolicy: inProgress.policy.pin,
-            existingAccount: active.first,
+            existingAccount: active.first { !revoked.contains($0) },
+            revokedAccounts: revoked,
             inProgress: inProgress
         )
+    }
+
+    /// The active accounts whose device the bank revoked: only a new activation helps.
+    private func revokedAccounts(
+        among accounts: [Account]
+    ) async throws(AuthenticationError) -> [Account] {
+        var revoked: [Account] = []
+        for account in try activeAccounts() where accounts.contains(account.record.name) {
+            do throws(AuthenticationError) {
+                try await refresh(account)
+            } catch  where error.meansDeviceIsGone {
+                revoked.append(account.record.name)
+            }
+        }
+        return revoked
     }
 
     /// Proves the code, and accepts the offer only if the verifier proves the code too.

@@ -69,15 +69,15 @@ extension AuthenticationHandler {
     /// The accounts that an earlier call set up; throws if its result is unknown.
     ///
     /// New seeds must not replace the earlier ones, because the verifier may have those. An account
-    /// of another activation that the verifier may have must be known as a sibling.
+    /// of another activation that the verifier may have must be known as a sibling. This holds for an
+    /// account that the activation replaces too: until then, its count would be a second one.
     private func enrolled(
         by activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
         let reason = try await recoverAll()
         let devices = activation.devices.map(\.id)
-        let isPending = try allAccounts().map(\.record).contains { record in
-            let isOther = record.isSibling(of: activation) && !record.isReplaced(by: activation)
-            return record.isPending && (isOther || devices.contains(record.device))
+        let isPending = try allAccounts().map(\.record).contains {
+            $0.isPending && $0.isSibling(of: activation)
         }
         guard !isPending else { throw reason ?? AuthenticationError(.networkUnavailable) }
         return try enrolled(among: devices)
@@ -237,9 +237,5 @@ extension AccountRecord {
     /// Whether the verifier counts its wrong codes together with those of the new accounts.
     fileprivate func isSibling(of activation: ActivationInProgress) -> Bool {
         server == activation.server.origin && enterprise == activation.session.offer.enterprise
-    }
-
-    fileprivate func isReplaced(by activation: ActivationInProgress) -> Bool {
-        activation.session.offer.enrolments.contains { $0.account == account }
     }
 }

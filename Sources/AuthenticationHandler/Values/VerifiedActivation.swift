@@ -16,6 +16,8 @@ public struct VerifiedActivation: Sendable {
     ///
     /// The PIN is checked online at this account, and a wrong PIN counts there.
     public let existingAccount: Account?
+    /// The accounts on this device that the bank no longer accepts: they are set up again.
+    public let revokedAccounts: [Account]
 
     let inProgress: ActivationInProgress
 }

@@ -57,6 +57,17 @@ extension ActivationText {
             )
     }
 
+    /// The line about accounts on this device that the bank no longer accepts.
+    static func revoked(_ accounts: [Account]) -> String {
+        let names = accounts.map(\.description).joined(separator: ", ")
+        return localized(
+            "The bank no longer accepts this device for \(names). It is set up again.",
+            german: """
+                Die Bank nimmt dieses Gerät für \(names) nicht mehr an. Es wird neu eingerichtet.
+                """
+        )
+    }
+
     static func pinPrompt(of account: Account) -> String {
         localized("PIN of \(account)", german: "PIN von \(account)")
     }

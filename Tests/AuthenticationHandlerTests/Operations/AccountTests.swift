@@ -100,14 +100,34 @@ import Testing
     }
 
     @Test func `cannot be activated twice`() async throws {
-        _ = try await home.addAccount("4711", of: server)
+        let account = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4711"], at: server)
         activation.respondToClaim()
+        server.thenTellStatus(of: account)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.verifyActivation(activation.inHand())
         }
         #expect(error?.code == .accountAlreadyActivated)
+    }
+
+    /// The bank moved to another server between the two activations.
+    @Test func `of an activation with an unknown result are deleted if a later one is active`()
+        async throws
+    {
+        let commit = SentCommit(
+            activation: try .random(),
+            claim: try HashAlgorithm.sha256.digest(of: [1].span),
+            deviceKey: try P256.PrivateKey().publicKey
+        )
+        let pending = try await home.addAccount(of: server) { $0.state = .pending(commit) }
+        let active = try await home.addAccount(of: server) { $0.place = 1 }
+        server.thenTellStatus(of: pending)
+        server.then(DeletionExchange.self, .done(NoContent()))
+        server.then(TransactionListExchange.self, .done(.init(transactions: [])))
+        let handler = try home.handler(server)
+        #expect(try await handler.pendingTransaction() == nil)
+        #expect(try home.vault().devices() == [active.record.device])
     }
 
     // MARK: Another account
