@@ -129,7 +129,7 @@ extension Event.Kind {
     var concernsTransaction: Bool {
         switch self {
         case .transactionCreated, .transactionApproved, .transactionRejected, .transactionExpired,
-            .transactionWithdrawn, .transactionVoided, .personDenied, .transactionNumberRead:
+            .transactionWithdrawn, .transactionVoided, .personDenied:
             true
         default: false
         }
