@@ -169,6 +169,25 @@ import VerifierWorld
         #expect(try await !bank.consents(1, on: phone))
     }
 
+    @Test(arguments: [true, false])
+    func `SEC-107: right biometrics start the count again, and wrong ones do not`(
+        _ isRight: Bool
+    ) async throws {
+        let policy = Bank.consentPolicy(consecutive: 1)
+            .replacing(#""userPIN", "consent""#, with: #""userPIN", "consent", "biometric""#)
+        let bank = try await Bank(policy: policy)
+        let phone = try await bank.activate()
+        let biometric = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(biometric, in: bank) == .accepted(nil))
+        #expect(try await bank.consents(1, on: phone))
+        #expect(try await !bank.consents(1, on: phone))
+        let payment = try await bank.pay(1)
+        let pin = isRight ? Phone.PIN.right : .wrong
+        let result = try await phone.decide(on: payment, by: .biometric, with: pin, in: bank)
+        #expect(result.isAccepted == isRight)
+        #expect(try await bank.consents(1, on: phone) == isRight)
+    }
+
     @Test func `SEC-107: neither a rejection, a wrong PIN, time nor retention lowers the count`()
         async throws
     {

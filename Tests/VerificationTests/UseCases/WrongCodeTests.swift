@@ -66,6 +66,31 @@ import VerifierWorld
         try await bank.complete(try await bank.offered(right, to: [phone], issued.code))
     }
 
+    /// An app that missed a rotation would look like an attacker.
+    @Test(arguments: ActivationStep.allCases)
+    func `SEC-110: are not counted for an app with a former agreement key`(
+        _ step: ActivationStep
+    ) async throws {
+        let issued = try await bank.issue()
+        let former = try Phone(agreeingWith: P256.PrivateKey().publicKey)
+        let claims = [
+            try former.claim(issued.id, issued.code),
+            try former.claim(issued.id, ActivationCode.random()),
+            try former.claim(.random(), ActivationCode.random()),
+        ]
+        let before = try await bank.contents()
+        for claim in claims {
+            #expect(try await bank.verifier.refusal(of: claim, step) == .codeInvalid)
+        }
+        #expect(bank.verifier.wrongCodes.counts == .init())
+        try await bank.verifier.reportWrongCodes()
+        #expect(try await bank.contents() == before)
+        // The same codes count with the verifier's key.
+        let wrong = try bank.phone().claim(issued.id, ActivationCode.random())
+        #expect(try await bank.verifier.refusal(of: wrong, step) == .codeInvalid)
+        #expect(bank.verifier.wrongCodes.counts == .init(open: 1))
+    }
+
     @Test(arguments: ActivationStep.allCases)
     func `SEC-112: write nothing until the housekeeping reports them`(_ step: ActivationStep)
         async throws
