@@ -25,7 +25,7 @@ private let account = OperatedVerifier.account
             ),
             (
                 ["account", "show", account, "--token", "t"],
-                "--token, --ca-certificates and --client-certificate need --server"
+                "--token, --ca-certificates, --client-certificate and --confirms need --server"
             ),
             (
                 ["account", "show", account, "--server", "https://x"],

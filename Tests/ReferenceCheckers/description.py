@@ -73,6 +73,9 @@ def codes(path, operation):
         found |= {"malformedContent", "unsupportedContentType", "invalidContent"}
     if {"$ref": "#/components/parameters/IdempotencyKey"} in operation.get("parameters", []):
         found |= {"idempotencyKeyMissing", "idempotencyKeyReused"}
+    if {"$ref": "#/components/parameters/Confirms"} in operation.get("parameters", []):
+        found |= {"confirmationUnknown", "confirmationBySameToken", "confirmationOfOtherCall",
+                  "confirmationUsed", "confirmationExpired", "confirmationRequesterInvalid"}
     return found | set(operation.get("x-problems", []))
 
 

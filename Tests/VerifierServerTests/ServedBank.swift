@@ -48,12 +48,17 @@ struct ServedBank {
     }
 
     /// With these observers of all responses.
-    func router(_ metrics: Metrics = Metrics(), _ log: Log? = nil) throws -> Router {
+    func router(
+        _ metrics: Metrics = Metrics(),
+        _ log: Log? = nil,
+        secondPerson: Set<VerifierServer.Configuration.BankOperation> = []
+    ) throws -> Router {
         Router(
             devices: api,
             bank: try BankAPI(
                 bank.verifier,
                 at: Self.origin.unwrapped(),
+                secondPerson: secondPerson,
                 metrics: metrics
             ),
             reporter: Reporter(metrics: metrics, log: log ?? Log(to: -1, metrics: metrics))

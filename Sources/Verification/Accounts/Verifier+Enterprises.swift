@@ -65,6 +65,11 @@ extension Verifier {
         }
     }
 
+    /// Checks a policy without setting it.
+    package func check(policy document: String) throws(Failure) {
+        _ = try checkedPolicy(document)
+    }
+
     private func checkedPolicy(_ document: String) throws(Failure) -> EnterprisePolicy {
         let policy = try translating(
             EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling),

@@ -65,7 +65,8 @@ extension Event.Kind {
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .storeRestored,
             .keyRotated,
-            .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead:
+            .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead, .callRequested,
+            .callConfirmed:
             false
         }
     }

@@ -123,6 +123,10 @@ extension Event {
         /// A client of the bank may use the API; the detail is its name.
         case bankTokenCreated = "token.created"
         case bankTokenRevoked = "token.revoked"
+        /// A call waits for a second person; the detail is its operation.
+        case callRequested = "call.requested"
+        /// A second person confirmed a call; the detail is its operation and the first actor.
+        case callConfirmed = "call.confirmed"
 
         /// An operator trusted the rows of an earlier release, which had no tags.
         case storeAdopted = "store.adopted"

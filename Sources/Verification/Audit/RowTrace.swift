@@ -66,6 +66,7 @@ enum TracedPart: UInt8 {
     case consents
     /// Whether a device waits after its activation, and the amounts that it approved meanwhile.
     case wait
+    case requestedCall
 
     var table: Table {
         switch self {
@@ -80,6 +81,7 @@ enum TracedPart: UInt8 {
         case .attempt: .attempts
         case .bankToken: .bankTokens
         case .call: .bankCalls
+        case .requestedCall: .requestedCalls
         }
     }
 
@@ -101,7 +103,8 @@ enum TracedPart: UInt8 {
         case .testMark: [.isTest]
         case .consents: [.consents]
         case .wait: [.waits, .waitingAmounts]
-        case .login, .attempt, .bankToken, .call: table.values.filter { $0 != .tag }
+        case .login, .attempt, .bankToken, .call, .requestedCall:
+            table.values.filter { $0 != .tag }
         }
     }
 
@@ -116,7 +119,7 @@ enum TracedPart: UInt8 {
         case .wait: [.null, .null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
-            .attempt, .bankToken, .call:
+            .attempt, .bankToken, .call, .requestedCall:
             nil
         }
     }

@@ -85,7 +85,7 @@ extension TaggedPart {
     var isRemembered: Bool {
         switch self {
         case .enterprise, .account, .activation, .device, .notifications, .credential, .failures,
-            .transaction, .login, .bankToken, .verifier:
+            .transaction, .login, .bankToken, .requestedCall, .verifier:
             true
         case .attempt, .call, .record: false
         }

@@ -17,6 +17,7 @@ enum TaggedPart: UInt8, CaseIterable {
     case transaction, login, attempt, bankToken, call
     /// A record of the audit trail.
     case record
+    case requestedCall
 
     /// The columns that the tag proves; each list has a digest.
     var columns: [[Column]] { layout.columns }
@@ -63,6 +64,7 @@ private struct Layout: Sendable {
             case .attempt: [.attempt]
             case .bankToken: [.bankToken]
             case .call: [.call]
+            case .requestedCall: [.requestedCall]
             }
         columns =
             switch part {

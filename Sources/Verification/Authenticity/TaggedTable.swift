@@ -58,6 +58,7 @@ struct TaggedTable: Sendable {
         TaggedTable(.attempts, [.attempt], after: [.bytes([]), .bytes([])]),
         TaggedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
         TaggedTable(.bankCalls, [.call], after: [.text(""), .text("")]),
+        TaggedTable(.requestedCalls, [.requestedCall], after: [.bytes([])]),
     ]
 
     fileprivate static let verifier = TaggedTable(.verifier, [.verifier], after: [.integer(0)])

@@ -55,17 +55,17 @@ extension Verifier {
         in enterprise: EnterpriseID,
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {
-        let fingerprintKey = try await fingerprintKey()
-        let fingerprint = try translatingSystemFailure(
-            fingerprintKey.fingerprint(of: content),
-            to: Failure.system
-        )
-        return BankCall(
+        BankCall(
             enterprise: enterprise,
             caller: caller,
             key: key,
-            fingerprint: fingerprint
+            fingerprint: try await fingerprint(of: content)
         )
+    }
+
+    func fingerprint(of content: [UInt8]) async throws(Failure) -> [UInt8] {
+        let key = try await fingerprintKey()
+        return try translatingSystemFailure(key.fingerprint(of: content), to: Failure.system)
     }
 }
 

@@ -59,7 +59,8 @@ extension Event.Kind {
             .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
-            .keysEnded, .timeRecorded, .rowForged, .activationCodeRead, .transactionNumberRead:
+            .keysEnded, .timeRecorded, .rowForged, .activationCodeRead, .transactionNumberRead,
+            .callRequested, .callConfirmed:
             false
         }
     }

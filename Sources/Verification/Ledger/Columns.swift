@@ -99,6 +99,10 @@ extension Column {
     static let idempotencyKey = Column("idempotency_key")
     static let outcome = Column("outcome")
 
+    // requested_calls
+    static let token = Column("token")
+    static let confirmed = Column("confirmed")
+
     // imports, rejected_rows
     static let importName = Column("import")
     static let digest = Column("digest")
@@ -207,6 +211,13 @@ extension Table {
         "bank_calls",
         key: [.enterprise, .idempotencyKey],
         [.created, .fingerprint, .outcome, .tag]
+    )
+    static let requestedCalls = Table(
+        "requested_calls",
+        key: [.id],
+        [
+            .enterprise, .token, .idempotencyKey, .fingerprint, .epoch, .created, .confirmed, .tag,
+        ]
     )
 }
 

@@ -104,4 +104,10 @@ extension Statement {
             ORDER BY created LIMIT $2)
         """
     )
+    static let deleteOldRequests = Statement(
+        """
+        DELETE FROM requested_calls WHERE id IN
+            (SELECT id FROM requested_calls WHERE created < $1 ORDER BY created LIMIT $2)
+        """
+    )
 }

@@ -8,7 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
-        Migration(version9),
+        Migration(version9), Migration(version10),
     ]
 
     /// Creates the first tables.
@@ -394,6 +394,27 @@ package enum Schema {
         ALTER TABLE devices ADD COLUMN waits \(dialect.integer) CHECK (waits IN (0, 1));
         ALTER TABLE devices ADD COLUMN waiting_amounts \(dialect.bytes);
         """
+    }
+
+    /// Adds the calls that wait for a second person.
+    @Sendable
+    private static func version10(_ dialect: SQLDialect) -> String {
+        let (integer, bytes) = (dialect.integer, dialect.bytes)
+        return """
+            CREATE TABLE requested_calls (
+                id \(bytes) PRIMARY KEY,
+                enterprise TEXT NOT NULL,
+                token \(bytes) NOT NULL,
+                idempotency_key TEXT,
+                fingerprint \(bytes) NOT NULL,
+                epoch \(integer) NOT NULL,
+                created \(integer) NOT NULL,
+                confirmed \(integer),
+                tag \(bytes)
+            ) \(dialect.keyedTableOptions);
+            CREATE INDEX requested_calls_of_token ON requested_calls (token, created);
+            CREATE INDEX requested_calls_created ON requested_calls (created);
+            """
     }
 
     /// The queries must contain the conditions of the indexes.

@@ -141,5 +141,6 @@ extension TracedTable {
         ),
         TracedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
         TracedTable(.bankCalls, [.call], after: [.text(""), .text("")], oldest: .created),
+        TracedTable(.requestedCalls, [.requestedCall], after: [.bytes([])], oldest: .created),
     ]
 }

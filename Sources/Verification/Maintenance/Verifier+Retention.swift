@@ -21,6 +21,7 @@ extension Verifier {
             for (delete, age) in [
                 (Statement.deleteOldAttempts, retention.attempts),
                 (.deleteOldCalls, retention.attempts),
+                (.deleteOldRequests, retention.attempts),
                 (.deleteOldLogins, retention.logins),
                 (.deleteOldDeliveries, retention.deliveries),
                 (.deleteOldActivations, retention.activations),

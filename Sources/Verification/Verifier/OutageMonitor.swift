@@ -61,7 +61,7 @@ extension Verifier.Failure {
         switch self {
         case .store(let failure): failure.reason.isOutage
         case .journal: true
-        case .system, .sealedRecord, .policy: false
+        case .system, .sealedRecord, .policy, .confirmation: false
         }
     }
 }

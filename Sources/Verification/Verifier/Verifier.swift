@@ -16,6 +16,8 @@ package struct Verifier: Sendable {
         case sealedRecord(KeyEncryptionKeys.Failure)
         /// The policy breaks a rule; nothing was changed.
         case policy(EnterprisePolicy.Failure)
+        /// The call needs a second person, who did not confirm it; nothing was changed.
+        case confirmation(ConfirmationRefusal)
         /// The commit could not be written to the journal, so it must not be reported.
         case journal(JournalFailure)
     }
@@ -40,6 +42,8 @@ package struct Verifier: Sendable {
     let proven = ProvenDecisions()
     /// Nil for no limit.
     let pushRateLimit: PushRateLimit?
+    /// Required in the transaction of the next change; nil if a change needs one person.
+    var confirmation: Confirmation?
 
     package init(
         database: any Database,
@@ -70,7 +74,7 @@ extension Verifier.Failure {
         case .system(let failure): failure
         case .store(let failure): failure.systemFailure
         case .journal(let failure): failure.systemFailure
-        case .sealedRecord, .policy: nil
+        case .sealedRecord, .policy, .confirmation: nil
         }
     }
 }
@@ -129,9 +133,9 @@ extension Verifier {
         try await commit { [keyRing, memory] known throws(StoreFailure) in
             try await database.write { connection throws(StoreFailure) in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
-                return Committed(try work(ledger), in: ledger)
+                return try confirmed(in: ledger) { () throws(StoreFailure) in try work(ledger) }
             }
-        }
+        }.get()
     }
 
     /// Loads, opens secrets without blocking other callers of the store, and writes.
@@ -161,9 +165,22 @@ extension Verifier {
             } _: { prepared, connection throws(StoreFailure) -> CommittedResult in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 ledger.recorded.authentic = prepared.rows
-                return CommittedResult(.success(try work(prepared.opened, ledger)), in: ledger)
+                return try confirmed(in: ledger) { () throws(StoreFailure) in
+                    try work(prepared.opened, ledger)
+                }
             }
         }.get()
+    }
+
+    /// Runs `work`, unless its confirmation is rejected: then nothing was written.
+    private func confirmed<Outcome: Sendable>(
+        in ledger: Ledger,
+        _ work: () throws(StoreFailure) -> Outcome
+    ) throws(StoreFailure) -> Committed<Result<Outcome, Failure>> {
+        if let refusal = try ledger.confirm(confirmation, clock).refusal {
+            return Committed(outcome: .failure(.confirmation(refusal)))
+        }
+        return Committed(.success(try work()), in: ledger)
     }
 
     /// The opened secrets, and the rows that were read for them.

@@ -14,15 +14,19 @@ package struct BankAPI: Sendable {
     /// The address that devices call; nil if it is not configured, and then activations have no URI.
     let origin: ServerOrigin?
     let agreementKey: ServerKeyID
+    /// The operations that need two tokens.
+    let secondPerson: Set<BankRoute.Operation>
     private let metrics: Metrics
 
     package init(
         _ verifier: Verifier,
         at origin: ServerOrigin?,
+        secondPerson: Set<VerifierServer.Configuration.BankOperation> = [],
         metrics: Metrics
     ) throws(CryptographyFailure) {
         self.verifier = verifier
         self.origin = origin
+        self.secondPerson = secondPerson
         self.metrics = metrics
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
     }
@@ -77,6 +81,8 @@ package struct BankAPI: Sendable {
             return try await match.route.service(request)
         } catch .policy(let failure) {
             return .refused(BankProblem(failure))
+        } catch .confirmation(let refusal) {
+            return .refused(BankProblem(refusal))
         }
     }
 

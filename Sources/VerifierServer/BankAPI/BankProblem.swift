@@ -75,6 +75,12 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     // The caller
     case unauthorized
     case scopeMissing
+    case confirmationUnknown
+    case confirmationBySameToken
+    case confirmationOfOtherCall
+    case confirmationUsed
+    case confirmationExpired
+    case confirmationRequesterInvalid
 
     // The resource
     case enterpriseExists
@@ -112,6 +118,9 @@ extension BankErrorCode {
             .evidenceUnavailable, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
+        case .confirmationUnknown, .confirmationBySameToken, .confirmationOfOtherCall,
+            .confirmationUsed, .confirmationExpired, .confirmationRequesterInvalid:
+            412
         case .contentTooLarge: 413
         case .unsupportedContentType: 415
         case .invalidContent, .idempotencyKeyReused, .policyForbids: 422
@@ -136,6 +145,16 @@ extension BankErrorCode {
         case .idempotencyKeyReused: "This Idempotency-Key was used before with another request."
         case .unauthorized: "A valid token is required: Authorization: Bearer TOKEN."
         case .scopeMissing: "The role of this token does not include the scope of this operation."
+        case .confirmationUnknown:
+            "The enterprise has no requested call with the id in the header Confirms."
+        case .confirmationBySameToken:
+            "This token requested the call; another token must confirm it."
+        case .confirmationOfOtherCall:
+            "Method, path and content must equal those of the requested call."
+        case .confirmationUsed: "The requested call was already confirmed and had its effect."
+        case .confirmationExpired: "The requested call expired; it must be requested again."
+        case .confirmationRequesterInvalid:
+            "The token that requested the call has expired or was revoked."
         case .enterpriseExists: "An enterprise with this name exists and has another policy."
         case .accountExists: "An account with this name exists; it has another value of test."
         case .testAccountForbidden: "The policy of the enterprise does not allow test accounts."

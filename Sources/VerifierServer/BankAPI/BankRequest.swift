@@ -9,9 +9,15 @@ struct BankRequest: Sendable {
     let caller: Caller
     let message: Request
     let match: BankRoute.Match
+    /// Of the API, or for a call that a second person confirms.
+    var verifier: Verifier
+
+    init(api: BankAPI, caller: Caller, message: Request, match: BankRoute.Match) {
+        (self.api, self.caller, self.message, self.match) = (api, caller, message, match)
+        verifier = api.verifier
+    }
 
     var query: Query { match.query }
-    var verifier: Verifier { api.verifier }
     var actor: Actor { caller.actor }
 
     /// Empty if the path has no such parameter.
@@ -83,16 +89,16 @@ extension BankRequest {
 
     /// Two calls of a token are equal if method, target and body are.
     func call(_ key: IdempotencyKey) async throws(Verifier.Failure) -> BankCall {
+        try await verifier.call(key, of: caller.token, in: enterprise, for: wholeCall)
+    }
+
+    /// Method, target and body, for a fingerprint.
+    var wholeCall: [UInt8] {
         var content = FieldWriter()
         content.append(message.method)
         content.append(message.target)
         content.append(message.body)
-        return try await verifier.call(
-            key,
-            of: caller.token,
-            in: enterprise,
-            for: content.bytes
-        )
+        return content.bytes
     }
 }
 

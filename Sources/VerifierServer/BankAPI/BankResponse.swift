@@ -8,6 +8,8 @@ enum BankResponse: Sendable {
     case ok(any Encodable & Sendable)
     /// Created now, or earlier by the same call; with its path.
     case created(any Encodable & Sendable, at: String)
+    /// Nothing was done: a second person must confirm it.
+    case accepted(any Encodable & Sendable)
     case noContent
     case file([UInt8], type: String)
     case stream(Response.Stream, type: String)
@@ -27,6 +29,7 @@ extension BankResponse {
         switch self {
         case .ok(let resource): .json(resource, 200)
         case .created(let resource, let path): .json(resource, 201, [Field("location", path)])
+        case .accepted(let resource): .json(resource, 202)
         case .noContent: Response(status: 204, fields: Response.commonFields)
         case .file(let bytes, let type): .content(.bytes(bytes), type: type)
         case .stream(let stream, let type): .content(.stream(stream), type: type)
@@ -44,7 +47,7 @@ extension BankResponse {
     /// The outcome in the report.
     fileprivate var word: String {
         switch self {
-        case .ok, .created, .noContent, .file, .stream: ReportedResponse.done
+        case .ok, .created, .accepted, .noContent, .file, .stream: ReportedResponse.done
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         case .repeated(let response): response.word

@@ -20,6 +20,7 @@ struct BankRoute: Sendable {
     }
 
     typealias Failure = Verifier.Failure
+    typealias Operation = VerifierServer.Configuration.BankOperation
     typealias Service = @Sendable (BankRequest) async throws(Failure) -> BankResponse
     typealias PlainService =
         @Sendable (BankRequest) -> @Sendable () async throws(Failure) -> BankResponse
@@ -37,12 +38,15 @@ struct BankRoute: Sendable {
     let input: Input
     /// The allowed query parameters.
     let parameters: [QueryParameter]
+    /// Nil for an operation that cannot require a second person.
+    let operation: Operation?
     let service: Service
 
     private init(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        _ operation: Operation?,
         _ input: Input,
         query parameters: [QueryParameter] = [],
         _ service: @escaping Service
@@ -50,6 +54,7 @@ struct BankRoute: Sendable {
         self.method = method
         self.path = PathPattern(path)
         self.scope = scope
+        self.operation = operation
         self.input = input
         self.parameters = parameters
         self.service = service
@@ -60,12 +65,15 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        as operation: Operation? = nil,
         query parameters: [QueryParameter] = [],
         _ service: @escaping PlainService
     ) {
-        self.init(method, path, scope, .nothing, query: parameters) {
+        self.init(method, path, scope, operation, .nothing, query: parameters) {
             request async throws(Failure) in
-            try await service(request)()
+            try await request.admitted { request async throws(Failure) in
+                try await service(request)()
+            }
         }
     }
 
@@ -74,11 +82,15 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        as operation: Operation? = nil,
         taking service: @escaping ContentService<Content>
     ) {
-        self.init(method, path, scope, .content) { request async throws(Failure) in
+        self.init(method, path, scope, operation, .content) { request async throws(Failure) in
             switch request.content(Content.self) {
-            case .success(let content): try await service(request)(content)
+            case .success(let content):
+                try await request.admitted { request async throws(Failure) in
+                    try await service(request)(content)
+                }
             case .failure(let problem): .refused(problem)
             }
         }
@@ -89,27 +101,38 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        as operation: Operation? = nil,
         takingOptional service: @escaping ContentService<Content?>
     ) {
-        self.init(method, path, scope, .optionalContent) { request async throws(Failure) in
+        self.init(method, path, scope, operation, .optionalContent) {
+            request async throws(Failure) in
             switch request.optionalContent(Content.self) {
-            case .success(let content): try await service(request)(content)
+            case .success(let content):
+                try await request.admitted { request async throws(Failure) in
+                    try await service(request)(content)
+                }
             case .failure(let problem): .refused(problem)
             }
         }
     }
 
-    /// With a document that the verifier parses.
+    /// With a policy, which the verifier parses.
     init(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
-        takingDocument service: @escaping ContentService<String>
+        as operation: Operation,
+        takingPolicy service: @escaping ContentService<String>
     ) {
-        self.init(method, path, scope, .content) { request async throws(Failure) in
+        self.init(method, path, scope, operation, .content) { request async throws(Failure) in
             switch request.document {
-            case .success(let text): try await service(request)(text)
-            case .failure(let problem): .refused(problem)
+            case .success(let policy):
+                // The first person gets the refusal of an invalid policy, too.
+                try request.verifier.check(policy: policy)
+                return try await request.admitted { request async throws(Failure) in
+                    try await service(request)(policy)
+                }
+            case .failure(let problem): return .refused(problem)
             }
         }
     }
@@ -118,15 +141,19 @@ struct BankRoute: Sendable {
     init<Content: BankContent>(
         calling path: String,
         _ scope: BankToken.Scope,
+        as operation: Operation? = nil,
         _ service: @escaping CallService<Content>
     ) {
-        self.init(.post, path, scope, .call) { request async throws(Failure) in
+        self.init(.post, path, scope, operation, .call) { request async throws(Failure) in
             guard let key = request.idempotencyKey else {
                 return .refused(.own(.idempotencyKeyMissing))
             }
             switch request.content(Content.self) {
             case .success(let content):
-                return try await service(request)(content, try await request.call(key))
+                let call = try await request.call(key)
+                return try await request.admitted(call) { request async throws(Failure) in
+                    try await service(request)(content, call)
+                }
             case .failure(let problem): return .refused(problem)
             }
         }

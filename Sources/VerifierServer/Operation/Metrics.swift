@@ -150,6 +150,7 @@ extension StoreFailure {
         case .malformedAddress: "malformedAddress"
         case .unprotected: "unprotected"
         case .elsewhere: "elsewhere"
+        case .confirmation: "confirmation"
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"

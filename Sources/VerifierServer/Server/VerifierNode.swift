@@ -124,7 +124,13 @@ struct VerifierNode: Sendable {
                     signingWith: key,
                     next: next?.publicKey,
                     metrics: metrics
-                ), BankAPI(verifier, at: origin, metrics: metrics)
+                ),
+                BankAPI(
+                    verifier,
+                    at: origin,
+                    secondPerson: configuration.secondPerson,
+                    metrics: metrics
+                )
             )
         ) { Failure(.system($0)) }
     }

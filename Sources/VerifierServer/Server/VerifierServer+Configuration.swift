@@ -14,6 +14,10 @@ extension VerifierServer {
         public var api: Endpoint
         /// The endpoint of the bank's programs; nil to serve them at `api`.
         public var bank: Endpoint?
+        /// The operations of the bank's API that take effect only after a second token confirms them.
+        ///
+        /// Verifiers that share a store need the same set.
+        public var secondPerson: Set<BankOperation> = []
         /// The endpoint of `/health/live`, `/health/ready` and `/metrics`, which needs no token;
         /// nil for none.
         public var operation: Endpoint?
@@ -47,6 +51,18 @@ extension VerifierServer {
 }
 
 extension VerifierServer.Configuration {
+    /// The operations that can require a second person, by their ids in the API's description.
+    ///
+    /// Requests for approvals, typed codes and logins are missing: a person decides them.
+    public enum BankOperation: String, CaseIterable, Codable, Sendable {
+        case createEnterprise, setPolicy
+        case addAccount, linkAccounts, unlinkAccounts, replaceAccount
+        case issueActivation
+        case revokeDevice, unlockCredential, enableCredential, disableCredential
+        case resynchroniseDevice
+        case retryDelivery
+    }
+
     public enum Store: Equatable, Sendable {
         /// The path of an SQLite database, for one verifier.
         case sqlite(path: String)

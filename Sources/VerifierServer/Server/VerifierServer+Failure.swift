@@ -154,7 +154,7 @@ extension Verifier.Failure {
         case .store(let failure): failure.sentence(about: "the store")
         case .journal(let failure): failure.sentence(about: "the journal")
         case .system(let failure): failure.text
-        case .sealedRecord, .policy: name
+        case .sealedRecord, .policy, .confirmation: name
         }
     }
 }

@@ -45,6 +45,12 @@ struct EndpointOptions: Sendable {
         help: "With --server: a client certificate with its key, in PEM, if the verifier needs one."
     )
     private var clientCertificate: FilePath?
+    @Option(
+        "confirms",
+        value: "ID",
+        help: "With --server: confirm a requested call as the second person."
+    )
+    private var confirms: String?
     @ConfigurationPath private var configuration: String
 
     /// For the help of commands with these options.
@@ -58,7 +64,7 @@ struct EndpointOptions: Sendable {
         let named = [
             ("--server", server), ("--token", token?.text),
             ("--ca-certificates", caCertificates?.text),
-            ("--client-certificate", clientCertificate?.text),
+            ("--client-certificate", clientCertificate?.text), ("--confirms", confirms),
             ("--config", _configuration.isGiven ? configuration : nil),
         ]
         return named.flatMap { name, value in value.map { [name, $0] } ?? [] }
@@ -73,8 +79,10 @@ struct EndpointOptions: Sendable {
     @discardableResult
     func validated() throws(CommandFailure) -> NetworkVerifier? {
         guard let server else {
-            guard token == nil, caCertificates == nil, clientCertificate == nil else {
-                let options = "--token, --ca-certificates and --client-certificate"
+            guard
+                token == nil, caCertificates == nil, clientCertificate == nil, confirms == nil
+            else {
+                let options = "--token, --ca-certificates, --client-certificate and --confirms"
                 throw CommandFailure(.usage, "\(options) need --server")
             }
             return nil
@@ -91,7 +99,8 @@ struct EndpointOptions: Sendable {
             origin: origin,
             token: token,
             caCertificates: caCertificates,
-            clientCertificate: clientCertificate
+            clientCertificate: clientCertificate,
+            confirms: try confirms.map(NetworkVerifier.requestedCall)
         )
     }
 }

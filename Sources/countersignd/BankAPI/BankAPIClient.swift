@@ -1,6 +1,7 @@
 import CommandLineTool
 import FailureTranslation
 import StrictJSON
+import VerifierServer
 
 /// The client of the bank's API that commands use: in process, or over the network.
 struct BankAPIClient: Sendable {
@@ -29,6 +30,9 @@ struct BankAPIClient: Sendable {
         guard 200...299 ~= response.status else {
             throw CommandFailure(response, to: request, scopeHint: scopeHint)
         }
+        guard response.status != 202 else {
+            throw .unconfirmed(try read(response.body))
+        }
         return response.body
     }
 
@@ -36,8 +40,13 @@ struct BankAPIClient: Sendable {
         _ request: APIRequest,
         for resource: Resource.Type = Resource.self
     ) async throws(CommandFailure) -> Resource {
-        let document = try await send(request)
-        return try translating(StrictJSON.decode(resource, from: document, limits: Self.limits)) {
+        try read(try await send(request))
+    }
+
+    private func read<Resource: Decodable>(
+        _ document: [UInt8]
+    ) throws(CommandFailure) -> Resource {
+        try translating(StrictJSON.decode(Resource.self, from: document, limits: Self.limits)) {
             (_: StrictJSON.Failure) in
             CommandFailure(
                 .untrustedResponse,

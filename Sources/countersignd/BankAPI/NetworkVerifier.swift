@@ -14,11 +14,21 @@ struct NetworkVerifier: Sendable {
     let caCertificates: FilePath?
     /// With its key.
     let clientCertificate: FilePath?
+    /// The call of another person that each request of the command confirms.
+    let confirms: RequestedCallID?
 
     /// Longer than the API's maximum wait for a decision.
     private static let timeout = Duration.seconds(75)
     private static let maximumResponseByteCount = 4 << 20
     static let scopeHint = "a token of one enterprise cannot see other enterprises"
+
+    static func requestedCall(_ text: String) throws(CommandFailure) -> RequestedCallID {
+        guard let id = RequestedCallID(text) else {
+            throw CommandFailure(.usage, "--confirms must be the id of a requested call")
+                .suggesting("the first call and the event call.requested contain it")
+        }
+        return id
+    }
 
     func client() throws(CommandFailure) -> BankAPIClient {
         let connection = try connection()
@@ -31,14 +41,15 @@ struct NetworkVerifier: Sendable {
         }
     }
 
-    /// An HTTP client with the header that authorizes its requests.
+    /// An HTTP client with the header of all its requests.
     struct Connection: Sendable {
         let client: HTTPClient
         let origin: ServerOrigin
-        fileprivate let authorization: HTTPHeaderLine
+        /// They authorize each request.
+        fileprivate let header: [HTTPHeaderLine]
 
         func request(_ request: APIRequest) -> HTTPRequest {
-            HTTPRequest(request, at: origin, authorization)
+            HTTPRequest(request, at: origin, header)
         }
 
         /// Translates the failures of sending a request.
@@ -68,7 +79,8 @@ struct NetworkVerifier: Sendable {
         return Connection(
             client: client,
             origin: origin,
-            authorization: HTTPHeaderLine("authorization", "Bearer \(try tokenText())")
+            header: [HTTPHeaderLine("authorization", "Bearer \(try tokenText())")]
+                + [confirms.map { HTTPHeaderLine("confirms", "\($0)") }].compactMap { $0 }
         )
     }
 
@@ -112,7 +124,7 @@ extension HTTPRequest {
     fileprivate init(
         _ request: APIRequest,
         at origin: ServerOrigin,
-        _ authorization: HTTPHeaderLine
+        _ header: [HTTPHeaderLine]
     ) {
         let body = request.body ?? []
         let method: Method =
@@ -125,7 +137,7 @@ extension HTTPRequest {
         self.init(
             method,
             origin.text + request.target,
-            headers: [authorization] + request.header.map { HTTPHeaderLine($0.name, $0.value) }
+            headers: header + request.header.map { HTTPHeaderLine($0.name, $0.value) }
         )
     }
 }

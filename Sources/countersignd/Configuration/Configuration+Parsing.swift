@@ -50,7 +50,10 @@ extension Configuration {
             api: try server.map(Endpoint.init(_:)) ?? Endpoint(addresses: []),
             operation: try section.optionalSection("operation").map(Endpoint.init(_:))
         )
-        verifier.bank = try section.optionalSection("bank").map(Endpoint.init(_:))
+        if let bank = try section.optionalSection("bank") {
+            verifier.bank = try Endpoint(ofBank: bank)
+            verifier.secondPerson = try bank.operations("secondPerson")
+        }
         if let server { verifier.limits = try .init(ofServer: server) }
         if let integrity = try section.optionalSection("integrity") {
             verifier.integrity = try .init(integrity)

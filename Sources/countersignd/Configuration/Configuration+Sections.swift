@@ -1,3 +1,4 @@
+import CommandLineTool
 import TransactionApproval
 import Verification
 import VerifierServer
@@ -70,6 +71,37 @@ extension VerifierServer.Configuration.Endpoint {
             )
         }
         self.init(addresses: addresses, tls: tls)
+    }
+}
+
+extension VerifierServer.Configuration.Endpoint {
+    /// Nil without `listen`: then the endpoint of devices serves the bank's API too.
+    init?(ofBank section: ConfigurationSection) throws(ConfigurationFailure) {
+        guard try section.optionalTexts("listen") != nil else {
+            guard try section.optionalSection("tls") == nil else {
+                throw section.failure("listen", "is missing, for \(section.path(of: "tls"))")
+            }
+            return nil
+        }
+        try self.init(section)
+    }
+}
+
+extension ConfigurationSection {
+    typealias BankOperation = VerifierServer.Configuration.BankOperation
+
+    /// Operations of the bank's API that change something; empty if the member is missing.
+    func operations(_ name: String) throws(ConfigurationFailure) -> Set<BankOperation> {
+        let texts = try optionalTexts(name) ?? []
+        return Set(
+            try texts.map { text throws(ConfigurationFailure) in
+                guard let operation = BankOperation(rawValue: text) else {
+                    let allowed = BankOperation.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw failure(name, "cannot contain \(text.onOneLine); allowed: \(allowed)")
+                }
+                return operation
+            }
+        )
     }
 }
 

@@ -187,8 +187,10 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "listen",
                 .texts,
-                "IP addresses with ports, for example of the bank's own network.",
-                sample: .value(#"["192.0.2.10:8443"]"#)
+                "IP addresses with ports, for example of the bank's own network. server.listen then "
+                    + "does not serve the bank's API.",
+                sample: .value(#"["192.0.2.10:8443"]"#),
+                default: "none: server.listen serves the bank's API"
             ),
             ConfigurationMember(
                 "tls",
@@ -208,10 +210,21 @@ extension ConfigurationMember {
                 sample: .members,
                 default: "none"
             ),
+            ConfigurationMember(
+                "secondPerson",
+                .texts,
+                "Calls that need a second token: a call has no effect until another token repeats it. "
+                    + "Each entry is an operation id of /openapi.json: "
+                    + VerifierServer.Configuration.BankOperation.allCases.map(\.rawValue)
+                    .joined(separator: ", ")
+                    + ". Verifiers that share a store need the same list.",
+                sample: .value(#"["issueActivation", "replaceAccount", "setPolicy"]"#),
+                default: "none: one token is sufficient"
+            ),
         ]),
-        "A separate port for the bank's programs. server.listen then does not serve the bank's API.",
+        "The bank's API: a separate port for the bank's programs, and calls that need two persons.",
         sample: .commentedMembers,
-        default: "none: server.listen serves the bank's API"
+        default: "none"
     )
 
     private static let operation = ConfigurationMember(

@@ -105,6 +105,10 @@ struct ConfigurationSection {
         try optionalText(name).map(resolved)
     }
 
+    func optionalTexts(_ name: String) throws(ConfigurationFailure) -> [String]? {
+        values[name] == nil ? nil : try texts(name)
+    }
+
     func texts(_ name: String) throws(ConfigurationFailure) -> [String] {
         guard case .array(let elements) = try required(values[name], name) else {
             throw failure(name, "must be an array of strings")

@@ -47,6 +47,15 @@ extension CommandFailure {
         )
     }
 
+    static func unconfirmed(_ call: RequestedCallResource) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "nothing was changed: a second person must confirm call \(call.id)",
+            hint: "until \(call.deadline.moment.rfc3339), they add --confirms \(call.id) to this "
+                + "command, with their own --token"
+        )
+    }
+
     static func noToken(in file: FilePath) -> CommandFailure {
         CommandFailure(.malformedInput, "\(file.text) does not contain a token")
             .suggesting("create one: (umask 077; countersignd token create NAME ROLE --all >FILE)")
@@ -111,6 +120,12 @@ extension BankErrorCode {
             (.noPermission, "countersignd token list shows which tokens are valid")
         case .scopeMissing:
             (.noPermission, "create a token of another role with countersignd token create")
+        case .confirmationUnknown, .confirmationOfOtherCall:
+            (.refused, "repeat the first call with the same arguments, or request it again")
+        case .confirmationBySameToken: (.noPermission, "use the token of a second person")
+        case .confirmationUsed: (.refused, nil)
+        case .confirmationExpired, .confirmationRequesterInvalid:
+            (.refused, "request the call again, without --confirms")
         case .enterpriseExists: (.cannotCreate, "without --new the command replaces its policy")
         case .accountExists: (.cannotCreate, "countersignd account show prints the account")
         case .testAccountForbidden:

@@ -41,6 +41,7 @@ extension CommandFailure {
                 CommandFailure(.malformedInput, "the keys in \(keys) do not match the store")
                     .suggesting("restore the keys that belong to this store")
             case .policy: CommandFailure(.malformedInput, "the policy breaks a rule")
+            case .confirmation: CommandFailure(.refused, "a second person must confirm the call")
             }
     }
 }

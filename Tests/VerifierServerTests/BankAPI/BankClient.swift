@@ -19,9 +19,12 @@ struct BankClient: Sendable {
         try await self.init(Bank(policy: policy))
     }
 
-    init(_ bank: Bank) async throws {
+    init(
+        _ bank: Bank,
+        secondPerson: Set<VerifierServer.Configuration.BankOperation> = []
+    ) async throws {
         self.bank = bank
-        router = try ServedBank(bank).router()
+        router = try ServedBank(bank).router(secondPerson: secondPerson)
         var tokens: [BankToken.Role: [UInt8]] = [:]
         for role in BankToken.Role.allCases {
             tokens[role] = try await bank.makeToken("\(role)", for: role)
@@ -45,12 +48,14 @@ struct BankClient: Sendable {
         showing authorization: String? = nil,
         _ content: String? = nil,
         key: String? = nil,
-        contentType: String = "application/json"
+        contentType: String = "application/json",
+        confirming id: String? = nil
     ) async throws -> CompleteResponse {
         let text = try tokens[role].unwrapped()
         var fields = [Field("Authorization", authorization ?? Self.token(text))]
         if content != nil { fields.append(Field("Content-Type", contentType)) }
         if let key { fields.append(Field("Idempotency-Key", key)) }
+        if let id { fields.append(Field("Confirms", id)) }
         return try await call(
             Request(
                 method: method,

@@ -90,8 +90,13 @@ private struct Operation {
         let names = route.path.text.matches(of: /\{(\w+)\}/).map { String($0.1) }
         #expect(operation.names(in: "path") == Set(names))
         #expect(operation.names(in: "query") == Set(route.parameters.map(\.name)))
-        let header: Set<String> = route.input == .call ? ["Idempotency-Key"] : []
+        var header: Set<String> = route.input == .call ? ["Idempotency-Key"] : []
+        if let id = route.operation {
+            header.insert("Confirms")
+            #expect(operation.members["operationId"] as? String == id.rawValue)
+        }
         #expect(operation.names(in: "header") == header)
+        #expect(operation.statuses.contains(202) == (route.operation != nil))
         let body = operation.members["requestBody"] as? [String: Any]
         #expect((body != nil) == (route.input != .nothing))
         #expect((body?["required"] as? Bool == true) == [.content, .call].contains(route.input))
@@ -109,6 +114,7 @@ private struct Operation {
             codes += [.malformedContent, .unsupportedContentType, .invalidContent]
         }
         if route.input == .call { codes += [.idempotencyKeyMissing, .idempotencyKeyReused] }
+        if route.operation != nil { codes.append(.confirmationUnknown) }
         let own = operation.problems.compactMap { status(of: $0) }
         #expect(own.count == operation.problems.count)
         let unavailable = Problem.serverUnavailable.status

@@ -74,6 +74,8 @@ COMMON = {"unauthorized", "scopeMissing", "notFound", "invalidQuery", "contentTo
           "serverUnavailable"}
 CONTENT = {"malformedContent", "unsupportedContentType", "invalidContent"}
 CALL = {"idempotencyKeyMissing", "idempotencyKeyReused"}
+CONFIRMATION = {"confirmationUnknown", "confirmationBySameToken", "confirmationOfOtherCall",
+                "confirmationUsed", "confirmationExpired", "confirmationRequesterInvalid"}
 
 
 def problems(found, exchange):
@@ -86,6 +88,8 @@ def problems(found, exchange):
         known |= CONTENT
     if {"$ref": "#/components/parameters/IdempotencyKey"} in found.get("parameters", []):
         known |= CALL
+    if {"$ref": "#/components/parameters/Confirms"} in found.get("parameters", []):
+        known |= CONFIRMATION
     return [] if code in known else [f"code {code} is not described"]
 
 

@@ -145,7 +145,7 @@ extension Event.Kind {
             .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .personDenied:
+            .personDenied, .callRequested, .callConfirmed:
             true
         case .enterpriseCreated, .accountCreated, .accountsUnlinked, .activationClaimed,
             .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,

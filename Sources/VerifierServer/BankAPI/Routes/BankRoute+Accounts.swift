@@ -7,13 +7,20 @@ extension BankRoute {
 
     static let accounts = [
         BankRoute(.get, ofAccount, .read, BankRequest.showAccount),
-        BankRoute(.put, ofAccount, .accounts, takingOptional: BankRequest.addAccount),
-        BankRoute(.put, ofLink, .accounts, BankRequest.linkAccounts),
-        BankRoute(.delete, ofLink, .accounts, BankRequest.unlinkAccounts),
+        BankRoute(
+            .put,
+            ofAccount,
+            .accounts,
+            as: .addAccount,
+            takingOptional: BankRequest.addAccount
+        ),
+        BankRoute(.put, ofLink, .accounts, as: .linkAccounts, BankRequest.linkAccounts),
+        BankRoute(.delete, ofLink, .accounts, as: .unlinkAccounts, BankRequest.unlinkAccounts),
         BankRoute(
             .put,
             ofAccount + "/replacement",
             .accounts,
+            as: .replaceAccount,
             taking: BankRequest.replaceAccount
         ),
     ]

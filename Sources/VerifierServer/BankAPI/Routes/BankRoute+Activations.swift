@@ -8,7 +8,12 @@ extension BankRoute {
 
     static let activations = [
         BankRoute(.get, ofAccount + "/activations", .read, BankRequest.listActivations),
-        BankRoute(calling: ofAccount + "/activations", .activations, BankRequest.issueActivation),
+        BankRoute(
+            calling: ofAccount + "/activations",
+            .activations,
+            as: .issueActivation,
+            BankRequest.issueActivation
+        ),
         BankRoute(.get, ofActivation, .read, BankRequest.showActivation),
         BankRoute(.get, ofActivation + "/qr.svg", .activations, BankRequest.showSVG),
         BankRoute(.get, ofActivation + "/qr.txt", .activations, BankRequest.showText),

@@ -10,11 +10,34 @@ extension BankRoute {
     static let devices = [
         BankRoute(.get, ofAccount + "/devices", .read, BankRequest.listDevices),
         BankRoute(.get, ofDevice, .read, BankRequest.showDevice),
-        BankRoute(.delete, ofDevice, .support, BankRequest.revokeDevice),
-        BankRoute(.put, ofCredential + "/unlocking", .support, BankRequest.unlock),
-        BankRoute(.put, ofCredential + "/enabling", .support, BankRequest.enable),
-        BankRoute(.delete, ofCredential + "/enabling", .support, BankRequest.disable),
-        BankRoute(calling: ofDevice + "/resynchronisation", .support, BankRequest.resynchronise),
+        BankRoute(.delete, ofDevice, .support, as: .revokeDevice, BankRequest.revokeDevice),
+        BankRoute(
+            .put,
+            ofCredential + "/unlocking",
+            .support,
+            as: .unlockCredential,
+            BankRequest.unlock
+        ),
+        BankRoute(
+            .put,
+            ofCredential + "/enabling",
+            .support,
+            as: .enableCredential,
+            BankRequest.enable
+        ),
+        BankRoute(
+            .delete,
+            ofCredential + "/enabling",
+            .support,
+            as: .disableCredential,
+            BankRequest.disable
+        ),
+        BankRoute(
+            calling: ofDevice + "/resynchronisation",
+            .support,
+            as: .resynchroniseDevice,
+            BankRequest.resynchronise
+        ),
     ]
 }
 

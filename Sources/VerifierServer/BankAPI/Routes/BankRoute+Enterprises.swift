@@ -10,14 +10,16 @@ extension BankRoute {
             .put,
             ofEnterprise,
             .administration,
-            takingDocument: BankRequest.createEnterprise
+            as: .createEnterprise,
+            takingPolicy: BankRequest.createEnterprise
         ),
         BankRoute(.get, ofEnterprise + "/policy", .read, BankRequest.showPolicy),
         BankRoute(
             .put,
             ofEnterprise + "/policy",
             .administration,
-            takingDocument: BankRequest.setPolicy
+            as: .setPolicy,
+            takingPolicy: BankRequest.setPolicy
         ),
     ]
 }

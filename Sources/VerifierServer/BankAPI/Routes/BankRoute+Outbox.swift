@@ -17,6 +17,7 @@ extension BankRoute {
             .put,
             ofEnterprise + "/outbox/{sequence}/{target}/retry",
             .administration,
+            as: .retryDelivery,
             query: [.choice("state", Delivery.Unfinished.allCases.map(\.rawValue))],
             BankRequest.retryDelivery
         ),

@@ -23,6 +23,9 @@ struct TokenCreateCommand: Command {
         The token is printed only once, because the store contains only its hash. If it is lost, \
         revoke it and create a new one.
 
+        Calls in bank.secondPerson need two tokens. They are two persons only if different persons \
+        hold them: give each person only their own.
+
         \(Installation.storeOnly)
         """
 

@@ -1,0 +1,89 @@
+import HTTPServer
+import TransactionApproval
+package import Verification
+
+extension BankRequest {
+    /// Runs `service`, unless the operation needs a second person who has not confirmed the call.
+    ///
+    /// The operator needs none: they have the store and its keys.
+    func admitted(
+        _ keyed: BankCall? = nil,
+        to service: BankRoute.Service
+    ) async throws(Verifier.Failure) -> BankResponse {
+        guard
+            let operation = match.route.operation, api.secondPerson.contains(operation),
+            let token = caller.token
+        else { return try await service(self) }
+        let call = try await verifier.twoPersonCall(
+            operation.rawValue,
+            within: concern,
+            by: token,
+            named: actor,
+            for: wholeCall,
+            keyed: keyed
+        )
+        let confirmed = message.values(of: "confirms")
+        guard confirmed.isEmpty else {
+            let id = confirmed.count == 1 ? RequestedCallID(confirmed[0]) : nil
+            return try await service(confirming(id, by: call))
+        }
+        switch try await verifier.request(call) {
+        case .requested(let requested): return .accepted(requested, operation)
+        case .repeated(let requested):
+            let response = BankResponse.accepted(requested, operation)
+            return keyed == nil ? response : .repeated(response)
+        case .madeBefore: return try await service(confirming(nil, by: call))
+        case .keyReused: return .refused(.own(.idempotencyKeyReused))
+        }
+    }
+
+    private func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> BankRequest {
+        var request = self
+        request.verifier = verifier.confirming(id, by: call)
+        return request
+    }
+
+    private var concern: EventConcern {
+        match.names[.accountID] == nil ? .enterprise(enterprise) : .account(account)
+    }
+}
+
+/// A call that waits for a second person.
+package struct RequestedCallResource: Codable, Sendable {
+    package let id: RequestedCallID
+    let operation: BankRoute.Operation
+    let requested: DateTime
+    package let deadline: DateTime
+    let instruction: String
+}
+
+extension BankResponse {
+    fileprivate static func accepted(
+        _ call: RequestedCall,
+        _ operation: BankRoute.Operation
+    ) -> BankResponse {
+        let resource = RequestedCallResource(
+            id: call.id,
+            operation: operation,
+            requested: DateTime(call.created),
+            deadline: DateTime(call.deadline),
+            instruction: "Nothing was changed. A second person sends the same call with another "
+                + "token and the header Confirms: \(call.id)"
+        )
+        return .accepted(resource)
+    }
+}
+
+extension BankProblem {
+    init(_ refusal: ConfirmationRefusal) {
+        self =
+            switch refusal {
+            case .unknown: .own(.confirmationUnknown)
+            case .sameToken: .own(.confirmationBySameToken)
+            case .otherCall: .own(.confirmationOfOtherCall)
+            case .used: .own(.confirmationUsed)
+            case .expired: .own(.confirmationExpired)
+            case .requesterInvalid: .own(.confirmationRequesterInvalid)
+            }
+    }
+}
