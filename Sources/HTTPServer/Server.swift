@@ -8,6 +8,8 @@ package actor Server {
     package typealias Handler = @Sendable (Request) async -> Response
     /// Makes the response when the server itself rejects a request.
     package typealias Explanation = @Sendable (RequestRefusal) -> Response
+    /// Called on the thread of the connection, which it must not block.
+    package typealias RefusalObserver = @Sendable (CertificateRefusal) -> Void
 
     /// In the order of the listeners.
     package nonisolated let ports: [Int]
@@ -28,6 +30,7 @@ package actor Server {
         deadlines: Deadlines = Deadlines(),
         threadCount: Int? = nil,
         explaining explanation: @escaping Explanation = { Response(status: $0.status) },
+        observing observer: @escaping RefusalObserver = { _ in },
         handler: @escaping Handler
     ) throws(ServerFailure) {
         settings = listeners.map(\.tls)
@@ -40,7 +43,14 @@ package actor Server {
             loops.append(try EventLoop(checkInterval: deadlines.checkInterval))
         }
         self.loops = loops
-        let service = Service(handler, explanation, limits, deadlines, loopCount: loops.count)
+        let service = Service(
+            handler,
+            explanation,
+            observer,
+            limits,
+            deadlines,
+            loopCount: loops.count
+        )
         acceptor = Acceptor(sockets, contexts, loops, service)
     }
 

@@ -136,6 +136,38 @@ import Testing
         #expect(completed.first?.contains(#""token":"core""#) == true)
     }
 
+    /// A stranger connects as often as they can.
+    @Test(arguments: versions)
+    func `a refused certificate is counted, and the log has one line in a minute`(
+        _ version: [String]
+    ) throws {
+        try premises.serveBank()
+        let verifier = try RunningVerifier(premises)
+        func isCounted(_ count: Int) throws -> Bool {
+            let url = "http://127.0.0.1:\(verifier.operationPort)/metrics"
+            let name = "countersign_client_certificates_refused_total"
+            return try Fetched(url).body.contains("\n\(name) \(count)\n")
+        }
+        #expect(try isCounted(0))
+        #expect(try fetch(verifier, .client, version).status == 200)
+        #expect(try fetch(verifier, .expiredClient, version).status == 0)
+        let line = try verifier.wait(for: #""message":"client certificate refused""#)
+        #expect(
+            line.contains(#""reason":"certificate has expired","client":"127.0.0.1","count":1"#)
+        )
+        for name in [nil, Certificates.Name.foreignClient, .foreign, nil] {
+            #expect(try fetch(verifier, name, version).status == 0)
+        }
+        try spinUntil { try isCounted(5) }
+        // Plain HTTP, and a client that leaves, have no certificate to refuse.
+        let plain = "http://localhost:\(verifier.bankPort)\(Self.enterprise)"
+        #expect(try Fetched(plain).status == 0)
+        #expect(try isCounted(5))
+        #expect(verifier.stop() == 0)
+        let refusals = verifier.logLines.filter { $0.contains("client certificate refused") }
+        #expect(refusals.count == 1)
+    }
+
     @Test func `a signal reloads the CA, and an unusable file changes nothing`() throws {
         try premises.serveBank()
         let verifier = try RunningVerifier(premises)

@@ -103,6 +103,9 @@ actor Connection {
         guard phase != .closed else { return }
         phase = .closed
         deadline = nil
+        if let reason = transport.certificateRefusal {
+            service.observer(CertificateRefusal(reason: reason, address: address))
+        }
         transport.close()
         handling?.cancel()
         parser = RequestParser(limits: service.limits)

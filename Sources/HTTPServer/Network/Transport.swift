@@ -33,6 +33,11 @@ enum Transport {
         if case .secured(let session) = self { session.isReady } else { true }
     }
 
+    /// Why the handshake rejected the client's certificate; nil if it did not.
+    var certificateRefusal: String? {
+        if case .secured(let session) = self { session.certificateRefusal } else { nil }
+    }
+
     func peer(at address: String) -> Peer {
         guard case .secured(let session) = self else {
             return Peer(address: address, isSecured: false)

@@ -9,6 +9,8 @@ final class TLSSession {
     let descriptor: CInt
     private let context: TLSContext
     private var session: OpaquePointer?
+    /// Why the handshake rejected the client's certificate, in OpenSSL's words; nil if it did not.
+    private(set) var certificateRefusal: String?
 
     init(_ context: TLSContext, _ descriptor: CInt) {
         self.context = context
@@ -63,7 +65,17 @@ final class TLSSession {
         guard count <= 0 else { return .moved(Int(count)) }
         return switch SSL_get_error(session, count) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: .blocked
-        default: .ended
+        default: failed(session)
         }
+    }
+
+    private func failed(_ session: OpaquePointer) -> Transport.Outcome {
+        let result = SSL_get_verify_result(session)
+        if ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE {
+            certificateRefusal = "no certificate"
+        } else if result != Int(X509_V_OK) {
+            certificateRefusal = String(cString: X509_verify_cert_error_string(result))
+        }
+        return .ended
     }
 }

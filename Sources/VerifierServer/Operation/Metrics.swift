@@ -15,6 +15,7 @@ package final class Metrics: Sendable {
         var deliveries: [Labels: UInt64] = [:]
         var deliveryAges: [Labels: Histogram] = [:]
         var droppedLines: UInt64 = 0
+        var refusedCertificates: UInt64 = 0
     }
 
     private let lock = Lock()
@@ -50,6 +51,10 @@ package final class Metrics: Sendable {
 
     func countDroppedLine() {
         lock.locked { counts.droppedLines += 1 }
+    }
+
+    func countRefusedCertificate() {
+        lock.locked { counts.refusedCertificates += 1 }
     }
 
     /// In the format of Prometheus, with values that are read now.
@@ -98,6 +103,12 @@ package final class Metrics: Sendable {
             by: [],
             [[]: counts.droppedLines]
         )
+        text.add(
+            "countersign_client_certificates_refused_total",
+            "TLS handshakes that ended because of the client's certificate.",
+            by: [],
+            [[]: counts.refusedCertificates]
+        )
         for reading in readings { text.add(reading) }
         return text.text
     }
@@ -139,6 +150,7 @@ extension Verifier.Failure {
         case .store(let failure): "store." + failure.name
         case .sealedRecord: "sealedRecord"
         case .policy: "policy"
+        case .confirmation: "confirmation"
         case .journal: "journal"
         }
     }
@@ -150,7 +162,6 @@ extension StoreFailure {
         case .malformedAddress: "malformedAddress"
         case .unprotected: "unprotected"
         case .elsewhere: "elsewhere"
-        case .confirmation: "confirmation"
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"

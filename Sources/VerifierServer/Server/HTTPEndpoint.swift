@@ -20,6 +20,7 @@ struct HTTPEndpoint: Sendable {
         _ reporter: Reporter,
         share: Int = 1,
         threadCount: Int? = nil,
+        observing observer: @escaping Server.RefusalObserver = { _ in },
         handler: @escaping Server.Handler
     ) throws(VerifierServer.Failure) {
         (self.name, self.configuration) = (name, configuration)
@@ -36,6 +37,7 @@ struct HTTPEndpoint: Sendable {
                 limits: limits,
                 threadCount: threadCount,
                 explaining: { reporter.response(to: $0) },
+                observing: observer,
                 handler: handler
             )
         ) { Failure(.listener($0, name)) }

@@ -70,7 +70,15 @@ struct VerifierNode: Sendable {
         }
         bank = try configuration.bank.map { endpoint throws(VerifierServer.Failure) in
             let router = Router(devices: nil, bank: bankAPI, reporter: reporter)
-            return try HTTPEndpoint(.bank, endpoint, limits.ofBank, reporter, share: share) {
+            let refusals = CertificateRefusals(metrics: metrics, log: log)
+            return try HTTPEndpoint(
+                .bank,
+                endpoint,
+                limits.ofBank,
+                reporter,
+                share: share,
+                observing: { refusals.note($0) }
+            ) {
                 await router.respond(to: $0)
             }
         }

@@ -45,6 +45,7 @@ import Verification
         )
         #expect(
             try samples(of: metrics.text(with: [waiting, wrongCodes])) == [
+                "countersign_client_certificates_refused_total 0.0",
                 "countersign_deliveries state=dead 0.0",
                 "countersign_deliveries state=waiting 3.0",
                 "countersign_delivery_age_seconds_bucket le=+Inf target=webhook 1.0",
