@@ -100,7 +100,7 @@ import Testing
         let verifier = try RunningVerifier(
             premises,
             by: opener("tcp", "tcp"),
-            environment: ["LISTEN_FDNAMES": "bank:web"]
+            environment: ["LISTEN_FDNAMES": "bank:server"]
         )
         #expect(verifier.logLines.last?.contains(#""bank":["*:\#(verifier.bankPort)"]"#) == true)
         for (port, status) in [(verifier.port, 404), (verifier.bankPort, 401)] {
@@ -108,6 +108,28 @@ import Testing
             #expect(try Fetched(url).status == status)
         }
         #expect(verifier.stop() == 0)
+    }
+
+    /// systemd names a socket after its unit, unless the unit has `FileDescriptorName=`.
+    @Test(arguments: [
+        "countersignd.socket:countersignd-bank.socket", "bank:web", "server:", "Bank:server",
+        "server:bank\u{1B}[31m",
+    ])
+    func `with bank.listen, a socket without a known name is refused`(_ names: String) throws {
+        try premises.serveBank(to: nil)
+        let words =
+            opener("tcp", "tcp") + [
+                BuiltProducts.path(of: "countersignd"), "run", "--config", premises.configuration,
+            ]
+        let refused = try FinishedProcess.run(
+            words[0],
+            Array(words.dropFirst()),
+            environment: ["LISTEN_FDNAMES": names]
+        )
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("each socket needs a known name"))
+        #expect(refused.errorOutput.contains("FileDescriptorName= of its unit to server, bank or"))
+        #expect(!refused.errorOutput.contains("\u{1B}"))
     }
 
     @Test func `sockets for another process are ignored`() throws {

@@ -69,12 +69,15 @@ extension ReportedResponse {
         by route: BankRoute?
     ) {
         let message = response.message
+        // Strangers send other paths to the public port.
+        let isRefusedCall =
+            400..<500 ~= message.status && request.target.hasPrefix(BankRoute.root)
         self.init(
             message,
             by: route.map { "\($0.method.rawValue) \($0.path.text)" },
             outcome: response.word,
             token: token,
-            client: 400..<500 ~= message.status ? request.peer.address : nil
+            client: isRefusedCall ? request.peer.address : nil
         )
     }
 }

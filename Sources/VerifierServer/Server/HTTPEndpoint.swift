@@ -27,7 +27,7 @@ struct HTTPEndpoint: Sendable {
         let listeners = try configuration.listeners(name)
         let limits = HTTPServer.Limits(
             limits,
-            isForFewAddresses: configuration.tls == nil || name == .bank,
+            limitsEachAddress: configuration.tls != nil && name != .bank,
             share: share
         )
         connections = limits.connections
@@ -153,13 +153,13 @@ extension HTTPServer.Limits {
     /// these addresses get no limit of their own.
     fileprivate init(
         _ limits: VerifierServer.Configuration.Limits,
-        isForFewAddresses: Bool,
+        limitsEachAddress: Bool,
         share: Int
     ) {
         self.init()
         let available = (Self.raisedDescriptorLimit() - Self.reservedDescriptors) / share
         connections = min(limits.connections, max(64, available))
-        if isForFewAddresses { connectionsPerAddress = connections }
+        if !limitsEachAddress { connectionsPerAddress = connections }
         connectionsPerAddress = limits.connectionsPerAddress ?? connectionsPerAddress
     }
 

@@ -158,6 +158,7 @@ extension VerifierNode {
                 "server": api.addressList, "operation": operation?.addressList ?? .array([]),
                 "bank": bank?.addressList,
                 "connections": .number(JSONNumber(api.connections)),
+                "bankConnections": bank.map { .number(JSONNumber($0.connections)) },
             ]
         )
     }

@@ -16,7 +16,7 @@ struct Serving: Sendable {
         let sockets = manager.descriptors.filter {
             verifier.keys.encryption != .descriptor($0.number)
         }
-        let (bank, operation) = ("bank", "operation")
+        let (server, bank, operation) = ("server", "bank", "operation")
         let missing = [bank: verifier.bank == nil, operation: verifier.operation == nil]
         for socket in sockets where missing[socket.name] == true {
             throw CommandFailure(
@@ -26,12 +26,23 @@ struct Serving: Sendable {
                 hint: "add the member, or remove the socket unit"
             )
         }
+        // A socket for the bank without its name would serve devices.
+        if verifier.bank != nil,
+            let other = sockets.first(where: { ![server, bank, operation].contains($0.name) })
+        {
+            throw CommandFailure(
+                .malformedInput,
+                "the service manager passed a socket named \"\(other.name.onOneLine)\"; with "
+                    + "bank.listen, each socket needs a known name",
+                hint: "set FileDescriptorName= of its unit to server, bank or operation"
+            )
+        }
         verifier.api.inheritedSockets =
             sockets.filter { ![bank, operation].contains($0.name) }.map(\.number)
         verifier.bank?.inheritedSockets = sockets.filter { $0.name == bank }.map(\.number)
         verifier.operation?.inheritedSockets =
             sockets.filter { $0.name == operation }.map(\.number)
-        server = VerifierServer(configuration: verifier)
+        self.server = VerifierServer(configuration: verifier)
     }
 
     /// The first signal stops the server gracefully; a second one ends the process at once.

@@ -114,6 +114,7 @@ import VerifierWorld
             ("GET", BankClient.account, old, client), ("GET", BankClient.account, [], client),
             ("GET", "/bank/v1/secret-path", core, client),
             ("PATCH", BankClient.account, core, client),
+            ("GET", "/wp-login.php", [], ""), ("PUT", "/bank", core, ""),
             ("GET", "/device/v1/secret-path", core, ""), ("DELETE", "/openapi.json", core, ""),
         ] {
             let request = Request(
