@@ -66,6 +66,34 @@ import Testing
         try endpoint.respond(with: Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n".utf8))
     }
 
+    /// An operator's token is stolen while the verifier is stopped for maintenance.
+    @Test(.timeLimit(.minutes(5)))
+    func `SEC-119: a webhook brings the alarm of a command that ran without a verifier`()
+        async throws
+    {
+        try fill()
+        try premises.sqlite3("DELETE FROM outbox")
+        _ = try premises.token("early", "administrator")
+        let verifier = try RunningVerifier(premises)
+        let request = try await endpoint.request()
+        let event = String(decoding: request.body, as: UTF8.self)
+        #expect(event.contains(#""type":"token.created""#))
+        #expect(event.contains(#""detail":"early""#))
+        try respond("204 No Content")
+        func isCounted(_ count: Int) throws -> Bool {
+            try Fetched("http://127.0.0.1:\(verifier.operationPort)/metrics").body.contains(
+                "countersign_alarms_total{event=\"token.created\"} \(count)\n"
+            )
+        }
+        // The counter begins with the start.
+        #expect(try isCounted(0))
+        _ = try premises.token("late", "administrator")
+        try spinUntil { try isCounted(1) }
+        _ = try await endpoint.request()
+        try respond("204 No Content")
+        #expect(verifier.stop() == 0)
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `a delivery that kill -9 interrupted is repeated, and no log contains personal data`()
         async throws
