@@ -11,7 +11,7 @@ struct BackupCommand: Command {
         up separately.
 
         The copy gets its name after it was verified. If the command is killed, the next backup into \
-        the same folder removes what is left.
+        the same folder removes its incomplete copy: a hidden file whose name ends in .incomplete.
 
         Exits with 1 if the copy is complete but its audit trail is broken. Then keep the copy, and \
         run countersignd audit verify.
