@@ -27,6 +27,32 @@ import Testing
         try FinishedProcess.run(Self.root.appending(path: "Packaging/archives").path, words)
     }
 
+    @Test func `a bill of materials without the version of a library is refused`() throws {
+        let tools = try TemporaryFolder()
+        let query = try tools.write(
+            """
+            #!/bin/sh
+            [ "$1" != -W ] || exit 0
+            exec /usr/bin/dpkg-query "$@"
+            """,
+            to: "dpkg-query"
+        )
+        #expect(chmod(query, 0o755) == 0)
+        let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+        func bill(_ path: String) throws -> FinishedProcess {
+            try FinishedProcess.run(
+                Self.root.appending(path: "Packaging/bill-of-materials").path,
+                [folder.path, "1.0", "0"],
+                environment: ["PATH": path]
+            )
+        }
+        let refused = try bill(tools.path + ":" + path)
+        #expect(refused.exitCode != 0)
+        #expect(refused.output == "")
+        #expect(refused.errorOutput.hasPrefix("bill-of-materials: no version of "))
+        #expect(try bill(path).exitCode == 0)
+    }
+
     private func run(_ program: String, _ words: String...) throws -> String {
         let run = try FinishedProcess.run(program, words)
         try #require(run.exitCode == 0, "\(program) \(words): \(run.errorOutput)")

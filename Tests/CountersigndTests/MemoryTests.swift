@@ -47,6 +47,48 @@ import Testing
         #expect(try #require(found.last) > 0, "the search reads the memory")
         #expect(verifier.stop() == 0)
     }
+
+    /// A client reads the refusal, and only then sends the rest, which the server discards.
+    private static let refused = """
+        import socket, sys
+
+        port, marks = int(sys.argv[1]), sys.argv[2:]
+        heads = [
+            f"POST /device/v1/status HTTP/1.1\\r\\nHost: x\\r\\nX: {marks[0]}\\r\\n"
+            "Content-Length: 99999999\\r\\n\\r\\n",
+            f"GET /{marks[1]} HTTP/9.9\\r\\nX: {marks[1]}\\r\\n\\r\\n",
+        ]
+        for head, rest in zip(heads, marks[2:]):
+            client = socket.create_connection(("127.0.0.1", port))
+            client.sendall(head.encode())
+            print(client.recv(4096).split()[1].decode())
+            client.sendall(rest.encode())
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(4096):
+                pass
+        """
+
+    @Test func `SEC-26: has nothing of a refused request, nor of the rest that follows it`() throws
+    {
+        let premises = try Premises.initialized()
+        try premises.serve(with: nil)
+        let verifier = try RunningVerifier(premises)
+        let marks = (0..<4).map { number in
+            String(repeating: "\(number)Qx", count: 16) + UUID().uuidString
+        }
+        let client = try FinishedProcess.run(
+            "python3",
+            ["-c", Self.refused, "\(verifier.port)"] + marks
+        )
+        #expect(client.output == "413\n505\n", "\(client.errorOutput)")
+        let found = try premises.counts(
+            of: marks + [premises.configuration],
+            in: verifier.processID
+        )
+        #expect(found.dropLast().allSatisfy { $0 == 0 }, "\(found)")
+        #expect(try #require(found.last) > 0, "the search reads the memory")
+        #expect(verifier.stop() == 0)
+    }
 }
 
 extension Premises {

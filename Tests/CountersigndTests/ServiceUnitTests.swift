@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    private func setting(_ name: String) -> String? {
+        unit.split(separator: "\n").first { $0.hasPrefix(name + "=") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Otherwise an attacker's flood could end other programs, or the service for good.
+    @Test func `the service has limited memory, and is restarted without a limit`() throws {
+        #expect(setting("MemoryMax") == "1G")
+        #expect(setting("Restart") == "on-failure")
+        #expect(setting("RestartSec") == "5s")
+        #expect(setting("StartLimitIntervalSec") == "0")
+        let page = try String(
+            contentsOfFile: Self.folder + "/../../docs/operate/install.md",
+            encoding: .utf8
+        )
+        #expect(page.contains("1 GiB (`MemoryMax`)"))
+    }
+
     @Test func `the service gets write access to its state folder only`() {
         let names = ["ReadWritePaths", "ReadOnlyPaths", "StateDirectory", "ProtectSystem"]
         let settings = unit.split(separator: "\n").filter { line in
