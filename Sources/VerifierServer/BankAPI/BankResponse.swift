@@ -47,7 +47,8 @@ extension BankResponse {
     /// The outcome in the report.
     fileprivate var word: String {
         switch self {
-        case .ok, .created, .accepted, .noContent, .file, .stream: ReportedResponse.done
+        case .ok, .created, .noContent, .file, .stream: ReportedResponse.done
+        case .accepted: "requested"
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         case .repeated(let response): response.word

@@ -75,6 +75,21 @@ import VerifierWorld
         #expect(metrics.text(with: []).contains(counted))
     }
 
+    @Test func `SEC-69: distinguishes a call that waits for a second person`() async throws {
+        let router = try served.router(
+            metrics,
+            Log(to: pipe.writing.number, metrics: metrics),
+            secondPerson: [.addAccount]
+        )
+        let token = try await served.bank.makeToken("core")
+        let fields = [Field("Authorization", BankClient.token(token))]
+        let request = Request(method: "PUT", target: BankClient.account, fields: fields, body: [])
+        #expect(await router.respond(to: request).status == 202)
+        let line = try #require(lines().first)
+        #expect(line.contains(#""outcome":"requested","status":202,"#))
+        #expect(line.hasSuffix(#","token":"core"}"#))
+    }
+
     @Test func `SEC-69: contains nothing that devices and banks sent`() async throws {
         let token = try await served.bank.makeToken("core")
         _ = try await call("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
