@@ -8,7 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
-        Migration(version9), Migration(version10),
+        Migration(version9),
     ]
 
     /// Creates the first tables.
@@ -385,22 +385,16 @@ package enum Schema {
         """
     }
 
-    /// Adds whether a device waits after its activation, and the amounts that it approved meanwhile.
+    /// Adds whether a device waits after its activation, the amounts that it approved meanwhile, and
+    /// the calls that wait for a second person.
     ///
     /// An installation of an earlier version has null, and waits.
     @Sendable
     private static func version9(_ dialect: SQLDialect) -> String {
-        """
-        ALTER TABLE devices ADD COLUMN waits \(dialect.integer) CHECK (waits IN (0, 1));
-        ALTER TABLE devices ADD COLUMN waiting_amounts \(dialect.bytes);
-        """
-    }
-
-    /// Adds the calls that wait for a second person.
-    @Sendable
-    private static func version10(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
         return """
+            ALTER TABLE devices ADD COLUMN waits \(integer) CHECK (waits IN (0, 1));
+            ALTER TABLE devices ADD COLUMN waiting_amounts \(bytes);
             CREATE TABLE requested_calls (
                 id \(bytes) PRIMARY KEY,
                 enterprise TEXT NOT NULL,
