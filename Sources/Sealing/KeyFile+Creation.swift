@@ -49,33 +49,59 @@ extension KeyFile {
         return newest + 1
     }
 
-    /// Seals all keys of a file that are not sealed yet.
+    /// Seals all keys of a file; returns false if they were sealed under `fileKey` before.
+    ///
+    /// Until now they are sealed under `former`, or not at all if it is nil. A file with keys of both
+    /// kinds is refused: an attacker could have added a key.
+    @discardableResult
     package static func sealEncryptionKeys(
         at path: String,
-        under fileKey: KeyEncryptionKeys
-    ) throws(Failure) {
+        under fileKey: KeyEncryptionKeys,
+        replacing former: KeyEncryptionKeys? = nil
+    ) throws(Failure) -> Bool {
         try locked(path) { () throws(Failure) in
             let old = try text(in: .file(path))
-            let keys = try old.withBytes { old throws(Failure) in
-                try Self.keys(in: old, sealedUnder: nil)
+            let unsealed = try old.withBytes { old throws(Failure) in
+                try keysToSeal(in: old, under: fileKey, replacing: former)
             }
-            guard !keys.isEmpty else { throw .empty }
-            var lines: [UInt8] = []
-            for key in keys {
-                let value = try sealed(key.bytes, key.version, under: fileKey)
-                let line = try translatingSystemFailure(
-                    lineOf(value, after: Array("\(key.version) ".utf8)),
-                    to: Failure.system
-                )
-                lines += line.withBytes { $0.array }
-            }
-            // Sealed, so no longer a secret.
-            let text = try translatingSystemFailure(
-                SecureBytes(copying: lines.span),
+            guard let unsealed else { return false }
+            try replace(path, by: try sealedText(of: unsealed, under: fileKey))
+            return true
+        }
+    }
+
+    /// Nil if all keys are sealed under `fileKey`.
+    private static func keysToSeal(
+        in text: Span<UInt8>,
+        under fileKey: KeyEncryptionKeys,
+        replacing former: KeyEncryptionKeys?
+    ) throws(Failure) -> [KeyEncryptionKeys.Key]? {
+        guard !text.isEmpty else { throw .empty }
+        do throws(Failure) {
+            _ = try keys(in: text, sealedUnder: fileKey)
+            return nil
+        } catch .unsealed(line: 1) where former == nil {
+            return try keys(in: text, sealedUnder: nil)
+        } catch .sealedUnderOther(line: 1) where former != nil {
+            return try keys(in: text, sealedUnder: former)
+        }
+    }
+
+    private static func sealedText(
+        of keys: [KeyEncryptionKeys.Key],
+        under fileKey: KeyEncryptionKeys
+    ) throws(Failure) -> SecureBytes {
+        var lines: [UInt8] = []
+        for key in keys {
+            let value = try sealed(key.bytes, key.version, under: fileKey)
+            let line = try translatingSystemFailure(
+                lineOf(value, after: Array("\(key.version) ".utf8)),
                 to: Failure.system
             )
-            try replace(path, by: text)
+            lines += line.withBytes { $0.array }
         }
+        // Sealed, so no longer a secret.
+        return try translatingSystemFailure(SecureBytes(copying: lines.span), to: Failure.system)
     }
 
     /// Removes all keys but the one with this version, after a rotation.

@@ -258,8 +258,36 @@ extension `Tokens of SoftHSM` {
             #expect(try premises.countersignd("rotate").exitCode == 0)
             let file = String(decoding: try premises.contents("keys/encryption"), as: UTF8.self)
             #expect(file.wholeMatch(of: /1 [0-9a-f]{130}\n2 [0-9a-f]{130}\n/) != nil)
-            // Sealed already.
-            #expect(try premises.countersignd("rotate", "--seal-keys").exitCode == 65)
+            let repeated = try premises.countersignd("rotate", "--seal-keys")
+            #expect(repeated.exitCode == 0, "\(repeated.errorOutput)")
+            #expect(repeated.output.hasPrefix("Nothing to do: the keys in "))
+            #expect(try premises.contents("keys/encryption") == Data(file.utf8))
+        }
+
+        @Test func `SEC-109: a new sealing key seals the file, and the old one no longer opens it`()
+            throws
+        {
+            _ = try done("init")
+            let old = try premises.contents("keys/encryption")
+            try premises.replace(#""sealingKey": "sealing""#, by: #""sealingKey": "second""#)
+            let unnamed = try premises.countersignd("rotate", "--seal-keys")
+            #expect(unnamed.exitCode == 65)
+            #expect(unnamed.errorOutput.contains("under another key than pkcs11.sealingKey"))
+            let sealed = try done("rotate", "--seal-keys", "--former-key", "sealing")
+            #expect(sealed.contains("are sealed with pkcs11:second.\n"))
+            let examined = try premises.countersignd("doctor").output
+            #expect(examined.contains("keys: ok\nstore: ok\n"), "\(examined)")
+            let again = try done("rotate", "--seal-keys", "--former-key", "sealing")
+            #expect(again.hasPrefix("Nothing to do: "))
+            let new = try premises.contents("keys/encryption")
+            #expect(new != old)
+            try premises.replace(#""sealingKey": "second""#, by: #""sealingKey": "sealing""#)
+            #expect(
+                try premises.countersignd("doctor").output
+                    .contains("is sealed in line 1 under another key than pkcs11.sealingKey")
+            )
+            let alone = try premises.countersignd("rotate", "--former-key", "sealing")
+            #expect(alone.exitCode == 64)
         }
     }
 }

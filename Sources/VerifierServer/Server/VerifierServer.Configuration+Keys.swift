@@ -49,6 +49,11 @@ extension VerifierServer.Configuration {
     /// The key that seals the file of encryption keys; nil if it is not sealed.
     package func fileKey() throws(VerifierServer.Failure) -> KeyEncryptionKeys? {
         guard let label = keys.pkcs11?.sealingKey else { return nil }
+        return try fileKey(label)
+    }
+
+    /// The same of another key in the token, which sealed the file before.
+    package func fileKey(_ label: String) throws(VerifierServer.Failure) -> KeyEncryptionKeys {
         let key = try key(inToken: label, for: .sealing)
         return try translatingSystemFailure(KeyEncryptionKeys.sealingFiles(with: key)) {
             Failure(.system($0))

@@ -207,6 +207,41 @@ import Testing
         }
     }
 
+    @Test func `SEC-109: is sealed as a whole, or not at all`() throws {
+        let (fileKey, other) = (
+            try KeyEncryptionKeys.sealingFiles(with: P256.PrivateKey()),
+            try KeyEncryptionKeys.sealingFiles(with: P256.PrivateKey())
+        )
+        func seal(
+            under key: KeyEncryptionKeys,
+            replacing former: KeyEncryptionKeys? = nil
+        ) throws -> Bool {
+            try KeyFile.sealEncryptionKeys(at: path, under: key, replacing: former)
+        }
+        try write("1 \(Self.digits)\n")
+        #expect(try seal(under: fileKey))
+        #expect(try !seal(under: fileKey))
+        #expect(throws: KeyFile.Failure.sealedUnderOther(line: 1)) { try seal(under: other) }
+        let sealed = try String(contentsOfFile: path, encoding: .utf8)
+        // An attacker hopes that the next call seals a key that they know.
+        let plain = "2 \(Self.digits)\n"
+        try write(sealed + plain)
+        #expect(throws: KeyFile.Failure.unsealed(line: 2)) { try seal(under: fileKey) }
+        #expect(throws: KeyFile.Failure.unsealed(line: 2)) {
+            try seal(under: other, replacing: fileKey)
+        }
+        try write(plain + sealed)
+        #expect(throws: KeyFile.Failure.sealed(line: 2)) { try seal(under: fileKey) }
+        #expect(throws: KeyFile.Failure.unsealed(line: 1)) {
+            try seal(under: fileKey, replacing: other)
+        }
+        try write(sealed)
+        #expect(try seal(under: other, replacing: fileKey))
+        #expect(try !seal(under: other, replacing: fileKey))
+        let keys = try KeyFile.encryptionKeys(in: .file(path), sealedUnder: other)
+        #expect(keys.versions == [1])
+    }
+
     @Test func `can be read from a pipe in parts`() throws {
         let pipe = try TestPipe()
         for part in ["3 ", Self.digits, "\n"] {

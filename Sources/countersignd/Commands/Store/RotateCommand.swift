@@ -26,7 +26,8 @@ struct RotateCommand: Command {
         an old key file is rejected.
 
         With --seal-keys, an HSM seals the keys that are in the file: first add pkcs11.sealingKey to the \
-        configuration. Then rotate, because the disk and its backups may have unsealed copies.
+        configuration. Then rotate, because the disk and its backups may have unsealed copies. To replace \
+        pkcs11.sealingKey, set it to a new label, and name the old one with --former-key.
 
         \(Installation.storeOnly)
         """
@@ -39,6 +40,8 @@ struct RotateCommand: Command {
     private var removesOldKeys: Bool
     @Flag("seal-keys", help: "Seal the keys in the key file with pkcs11.sealingKey.")
     private var sealsKeys: Bool
+    @Option("former-key", value: "LABEL", help: "The key of the token that sealed the file before.")
+    private var formerKey: String?
     @ConfirmationFlag private var isConfirmed: Bool
     @ConfigurationPath private var path: String
 
@@ -48,6 +51,9 @@ struct RotateCommand: Command {
                 .usage,
                 "--add-key, --remove-old-keys and --seal-keys cannot be combined"
             )
+        }
+        guard formerKey == nil || sealsKeys else {
+            throw CommandFailure(.usage, "--former-key needs --seal-keys")
         }
     }
 
@@ -62,7 +68,7 @@ struct RotateCommand: Command {
         }
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
-        guard !sealsKeys else { return try rotation.sealKeys() }
+        guard !sealsKeys else { return try rotation.sealKeys(replacing: formerKey) }
         try await installation.withVerifier { verifier throws(CommandFailure) in
             if addsKey {
                 try await rotation.addKey(for: verifier)
@@ -101,12 +107,33 @@ private struct Rotation {
         )
     }
 
-    func sealKeys() throws(CommandFailure) {
+    func sealKeys(replacing formerLabel: String?) throws(CommandFailure) {
         let verifier = installation.configuration.verifier
         guard let label = verifier.keys.pkcs11?.sealingKey else { throw .noSealingKey }
         try installation.onConfiguration(try verifier.createKey(inToken: label, for: .sealing))
         guard let fileKey = try installation.fileKey() else { throw .noSealingKey }
-        try onKeyFile(path, try KeyFile.sealEncryptionKeys(at: path, under: fileKey))
+        let former = try formerLabel.map { label throws(CommandFailure) in
+            try installation.onConfiguration(try verifier.fileKey(label))
+        }
+        let isNew = try onKeyFile(
+            path,
+            try KeyFile.sealEncryptionKeys(at: path, under: fileKey, replacing: former)
+        )
+        guard isNew else {
+            return try terminal.output.print(
+                "Nothing to do: the keys in \(path) are sealed with pkcs11:\(label)."
+            )
+        }
+        guard former == nil else {
+            return try terminal.output.print(
+                """
+                The keys in \(path) are sealed with pkcs11:\(label).
+
+                Next: copy this file to all other verifiers of the store, and restart them. When no copy \
+                of the old file is needed, delete the old key from the token.
+                """
+            )
+        }
         try terminal.output.print(
             """
             The keys in \(path) are sealed with pkcs11:\(label).
