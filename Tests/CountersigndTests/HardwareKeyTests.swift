@@ -289,5 +289,56 @@ extension `Tokens of SoftHSM` {
             let alone = try premises.countersignd("rotate", "--former-key", "sealing")
             #expect(alone.exitCode == 64)
         }
+
+        /// The attacker can write to the key file, and has an earlier copy of it.
+        @Test func `SEC-109: an earlier key file that is put back is refused`() async throws {
+            let (_, verifier) = try await served()
+            let first = String(decoding: try premises.contents("keys/encryption"), as: UTF8.self)
+            // The other node has the newest file.
+            let configuration = String(
+                decoding: try premises.contents("countersignd.json"),
+                as: UTF8.self
+            )
+            try premises.write(first, to: "keys/other")
+            try premises.write(
+                configuration.replacing("\"keys/encryption\"", with: "\"keys/other\""),
+                to: "other.json"
+            )
+            func onOtherNode(_ words: String...) throws {
+                let run = try FinishedProcess.run(
+                    BuiltProducts.path(of: "countersignd"),
+                    words + ["--config", premises.path("other.json")]
+                )
+                try #require(run.exitCode == 0, "\(run.errorOutput)")
+            }
+            try onOtherNode("rotate", "--add-key")
+            try onOtherNode("rotate")
+            // The running verifier lacks the newest key of the store.
+            try await waitUntil { try ready(verifier).status == 503 }
+            #expect(try ready(verifier).body == "sealedRecord\n")
+            _ = verifier.stop()
+            for step in ["before", "after"] {
+                let refused = try premises.countersignd("run")
+                #expect(refused.exitCode == 65, "\(step): \(refused.errorOutput)")
+                #expect(refused.errorOutput.contains("version 2"), "\(refused.errorOutput)")
+                if step == "before" { try onOtherNode("rotate", "--remove-old-keys", "--yes") }
+            }
+            let newest = String(decoding: try premises.contents("keys/other"), as: UTF8.self)
+            try premises.write(newest, to: "keys/encryption")
+            #expect(try RunningVerifier(premises).stop() == 0)
+        }
+
+        /// Otherwise the restore would end half, or its verifier could not start.
+        @Test func `a restore without one of its keys changes nothing`() async throws {
+            _ = try done("init")
+            _ = try done("backup", premises.path("monday.db"))
+            try premises.putBack("monday.db")
+            let before = try premises.contents("store/countersign.db")
+            try token.tool("--delete-object", "--type", "privkey", "--label", "response")
+            let refused = try premises.countersignd("restore", "--yes")
+            #expect(refused.exitCode == 66)
+            #expect(refused.errorOutput.contains("no key with the label response"))
+            #expect(try premises.contents("store/countersign.db") == before)
+        }
     }
 }

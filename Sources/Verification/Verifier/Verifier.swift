@@ -96,8 +96,13 @@ extension Verifier {
 
     /// Writes one row, because a store that is full or a standby can be read but makes no
     /// decisions.
+    ///
+    /// Reads the state first: it does not open if this verifier lacks the newest key of the store.
     package func reachStore() async throws(Failure) {
-        try await write { ledger throws(StoreFailure) in try ledger.writeWithoutChange() }
+        try await write { ledger throws(StoreFailure) in
+            _ = try ledger.state()
+            try ledger.writeWithoutChange()
+        }
     }
 
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }

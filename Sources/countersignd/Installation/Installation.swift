@@ -157,6 +157,12 @@ struct Installation: Sendable {
         try privateKey(configuration.keys.checkpoint, for: .signing)
     }
 
+    /// Fails if a key is missing, before a command changes anything.
+    func openPrivateKeys() throws(CommandFailure) {
+        _ = try (agreementKey(), nextAgreementKey(), responseKey(), nextResponseKey())
+        _ = try checkpointKey()
+    }
+
     private func privateKey(
         _ place: String,
         for use: SecurityModule.KeyUse

@@ -46,6 +46,7 @@ struct RestoreCommand: Command {
             installation: installation,
             keys: try installation.keyRing()
         )
+        try installation.openPrivateKeys()
         let lock = try installation.exclusiveLock(
             hint: "stop all verifiers of this store, put the backup back again, and repeat"
         )
