@@ -10,7 +10,7 @@ final class Cryptoki: @unchecked Sendable {
     private let functions: CK_FUNCTION_LIST
 
     init(loading path: String) throws(Failure) {
-        try Self.checkOwner(of: path)
+        let path = try Self.resolved(path)
         // Never unloaded: threads of the library may still run its code.
         guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             throw .unloadable(reason: dlerror().map { String(cString: $0) } ?? path)
@@ -26,13 +26,31 @@ final class Cryptoki: @unchecked Sendable {
         functions = list.pointee
     }
 
+    /// The file behind all links; fails if another user can replace it or a folder above it.
+    private static func resolved(_ path: String) throws(Failure) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw .unloadable(reason: "\(path): \(String(cString: strerror(errno)))")
+        }
+        defer { free(resolved) }
+        let library = String(cString: resolved)
+        try checkOwner(of: library)
+        for end in library.indices.reversed() where library[end] == "/" {
+            try checkOwner(of: end == library.startIndex ? "/" : String(library[..<end]))
+        }
+        return library
+    }
+
     private static func checkOwner(of path: String) throws(Failure) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw .unloadable(reason: "\(path): \(String(cString: strerror(errno)))")
         }
-        guard [0, geteuid()].contains(status.st_uid), status.st_mode & (S_IWGRP | S_IWOTH) == 0
-        else { throw .libraryOpenToOthers }
+        // In a folder with the sticky bit, only its owner replaces a file.
+        let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
+        guard
+            [0, geteuid()].contains(status.st_uid),
+            isSticky || status.st_mode & (S_IWGRP | S_IWOTH) == 0
+        else { throw .libraryOpenToOthers(path: path) }
     }
 
     /// The one place that checks a result.

@@ -6,8 +6,9 @@ extension SecurityModule {
     package enum Failure: Error, Equatable, Sendable {
         /// The library cannot be loaded.
         case unloadable(reason: String)
-        /// Another user could replace the library, which runs in this process.
-        case libraryOpenToOthers
+        /// Another user could replace the library, which runs in this process; with the file or the
+        /// folder that they can change.
+        case libraryOpenToOthers(path: String)
         case noToken
         /// Several tokens have the label.
         case severalTokens
@@ -34,7 +35,8 @@ extension SecurityModule.Failure {
     package var text: String {
         switch self {
         case .unloadable(let reason): "pkcs11.library cannot be loaded: \(reason)"
-        case .libraryOpenToOthers: "other users can replace the file of pkcs11.library"
+        case .libraryOpenToOthers(let path):
+            "other users can replace pkcs11.library, because of \(path)"
         case .noToken: "the HSM has no token with pkcs11.token or pkcs11.slot"
         case .severalTokens: "several tokens have the label in pkcs11.token"
         case .pinFile: "pkcs11.pinFile is missing or unusable"

@@ -69,7 +69,30 @@ extension `Tokens of SoftHSM` {
                 .write(to: URL(filePath: premises.path("library.so")))
             #expect(chmod(premises.path("library.so"), mode_t(mode)) == 0)
             try premises.replace(HardwareToken.library, by: premises.path("library.so"))
-            try expectRefusal(77, "other users can replace the file of pkcs11.library")
+            try expectRefusal(
+                77,
+                "other users can replace pkcs11.library, because of \(premises.path("library.so"))"
+            )
+        }
+
+        /// In such a folder, another user can replace the library, whatever its own rights are.
+        @Test func `SEC-109: if others can write to a folder above the library, behind any link`()
+            throws
+        {
+            #expect(mkdir(premises.path("open"), 0o700) == 0)
+            #expect(mkdir(premises.path("open/vendor"), 0o700) == 0)
+            let library = premises.path("open/vendor/library.so")
+            try Data(contentsOf: URL(filePath: HardwareToken.library))
+                .write(to: URL(filePath: library))
+            #expect(chmod(library, 0o644) == 0)
+            #expect(chmod(premises.path("open"), 0o777) == 0)
+            try premises.replace(HardwareToken.library, by: library)
+            let message =
+                "other users can replace pkcs11.library, because of \(premises.path("open"))\n"
+            try expectRefusal(77, message)
+            #expect(symlink(library, premises.path("link.so")) == 0)
+            try premises.replace(library, by: premises.path("link.so"))
+            try expectRefusal(77, message)
         }
 
         @Test func `if it is missing, or its PIN file is`() throws {

@@ -48,7 +48,7 @@ extension ConfigurationMember {
                 "library",
                 .text,
                 "The PKCS#11 library of the vendor. Only root or the user of the verifier may be able "
-                    + "to write to it.",
+                    + "to write to it or to a folder above it.",
                 sample: .value(#""/usr/lib/softhsm/libsofthsm2.so""#)
             ),
             ConfigurationMember(
