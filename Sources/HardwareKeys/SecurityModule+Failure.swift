@@ -18,7 +18,7 @@ extension SecurityModule {
         /// The token accepts no PIN, or one more wrong PIN would lock it.
         case lockedPIN
         case keyMissing(label: String)
-        /// Several keys have the label.
+        /// Several private keys have the label.
         case severalKeys(label: String)
         /// The key can leave the token, so it is not used.
         case extractable(label: String)
@@ -43,7 +43,7 @@ extension SecurityModule.Failure {
         case .wrongPIN: "the token rejects the PIN in pkcs11.pinFile"
         case .lockedPIN: "the PIN of the token is locked, or one wrong PIN away from it"
         case .keyMissing(let label): "the token has no key with the label \(label)"
-        case .severalKeys(let label): "the token has several keys with the label \(label)"
+        case .severalKeys(let label): "the token has several private keys with the label \(label)"
         case .extractable(let label): "the key \(label) can be read out of the token"
         case .otherKey(let label): "the key \(label) of the token is another key"
         case .call(let function, let code):

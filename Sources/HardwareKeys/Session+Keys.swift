@@ -25,27 +25,34 @@ extension Session {
     }
 
     /// Finds a key, and checks that it cannot leave the token and belongs to its public half.
+    ///
+    /// Other public keys with the same label are ignored: on many tokens, everyone can add them.
     func key(
         _ label: String,
         for use: SecurityModule.KeyUse
     ) throws(Failure) -> (handle: CK_OBJECT_HANDLE, publicKey: P256.PublicKey) {
-        let key = try object(label, CKO_PRIVATE_KEY)
+        let keys = try objects(with: Self.named(label, CKO_PRIVATE_KEY))
+        let publicKeys = try objects(with: Self.named(label, CKO_PUBLIC_KEY))
+        guard let key = keys.first, !publicKeys.isEmpty else { throw .keyMissing(label: label) }
+        guard keys.count == 1 else { throw .severalKeys(label: label) }
         guard try flag(CKA_SENSITIVE, of: key), try !flag(CKA_EXTRACTABLE, of: key) else {
             throw .extractable(label: label)
         }
-        let encoded = try bytes(
-            CKA_EC_POINT,
-            of: try object(label, CKO_PUBLIC_KEY),
-            atMost: Self.maximumEncodedPoint
-        )
+        for object in publicKeys {
+            guard let publicKey = try publicKey(object) else { continue }
+            if try proves(key, use, publicKey) { return (key, publicKey) }
+        }
+        throw .otherKey(label: label)
+    }
+
+    /// Nil for a key on another curve.
+    private func publicKey(_ object: CK_OBJECT_HANDLE) throws(Failure) -> P256.PublicKey? {
+        let encoded = try bytes(CKA_EC_POINT, of: object, atMost: Self.maximumEncodedPoint)
         // Some libraries do not wrap the point in an OCTET STRING.
         let isWrapped = encoded.starts(with: Self.wrapping)
         let point = isWrapped ? Array(encoded.dropFirst(Self.wrapping.count)) : encoded
-        // `try?`: a point of another curve is another key.
-        guard let publicKey = try? P256.PublicKey(uncompressedPoint: point.span),
-            try proves(key, use, publicKey)
-        else { throw .otherKey(label: label) }
-        return (key, publicKey)
+        // `try?`: a point of another curve is not a point of this one.
+        return try? P256.PublicKey(uncompressedPoint: point.span)
     }
 
     /// Whether the private key belongs to the public key, by a use of both.
@@ -69,16 +76,6 @@ extension Session {
         let secret = try sharedSecret(with: other.publicKey, by: key)
         let expected = try onCryptography(other.sharedSecret(with: publicKey))
         return secret.equalsInConstantTime(expected)
-    }
-
-    private func object(
-        _ label: String,
-        _ kind: CK_OBJECT_CLASS
-    ) throws(Failure) -> CK_OBJECT_HANDLE {
-        let found = try objects(with: Self.named(label, kind))
-        guard let object = found.first else { throw .keyMissing(label: label) }
-        guard found.count == 1 else { throw .severalKeys(label: label) }
-        return object
     }
 
     private static func named(_ label: String, _ kind: CK_OBJECT_CLASS) -> Attributes {

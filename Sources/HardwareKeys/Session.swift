@@ -52,14 +52,14 @@ struct Session: Sendable {
 // MARK: Objects
 
 extension Session {
-    /// Up to two objects with all these attributes.
+    /// Up to 64 objects with all these attributes.
     func objects(with attributes: Attributes) throws(Failure) -> [CK_OBJECT_HANDLE] {
         try attributes.withTemplate { template, count throws(Failure) in
             try library.call("C_FindObjectsInit") {
                 $0.C_FindObjectsInit?(handle, template, count)
             }
         }
-        var (found, count) = ([CK_OBJECT_HANDLE](repeating: 0, count: 2), CK_ULONG(0))
+        var (found, count) = ([CK_OBJECT_HANDLE](repeating: 0, count: 64), CK_ULONG(0))
         try library.call("C_FindObjects") {
             $0.C_FindObjects?(handle, &found, CK_ULONG(found.count), &count)
         }

@@ -148,11 +148,27 @@ extension `Tokens of SoftHSM` {
             }
         }
 
-        @Test func `if two keys have the label`() throws {
+        /// On many tokens, a person without the PIN can add public objects.
+        @Test func `SEC-109: a public key that an attacker adds with the label changes nothing`()
+            throws
+        {
+            let before = try premises.countersignd("init").output
+            for name in ["response", "agreement"] {
+                _ = try token.importKey("attacker", in: premises.folder, "--usage-sign")
+                let point = premises.path("attacker.public.der")
+                try token.tool("--write-object", point, "--type", "pubkey", "--label", name)
+            }
+            let keys = /(?s)"agreementKey".*"signingKey": "\S+"/
+            let printed = try #require(before.firstMatch(of: keys)).output
+            #expect(try premises.countersignd("init").output.contains(printed))
+        }
+
+        @Test func `if two private keys have the label`() throws {
             #expect(try premises.countersignd("init").exitCode == 0)
             _ = try token.importKey("response", in: premises.folder, "--usage-sign", "--sensitive")
             let examined = try premises.countersignd("doctor").output
-            #expect(examined.contains("keys: the token has several keys with the label response"))
+            let finding = "keys: the token has several private keys with the label response"
+            #expect(examined.contains(finding), "\(examined)")
         }
 
         /// Without the token, an attacker knows only the public keys and the format of the file.
