@@ -1,8 +1,8 @@
 import PrivateFiles
 
-/// One thread for calls of an HSM, which may block it.
+/// One thread on which requests wait for calls of an HSM.
 ///
-/// It exists until the process ends, like the library that it calls.
+/// It exists until the process ends, like the library that the calls need.
 final class BlockingExecutor: TaskExecutor {
     private let queue = WorkQueue<UnownedJob>()
 

@@ -79,7 +79,8 @@ struct Connection: Sendable {
         return session
     }
 
-    private mutating func close() {
+    /// Ends all sessions; the next use opens the connection again.
+    mutating func close() {
         if isInitialized { library?.finalize() }
         (isInitialized, session) = (false, nil)
         handles = [:]

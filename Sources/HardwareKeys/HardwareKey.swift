@@ -10,8 +10,27 @@ struct HardwareKey: P256.KeyPair {
     let label: String
     let use: SecurityModule.KeyUse
     let publicKey: P256.PublicKey
+    /// Of a request, which began to wait before the call; nil: the call begins to wait now.
+    var deadline: ContinuousClock.Instant?
 
-    var executor: (any TaskExecutor)? { module.executor }
+    func withoutBlocking<Outcome: ~Copyable & Sendable>(
+        _ use: (any P256.KeyPair) throws(CryptographyFailure) -> Outcome
+    ) async throws(CryptographyFailure) -> Outcome {
+        guard module.admits(self.use) else { throw .keyBusy }
+        defer { module.leave(self.use) }
+        var key = self
+        key.deadline = .now + SecurityModule.timeout
+        // Replaced on the thread, which always runs the closure.
+        var outcome = Result<Outcome, CryptographyFailure>.failure(.keyBusy)
+        await withTaskExecutorPreference(module.executor) {
+            do throws(CryptographyFailure) {
+                outcome = .success(try use(key))
+            } catch {
+                outcome = .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
 
     func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> P256.Signature {
         let digest = try HashAlgorithm.sha256.digest(of: message).array
@@ -28,13 +47,13 @@ struct HardwareKey: P256.KeyPair {
 
     /// Fails if the token cannot use the key, or has another key with this label.
     func check() throws(Failure) {
-        try module.use(self) { session, key throws(Failure) in
+        try module.use(self) { [label, use, publicKey] session, key throws(Failure) in
             guard try session.proves(key, use, publicKey) else { throw .otherKey(label: label) }
         }
     }
 
     private func perform<Outcome: ~Copyable & Sendable>(
-        _ work: (Session, CK_OBJECT_HANDLE) throws(Failure) -> Outcome
+        _ work: @escaping @Sendable (Session, CK_OBJECT_HANDLE) throws(Failure) -> Outcome
     ) throws(CryptographyFailure) -> Outcome {
         try translating(module.use(self, work)) { (failure: Failure) in failure.cryptographyFailure
         }

@@ -26,6 +26,8 @@ extension SecurityModule {
         case otherKey(label: String)
         /// A function of PKCS#11 failed; `code` is its CKR value.
         case call(String, code: UInt)
+        /// The library did not return in time.
+        case timedOut
         case system(SystemFailure)
     }
 }
@@ -48,15 +50,11 @@ extension SecurityModule.Failure {
         case .otherKey(let label): "the key \(label) of the token is another key"
         case .call(let function, let code):
             "\(function) of pkcs11.library failed with 0x\(String(code, radix: 16))"
+        case .timedOut: "the HSM does not respond"
         case .system(let failure): failure.text
         }
     }
 
     /// Of a key in use, for callers that only distinguish failures of this machine.
-    var cryptographyFailure: CryptographyFailure {
-        switch self {
-        case .call(let function, let code): .library(operation: function, code: code)
-        default: .library(operation: "PKCS#11", code: 0)
-        }
-    }
+    var cryptographyFailure: CryptographyFailure { .keyUnavailable(reason: text) }
 }

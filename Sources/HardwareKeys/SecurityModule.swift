@@ -5,8 +5,8 @@ import PrivateFiles
 
 /// A token of an HSM, over PKCS#11: keys are created and used in it, and cannot leave it.
 ///
-/// Its library runs one call at a time. Callers on an event loop use
-/// `P256.PrivateKey.withoutBlocking`.
+/// Its library runs one call at a time, on a thread of its own. No caller waits longer than a timeout,
+/// because a call may never return. Callers on an event loop use `P256.PrivateKey.withoutBlocking`.
 package final class SecurityModule: Sendable {
     package enum Token: Hashable, Sendable {
         case label(String)
@@ -36,21 +36,37 @@ package final class SecurityModule: Sendable {
         case returned
     }
 
+    /// The maximum wait for the use of a key, with all calls before it.
+    static let timeout = Duration.seconds(5)
+    /// The maximum wait of a command or of a start, which may connect to the token first.
+    private static let openingTimeout = Duration.seconds(30)
+    /// Less than a health check waits.
+    private static let checkTimeout = Duration.milliseconds(1500)
+    /// A key that was used in this time needs no check.
+    private static let freshness = Duration.seconds(3)
+
     private struct Status: Sendable {
         /// The labels of the keys that failed at their last use.
         var lost: Set<String> = []
         var keys: [String: HardwareKey] = [:]
+        /// The last successful use of each key.
+        var successes: [String: ContinuousClock.Instant] = [:]
+        /// The number of requests that wait.
+        var waiting: [KeyUse: Int] = [:]
         var observers: [@Sendable (Change) -> Void] = []
     }
 
     let executor: BlockingExecutor
+    private let thread: TokenThread
     private let connection: LockedValue<Connection>
     private let status = LockedValue(Status())
 
     private init(_ settings: Settings) throws(Failure) {
         connection = LockedValue(Connection(settings))
-        executor = try translating(BlockingExecutor()) { (failure: ThreadUnavailable) in
-            Failure.call("pthread_create", code: UInt(failure.errorNumber))
+        do throws(ThreadUnavailable) {
+            (executor, thread) = (try BlockingExecutor(), try TokenThread())
+        } catch {
+            throw .call("pthread_create", code: UInt(error.errorNumber))
         }
     }
 
@@ -63,6 +79,19 @@ package final class SecurityModule: Sendable {
             let module = try SecurityModule(settings)
             modules[settings] = module
             return module
+        }
+    }
+
+    /// Ends the sessions of this process, before it exits.
+    ///
+    /// A token that does not respond is left alone.
+    package static func closeAll() {
+        for module in modules.withLock({ Array($0.values) }) {
+            // The process ends in any case: `try?`.
+            try? module.thread.run(before: .now + checkTimeout) {
+                [connection = module.connection] () throws(Failure) in
+                connection.withLock { $0.close() }
+            }
         }
     }
 
@@ -98,34 +127,52 @@ extension SecurityModule {
         return P256.PrivateKey(key, publicKey: publicKey)
     }
 
-    /// Uses each key that this process has opened; nil if all work.
-    package func check() async -> Failure? {
-        let keys = status.withLock { Array($0.keys.values) }
-        return await withTaskExecutorPreference(executor) {
-            for key in keys {
-                do throws(Failure) {
-                    try key.check()
-                } catch {
-                    return error
-                }
-            }
-            return nil
+    private func perform<Outcome: ~Copyable & Sendable>(
+        before deadline: ContinuousClock.Instant = .now + openingTimeout,
+        _ work: @escaping @Sendable (inout Connection, Session) throws(Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        try thread.run(before: deadline) { [connection] () throws(Failure) in
+            try connection.withLock { connection throws(Failure) in try connection.perform(work) }
         }
     }
+}
 
-    private func perform<Outcome: ~Copyable & Sendable>(
-        _ work: (inout Connection, Session) throws(Failure) -> Outcome
-    ) throws(Failure) -> Outcome {
-        try connection.withLock { connection throws(Failure) in try connection.perform(work) }
+// MARK: Keys in use
+
+extension SecurityModule {
+    /// Uses each key that this process has opened and not used just now; nil if all work.
+    package func check() async -> Failure? {
+        let (end, now) = (ContinuousClock.now + Self.checkTimeout, ContinuousClock.now)
+        let keys = status.withLock { status in
+            status.keys.values.filter { key in
+                status.successes[key.label].map { $0 + Self.freshness < now } ?? true
+            }
+        }
+        guard !keys.isEmpty else { return nil }
+        do throws(ThreadUnavailable) {
+            // Not behind the requests.
+            let result = try await Thread.run { () throws(Failure) in
+                for var key in keys {
+                    key.deadline = end
+                    try key.check()
+                }
+            }
+            if case .failure(let failure) = result { return failure }
+            return nil
+        } catch {
+            return .call("pthread_create", code: UInt(error.errorNumber))
+        }
     }
 
     /// Uses a key, and reports a change between working and failing.
     func use<Outcome: ~Copyable & Sendable>(
         _ key: HardwareKey,
-        _ work: (Session, CK_OBJECT_HANDLE) throws(Failure) -> Outcome
+        _ work: @escaping @Sendable (Session, CK_OBJECT_HANDLE) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
         do throws(Failure) {
-            let outcome = try perform { connection, session throws(Failure) in
+            let outcome = try perform(before: key.deadline ?? .now + Self.timeout) {
+                connection,
+                session throws(Failure) in
                 try work(session, try connection.handle(of: key, in: session))
             }
             note(nil, of: key)
@@ -139,6 +186,7 @@ extension SecurityModule {
     private func note(_ failure: Failure?, of key: HardwareKey) {
         let observers = status.withLock { status in
             let wasComplete = status.lost.isEmpty
+            status.successes[key.label] = failure == nil ? .now : nil
             if failure != nil {
                 status.lost.insert(key.label)
             } else {
@@ -147,5 +195,34 @@ extension SecurityModule {
             return status.lost.isEmpty == wasComplete ? [] : status.observers
         }
         for observer in observers { observer(failure.map(Change.lost) ?? .returned) }
+    }
+}
+
+// MARK: Requests that wait
+
+extension SecurityModule {
+    /// Returns false if too many requests wait; otherwise, call `leave` at the end.
+    ///
+    /// Strangers can claim activations, and each claim needs the agreement key. They must not fill
+    /// the queue for the signatures of all other responses.
+    func admits(_ use: KeyUse) -> Bool {
+        status.withLock { status in
+            guard status.waiting[use, default: 0] < use.maximumWaiting else { return false }
+            status.waiting[use, default: 0] += 1
+            return true
+        }
+    }
+
+    func leave(_ use: KeyUse) {
+        status.withLock { $0.waiting[use, default: 1] -= 1 }
+    }
+}
+
+extension SecurityModule.KeyUse {
+    fileprivate var maximumWaiting: Int {
+        switch self {
+        case .signing: 64
+        case .agreement, .sealing: 16
+        }
     }
 }

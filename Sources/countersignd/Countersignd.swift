@@ -1,4 +1,5 @@
 import CommandLineTool
+import HardwareKeys
 import WipingAllocator
 
 @main
@@ -54,6 +55,6 @@ enum Countersignd {
 
     static func main() {
         countersign_wipe_freed_memory()
-        program.main()
+        program.main(atEnd: SecurityModule.closeAll)
     }
 }

@@ -26,6 +26,16 @@ import VerifierServer
         #expect(explained.exitCode == .internalFailure)
     }
 
+    @Test func `of an HSM do not advise more memory`() {
+        let lost = CommandFailure(
+            SystemFailure(.keyUnavailable(reason: "C_Sign of pkcs11.library failed with 0x5"))
+        )
+        #expect(lost.message == "C_Sign of pkcs11.library failed with 0x5")
+        #expect(lost.hint == "check the HSM, and read the documents of its vendor")
+        #expect(lost.exitCode == .tryLater)
+        #expect(CommandFailure(SystemFailure(.keyBusy)).exitCode == .tryLater)
+    }
+
     @Test func `leave the failures of a file as they are`() {
         let failure = VerifierServer.Failure(.serviceAccount(.notJSON, path: "account"))
         #expect(failure.code == .unusableFile)

@@ -15,7 +15,26 @@ extension CommandFailure {
                     "the usual cause is too little memory",
                     german: "meist fehlt Arbeitsspeicher"
                 )
+            case .keyUnavailable:
+                localized(
+                    "check the HSM, and read the documents of its vendor",
+                    german: "prüfen Sie das HSM, und lesen Sie die Unterlagen seines Herstellers"
+                )
+            case .keyBusy:
+                localized(
+                    "repeat the command in a second",
+                    german: "wiederholen Sie den Befehl in einer Sekunde"
+                )
             }
-        self.init(.internalFailure, failure.text, hint: hint)
+        self.init(failure.exitCode, failure.text, hint: hint)
+    }
+}
+
+extension SystemFailure {
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .secureMemoryUnavailable, .secureMemoryFull, .cryptographyUnavailable: .internalFailure
+        case .keyUnavailable, .keyBusy: .tryLater
+        }
     }
 }

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 extension Program {
-    /// Runs the command of this process's arguments, and exits.
+    /// Runs the command of this process's arguments and then `end`, and exits.
     ///
     /// The first thread only waits for signals. If Swift used it to wait, every signal would
     /// interrupt that wait and end the process, even with the signal blocked in other threads.
-    package func main() -> Never {
+    package func main(atEnd end: @escaping @Sendable () -> Void = {}) -> Never {
         // A closed pipe is then a failed write and does not end the process. Unlike SIG_IGN, child
         // processes do not inherit a handler.
         signal(SIGPIPE) { _ in }
@@ -33,6 +33,7 @@ extension Program {
             let terminal = Terminal.standard { signals.start() }
             let exitCode = await run(words, on: terminal)
             SilencedTerminal.end()
+            end()
             // exit() would free memory of libraries that an ending thread frees as well.
             _exit(exitCode.rawValue)
         }

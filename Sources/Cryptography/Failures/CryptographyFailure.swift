@@ -16,6 +16,10 @@ package enum CryptographyFailure: Error, Equatable, Sendable {
     case invalidRSAKey
     /// An Argon2id cost is outside the limits.
     case costOutOfRange
-    /// OpenSSL or libargon2 failed, usually because memory ran out, or an HSM did.
+    /// OpenSSL or libargon2 failed, usually because memory ran out.
     case library(operation: String, code: UInt)
+    /// An HSM cannot use a key; the reason is fit for messages.
+    case keyUnavailable(reason: String)
+    /// Too many calls wait for an HSM, so this one was not made.
+    case keyBusy
 }

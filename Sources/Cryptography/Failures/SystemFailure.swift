@@ -6,10 +6,14 @@ public enum SystemFailure: Error, Equatable, Sendable {
     case secureMemoryUnavailable
     /// All memory for secrets is in use.
     case secureMemoryFull
-    /// An operation failed, usually because OpenSSL or libargon2 had no memory left, or of an HSM.
+    /// An operation failed, usually because OpenSSL or libargon2 had no memory left.
     ///
     /// After a wrong argument of this package, it is a name like "Cryptography.invalidArgument".
     case cryptographyUnavailable(operation: String)
+    /// An HSM cannot use a key.
+    case keyUnavailable(reason: String)
+    /// Too many calls wait for an HSM; the operation did not begin.
+    case keyBusy
 
     package init(_ failure: CryptographyFailure) {
         self =
@@ -22,6 +26,8 @@ public enum SystemFailure: Error, Equatable, Sendable {
         case .secureHeap(.full): self = .secureMemoryFull
         case .secureHeap: self = .secureMemoryUnavailable
         case .library(let operation, _): self = .cryptographyUnavailable(operation: operation)
+        case .keyUnavailable(let reason): self = .keyUnavailable(reason: reason)
+        case .keyBusy: self = .keyBusy
         default: return nil
         }
     }
@@ -32,6 +38,8 @@ public enum SystemFailure: Error, Equatable, Sendable {
         case .secureMemoryUnavailable: "cannot lock memory for secrets"
         case .secureMemoryFull: "all memory for secrets is in use"
         case .cryptographyUnavailable(let operation): "\(operation) failed"
+        case .keyUnavailable(let reason): reason
+        case .keyBusy: "too many calls wait for the HSM"
         }
     }
 }

@@ -3,8 +3,10 @@ import COpenSSL
 extension P256 {
     /// A private key where it is: in the memory of this process, or in an HSM.
     package protocol KeyPair: Sendable {
-        /// Threads that a call may block; nil if no call blocks.
-        var executor: (any TaskExecutor)? { get }
+        /// Runs `use` with this key where its calls may block.
+        func withoutBlocking<Outcome: ~Copyable & Sendable>(
+            _ use: (any KeyPair) throws(CryptographyFailure) -> Outcome
+        ) async throws(CryptographyFailure) -> Outcome
 
         /// Signs the SHA-256 of `message` by ECDSA.
         func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> P256.Signature
@@ -17,7 +19,12 @@ extension P256 {
 }
 
 extension KeyHandle: P256.KeyPair {
-    var executor: (any TaskExecutor)? { nil }
+    /// Its calls do not block.
+    func withoutBlocking<Outcome: ~Copyable & Sendable>(
+        _ use: (any P256.KeyPair) throws(CryptographyFailure) -> Outcome
+    ) async throws(CryptographyFailure) -> Outcome {
+        try use(self)
+    }
 
     func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> P256.Signature {
         let context = try OpenSSL.check(EVP_MD_CTX_new(), "EVP_MD_CTX_new")

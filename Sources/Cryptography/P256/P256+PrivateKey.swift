@@ -54,18 +54,15 @@ extension P256.PrivateKey {
         try key.sharedSecret(with: other)
     }
 
-    /// Runs `use` where a call of the key may block.
+    /// Runs `use` with this key where its calls may block.
     ///
-    /// Otherwise a slow HSM would stop an event loop with all its connections.
-    package func withoutBlocking<Outcome: ~Copyable & Sendable, Failure>(
-        _ use: () throws(Failure) -> Outcome
-    ) async throws(Failure) -> Outcome {
-        guard let executor = key.executor else { return try use() }
-        var outcome: Outcome?
-        try await withTaskExecutorPreference(executor) { () async throws(Failure) in
-            outcome = try use()
+    /// Otherwise a slow HSM would stop an event loop with all its connections. Fails with `keyBusy`
+    /// if too many calls wait for the HSM, and does not call `use` then.
+    package func withoutBlocking<Outcome: ~Copyable & Sendable>(
+        _ use: (P256.PrivateKey) throws(CryptographyFailure) -> Outcome
+    ) async throws(CryptographyFailure) -> Outcome {
+        try await key.withoutBlocking { key throws(CryptographyFailure) in
+            try use(P256.PrivateKey(key, publicKey: publicKey))
         }
-        guard let outcome = outcome.take() else { preconditionFailure("`use` has run") }
-        return outcome
     }
 }

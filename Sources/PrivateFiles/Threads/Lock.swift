@@ -11,7 +11,12 @@ package final class Lock: @unchecked Sendable {
 
     package init() {
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(change, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // A deadline must not move with the wall clock.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(change, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -34,8 +39,22 @@ package final class Lock: @unchecked Sendable {
         pthread_cond_wait(change, mutex)
     }
 
+    /// The same with a deadline; returns false after it.
+    package func waitForChange(before deadline: ContinuousClock.Instant) -> Bool {
+        let left = max(.zero, deadline - .now).components
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += Int(left.seconds)
+        end.tv_nsec += Int(left.attoseconds / 1_000_000_000)
+        if end.tv_nsec >= 1_000_000_000 {
+            end.tv_sec += 1
+            end.tv_nsec -= 1_000_000_000
+        }
+        return pthread_cond_timedwait(change, mutex, &end) == 0
+    }
+
     /// Wakes one thread that waits.
-    func signalChange() {
+    package func signalChange() {
         pthread_cond_signal(change)
     }
 

@@ -140,11 +140,12 @@ extension Verifier {
         _ code: borrowing ActivationCode
     ) async throws(Failure) -> ActivationSession? {
         guard let server = try agreementKey(named: submitted.claim.serverKey) else { return nil }
-        return try await server.withoutBlocking { () throws(Failure) in
-            try translatingSystemFailure(
-                ActivationSession.verify(submitted, server: server, code: code),
-                to: Failure.system
-            )
+        do throws(CryptographyFailure) {
+            return try await server.withoutBlocking { server throws(CryptographyFailure) in
+                try ActivationSession.verify(submitted, server: server, code: code)
+            }
+        } catch {
+            throw .system(SystemFailure(error))
         }
     }
 

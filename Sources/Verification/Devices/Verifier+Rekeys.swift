@@ -75,13 +75,12 @@ extension Verifier {
             try ledger.authority(of: request.proposal, attempt, by: clock, under: policies)
         }
         guard let state = found, let authority = try openSeed(of: state) else { return nil }
-        let seed = try await server.withoutBlocking { () throws(Failure) in
-            try translatingSystemFailure(
-                RekeySession(request.proposal, server: server, authority: authority)
-                    .open(request.seed),
-                to: Failure.system
-            )
-        }
+        let seed = try await translatingAsync(
+            await server.withoutBlocking { server throws(CryptographyFailure) in
+                try RekeySession(request.proposal, server: server, authority: authority)
+                    .open(request.seed)
+            }
+        ) { Failure.system(SystemFailure($0)) }
         let account = state.device.account
         guard let seed else {
             // The same work as for a seed that opens, so time does not reveal a right PIN without a

@@ -97,7 +97,7 @@ package struct DeviceAPI: Sendable {
                 )
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let response = await response(
+            let response = try await response(
                 to: isJSON ? content : nil,
                 from: device,
                 in: request.peer.network,
@@ -178,12 +178,14 @@ extension DeviceAPI {
         from device: DeviceID,
         in network: [UInt8]?,
         _ service: Service.Type
-    ) async -> ServiceResponse<Service.Response> {
+    ) async throws(UnsignedResponse) -> ServiceResponse<Service.Response> {
         guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
             return try await service.response(
                 to: DeviceCall(request: content, device: device, network: network, api: self)
             )
+        } catch .system(.keyBusy) {
+            throw .busy
         } catch {
             metrics.count(error)
             // The change may have been made; the device can ask again with its attempt id.
@@ -202,8 +204,8 @@ extension DeviceAPI {
         let (now, route) = (verifier.now, service.route)
         switch response {
         case .stream(let head, let stream):
-            let fields = try await fields { [responseKey] () throws(SignatureFailure) in
-                try head.signedFields(respondingTo: request, created: now, with: responseKey)
+            let fields = try await fields { key throws(SignatureFailure) in
+                try head.signedFields(respondingTo: request, created: now, with: key)
             }
             let response = Response(
                 status: StreamHead.status,
@@ -219,8 +221,8 @@ extension DeviceAPI {
             }
             // Only times outside the range of JSON cannot be written.
             guard let message = try? service.message(outcome) else { throw .unavailable }
-            let fields = try await fields { [responseKey] () throws(SignatureFailure) in
-                try message.signedFields(respondingTo: request, created: now, with: responseKey)
+            let fields = try await fields { key throws(SignatureFailure) in
+                try message.signedFields(respondingTo: request, created: now, with: key)
             }
             let response = Response(
                 status: message.status,
@@ -232,12 +234,19 @@ extension DeviceAPI {
     }
 
     private func fields(
-        _ signed: @Sendable () throws(SignatureFailure) -> [HTTPField]
+        _ signed: (P256.PrivateKey) throws(SignatureFailure) -> [HTTPField]
     ) async throws(UnsignedResponse) -> [Field] {
-        do throws(SignatureFailure) {
-            return try await responseKey.withoutBlocking(signed).map { Field($0.name, $0.value) }
+        let result: Result<[HTTPField], SignatureFailure>
+        do throws(CryptographyFailure) {
+            result = try await responseKey.withoutBlocking { key in
+                Result { () throws(SignatureFailure) in try signed(key) }
+            }
+        } catch .keyBusy {
+            throw .busy
         } catch {
             throw .unavailable
         }
+        guard case .success(let fields) = result else { throw .unavailable }
+        return fields.map { Field($0.name, $0.value) }
     }
 }

@@ -12,6 +12,8 @@ enum UnsignedResponse: Error, CaseIterable {
     case stranger
     /// The signature cannot be checked now, whatever the device.
     case unavailable
+    /// Too many calls wait for the HSM, which would also sign the response.
+    case busy
 }
 
 extension ReportedResponse {
@@ -41,7 +43,7 @@ extension UnsignedResponse {
         case .notFound: BankErrorCode.notFound.rawValue
         case .methodNotAllowed: BankErrorCode.methodNotAllowed.rawValue
         case .stranger: Problem.noAccountActivated.code.rawValue
-        case .unavailable: Problem.serverUnavailable.code.rawValue
+        case .unavailable, .busy: Problem.serverUnavailable.code.rawValue
         }
     }
 }
@@ -55,13 +57,14 @@ extension Response {
             self.init(status: 405, fields: [allowed])
         case .stranger: self.init(.noAccountActivated)
         case .unavailable: self.init(.serverUnavailable)
+        case .busy: self.init(.serverUnavailable, [Field("retry-after", "1")])
         }
     }
 
-    private init(_ problem: Problem) {
+    private init(_ problem: Problem, _ fields: [Field] = []) {
         // Only times can be unwritable, and none of these problems has one.
         let body = (try? problem.written) ?? []
         let type = Field("content-type", Problem.contentType)
-        self.init(status: problem.status, fields: [type], body: .bytes(body))
+        self.init(status: problem.status, fields: [type] + fields, body: .bytes(body))
     }
 }

@@ -10,7 +10,7 @@ extension SecurityModule.Failure {
         // The unit of systemd does not restart after this code: each start would enter the PIN again.
         case .libraryOpenToOthers, .wrongPIN, .lockedPIN: .noPermission
         case .severalTokens, .severalKeys, .extractable, .otherKey: .malformedInput
-        case .noToken, .call: .tryLater
+        case .noToken, .call, .timedOut: .tryLater
         case .system: .internalFailure
         }
     }
@@ -28,7 +28,7 @@ extension SecurityModule.Failure {
         case .severalKeys: "remove or rename one of them with the tool of the vendor"
         case .extractable: "create a key with CKA_SENSITIVE true and CKA_EXTRACTABLE false"
         case .otherKey: "connect the token that init used; its public keys must be its own"
-        case .call: "check the HSM, and read the documents of its vendor"
+        case .call, .timedOut: "check the HSM, and read the documents of its vendor"
         }
     }
 }

@@ -1,0 +1,186 @@
+import Cryptography
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+import TransactionApproval
+import Verification
+import class VerifierWorld.Phone
+
+extension `Tokens of SoftHSM` {
+    /// The library itself is the attacker: it hangs, or fails with any code.
+    @Suite(.timeLimit(.minutes(10))) struct `A token that hangs or fails` {
+        private let token: HardwareToken
+        private let library: FaultyLibrary
+        private let premises: Premises
+
+        init() throws {
+            token = try HardwareToken()
+            library = try FaultyLibrary()
+            premises = try Premises(token, library: FaultyLibrary.path)
+        }
+
+        private func countersignd(_ words: String...) throws -> FinishedProcess {
+            try FinishedProcess.run(
+                BuiltProducts.path(of: "countersignd"),
+                words + ["--config", premises.configuration],
+                environment: library.environment
+            )
+        }
+
+        /// A running verifier, and the output of `init`.
+        private func served() throws -> (RunningVerifier, printed: String) {
+            let made = try countersignd("init")
+            try #require(made.exitCode == 0, "\(made.errorOutput)")
+            try premises.serve(at: try freePort())
+            return (try RunningVerifier(premises, environment: library.environment), made.output)
+        }
+
+        private func ready(_ verifier: RunningVerifier) throws -> Fetched {
+            try Fetched("http://127.0.0.1:\(verifier.operationPort)/health/ready")
+        }
+
+        /// The claim of a stranger, who knows only the public agreement key.
+        private func claim(_ verifier: RunningVerifier, _ printed: String) throws -> Fetching {
+            let text = try #require(printed.firstMatch(of: /"agreementKey": "(\S+)"/)).1
+            let point = try TextEncoding.base64URL.decode(String(text))
+            return try claim(verifier, P256.PublicKey(uncompressedPoint: point.span))
+        }
+
+        private func claim(
+            _ verifier: RunningVerifier,
+            _ agreementKey: P256.PublicKey
+        ) throws -> Fetching {
+            let stranger = try Phone(agreeingWith: agreementKey)
+            let claim = try stranger.claim(.random(), ActivationCode.random())
+            let origin = "https://localhost:\(verifier.port)"
+            let signed = try SignedRequest(
+                ActivationClaimExchange.message(
+                    claim,
+                    to: try #require(ServerOrigin(origin))
+                ),
+                parameters: DeviceSignatureParameters(
+                    deviceID: stranger.id,
+                    created: .ofWallClock,
+                    nonce: .random()
+                ),
+                signedWith: stranger.key
+            )
+            let fields = signed.fields.flatMap { ["-H", "\($0.name): \($0.value)"] }
+            let body = String(decoding: signed.message.body, as: UTF8.self)
+            return try Fetching(
+                signed.message.targetURI,
+                ["-i", "-XPOST", "--data-binary", body] + fields
+            )
+        }
+
+        private func threadCount(of verifier: RunningVerifier) throws -> Int {
+            try FileManager.default.contentsOfDirectory(
+                atPath: "/proc/\(verifier.processID)/task"
+            ).count
+        }
+
+        @Test func `SEC-109: a call that hangs fails requests in time, and holds one thread`()
+            async throws
+        {
+            let (verifier, printed) = try served()
+            #expect(try claim(verifier, printed).end().status == 403)
+            let threads = try threadCount(of: verifier)
+            try library.hang("C_Sign")
+            let start = ContinuousClock.now
+            let waiting = try (0..<10).map { _ in try claim(verifier, printed) }
+            for claim in waiting { #expect(try claim.end().status == 503) }
+            #expect(.now - start < .seconds(20))
+            #expect(try ready(verifier).body == "keys.unavailable\n")
+            let lost = try verifier.wait(for: #""message":"keys unavailable""#)
+            #expect(lost.contains("the HSM does not respond"))
+            #expect(try threadCount(of: verifier) < threads + 5)
+            // From now on, requests do not even wait.
+            let refusal = ContinuousClock.now
+            #expect(try claim(verifier, printed).end().status == 503)
+            #expect(.now - refusal < .seconds(4))
+
+            try library.heal()
+            try await waitUntil { try ready(verifier).status == 200 }
+            try verifier.wait(for: #""message":"keys available""#)
+            #expect(try claim(verifier, printed).end().status == 403)
+            // A token that hangs does not stop the end of the process either.
+            try library.hang("C_Sign")
+            #expect(try claim(verifier, printed).end().status == 503)
+            #expect(verifier.stop() == 0)
+            try library.heal()
+            #expect(try countersignd("audit", "verify").exitCode == 0)
+        }
+
+        @Test func `SEC-109: strangers cannot fill the queue of the token`() async throws {
+            let (verifier, printed) = try served()
+            try library.hang("C_DeriveKey")
+            let claims = try (0..<40).map { _ in try claim(verifier, printed) }
+            let responses = try claims.map { try $0.end() }
+            #expect(responses.allSatisfy { $0.status == 503 })
+            let refused = responses.filter { response in
+                response.body.lowercased().contains("\r\nretry-after: 1\r\n")
+            }
+            // At most 16 wait at one time.
+            #expect(refused.count >= 40 - 2 * 16, "\(refused.count)")
+            #expect(refused.allSatisfy { $0.body.contains("urn:countersign:serverUnavailable") })
+            try library.heal()
+            try await waitUntil { try ready(verifier).status == 200 }
+            #expect(verifier.stop() == 0)
+        }
+
+        @Test func `SEC-109: a flood of claims stops no other request, and not the readiness`()
+            async throws
+        {
+            let (verifier, printed) = try served()
+            try library.delay("C_DeriveKey")
+            let flood = try (0..<60).map { _ in try claim(verifier, printed) }
+            for _ in 0..<5 {
+                // For another key, it needs only the signature of the response.
+                let other = try claim(verifier, P256.PrivateKey().publicKey).end()
+                #expect(other.status == 403)
+                #expect(try ready(verifier).status == 200)
+            }
+            let statuses = try flood.map { try $0.end().status }
+            #expect(Set(statuses) == [403, 503], "\(statuses)")
+            #expect(verifier.stop() == 0)
+        }
+
+        @Test func `a readiness check does not use a key that was used just now`() async throws {
+            let (verifier, _) = try served()
+            #expect(try ready(verifier).status == 200)
+            let before = try library.calls(of: "C_Sign")
+            let end = ContinuousClock.now + .seconds(5)
+            try await waitUntil {
+                let status = try ready(verifier).status
+                #expect(status == 200)
+                return .now > end
+            }
+            // Agreement, response and checkpoint key: twice in five seconds, not five times.
+            #expect(try library.calls(of: "C_Sign") - before <= 6)
+            #expect(verifier.stop() == 0)
+        }
+
+        @Test func `each program ends its sessions before it exits`() throws {
+            let (verifier, _) = try served()
+            #expect(verifier.stop() == 0)
+            #expect(try countersignd("doctor").exitCode == 1)
+            try premises.write("111111\n", to: "keys/pin")
+            #expect(try countersignd("run").exitCode == 77)
+            let starts = try library.calls(of: "C_Initialize")
+            #expect(starts >= 4)
+            #expect(try library.calls(of: "C_Finalize") == starts)
+        }
+
+        /// Without a limit, a start would wait for ever, and a service manager would see a success.
+        @Test func `a start with a token that hangs fails`() throws {
+            #expect(try countersignd("init").exitCode == 0)
+            try library.hang("C_OpenSession")
+            let start = ContinuousClock.now
+            let refused = try countersignd("run")
+            #expect(refused.exitCode == 75)
+            #expect(refused.errorOutput.contains("the HSM does not respond"))
+            #expect(.now - start < .seconds(90))
+        }
+    }
+}
