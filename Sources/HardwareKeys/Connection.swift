@@ -9,7 +9,7 @@ struct Connection: Sendable {
     private let settings: SecurityModule.Settings
     private var library: Cryptoki?
     private var isInitialized = false
-    private var session: Session?
+    private var current: (session: Session, token: TokenName, start: ContinuousClock.Instant)?
     private var handles: [String: CK_OBJECT_HANDLE] = [:]
     /// A PIN that was rejected once.
     private var refusal: Failure?
@@ -17,6 +17,8 @@ struct Connection: Sendable {
 
     /// Requests that wait for a token that is gone would wait for each other.
     private static let pause = Duration.seconds(1)
+    /// Some libraries do not see objects that changed since the session began.
+    private static let maximumAgeAfterFailure = Duration.seconds(60)
 
     init(_ settings: SecurityModule.Settings) {
         self.settings = settings
@@ -24,23 +26,22 @@ struct Connection: Sendable {
 
     /// Runs `work` with a session.
     ///
-    /// After a failure the connection is opened again. If it was older than this call, `work` is
-    /// repeated at once: the token may have been away in the meantime.
+    /// If the session or the token is gone, opens the connection again, and repeats `work` once. The
+    /// failure of one key does not disturb the other keys.
     mutating func perform<Outcome: ~Copyable>(
         _ work: (inout Connection, Session) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        let isNew = session == nil
+        let session = try openSession()
         do throws(Failure) {
-            let session = try openSession()
             return try work(&self, session)
         } catch {
-            close()
-            guard !isNew else {
-                note(error)
-                throw error
-            }
+            // An object may have been created again.
+            handles = [:]
+            guard isOver(after: error) else { throw error }
         }
-        return try perform(work)
+        close()
+        let newSession = try openSession()
+        return try work(&self, newSession)
     }
 
     /// The handle of a key that was opened before; the token must still have the same key.
@@ -64,36 +65,51 @@ struct Connection: Sendable {
         try work(writing)
     }
 
+    /// Ends all sessions; the next use opens the connection again.
+    mutating func close() {
+        if isInitialized { library?.finalize() }
+        (isInitialized, current) = (false, nil)
+        handles = [:]
+    }
+
+    /// Whether another session may succeed.
+    private func isOver(after failure: Failure) -> Bool {
+        guard let current, current.start + Self.pause < .now else { return false }
+        return failure.endsSession || current.start + Self.maximumAgeAfterFailure < .now
+            // `try?`: a token without a description is gone.
+            || (try? current.session.tokenName()) != current.token
+    }
+
     private mutating func openSession() throws(Failure) -> Session {
-        if let session { return session }
+        if let current { return current.session }
         if let refusal { throw refusal }
         if let lastFailure, .now < lastFailure.retry { throw lastFailure.failure }
+        do throws(Failure) {
+            let session = try newSession()
+            current = (session, try session.tokenName(), .now)
+            return session
+        } catch {
+            close()
+            lastFailure = (error, .now + Self.pause)
+            throw error
+        }
+    }
+
+    private mutating func newSession() throws(Failure) -> Session {
         let pin = try pin()
         let library = if let library { library } else { try Cryptoki(loading: settings.library) }
         self.library = library
         try library.initialize()
         isInitialized = true
         let session = try Session(library, in: try library.slot(of: settings.token))
-        try session.logIn(with: pin)
-        self.session = session
-        return session
-    }
-
-    /// Ends all sessions; the next use opens the connection again.
-    mutating func close() {
-        if isInitialized { library?.finalize() }
-        (isInitialized, session) = (false, nil)
-        handles = [:]
-    }
-
-    private mutating func note(_ failure: Failure) {
-        // A call during the pause must not prolong it.
-        if let lastFailure, .now < lastFailure.retry { return }
-        switch failure {
-        case .wrongPIN, .lockedPIN: refusal = failure
-        case .keyMissing, .severalKeys, .extractable, .otherKey: break
-        default: lastFailure = (failure, .now + Self.pause)
+        try session.checkCountOfWrongPINs()
+        do throws(Failure) {
+            try session.logIn(with: pin)
+        } catch {
+            if error.mayCostPIN { refusal = error }
+            throw error
         }
+        return session
     }
 
     /// Read for each connection, so that no PIN stays in memory.
@@ -110,6 +126,32 @@ struct Connection: Sendable {
             return pin
         } catch {
             throw .pinFile(error)
+        }
+    }
+}
+
+extension SecurityModule.Failure {
+    /// Whether the session cannot be used any more.
+    fileprivate var endsSession: Bool {
+        switch self {
+        // The object stays in the token until the session ends.
+        case .call("C_DestroyObject", _): true
+        case .call(_, let code): Self.codesOfEndedSessions.contains(code)
+        default: false
+        }
+    }
+
+    private static let codesOfEndedSessions: Set<CK_RV> = [
+        CKR_CRYPTOKI_NOT_INITIALIZED, CKR_DEVICE_ERROR, CKR_DEVICE_REMOVED, CKR_FUNCTION_FAILED,
+        CKR_GENERAL_ERROR, CKR_OPERATION_ACTIVE, CKR_SESSION_CLOSED, CKR_SESSION_HANDLE_INVALID,
+        CKR_TOKEN_NOT_PRESENT, CKR_TOKEN_NOT_RECOGNIZED, CKR_USER_NOT_LOGGED_IN,
+    ]
+
+    /// Whether the token may have counted the PIN as wrong.
+    fileprivate var mayCostPIN: Bool {
+        switch self {
+        case .wrongPIN, .lockedPIN, .login: true
+        default: false
         }
     }
 }

@@ -17,6 +17,10 @@ extension SecurityModule {
         case wrongPIN
         /// The token accepts no PIN, or one more wrong PIN would lock it.
         case lockedPIN
+        /// A wrong PIN was entered since the last login, maybe that of the configuration.
+        case wrongPINCounted
+        /// The login failed with a code after which the token may have counted a wrong PIN.
+        case login(code: UInt)
         case keyMissing(label: String)
         /// Several private keys have the label.
         case severalKeys(label: String)
@@ -44,6 +48,9 @@ extension SecurityModule.Failure {
         case .pinFile: "pkcs11.pinFile is missing or unusable"
         case .wrongPIN: "the token rejects the PIN in pkcs11.pinFile"
         case .lockedPIN: "the PIN of the token is locked, or one wrong PIN away from it"
+        case .wrongPINCounted: "a wrong PIN was entered at the token since its last login"
+        case .login(let code):
+            "the token rejects the login with 0x\(String(code, radix: 16)), and may count it"
         case .keyMissing(let label): "the token has no key with the label \(label)"
         case .severalKeys(let label): "the token has several private keys with the label \(label)"
         case .extractable(let label): "the key \(label) can be read out of the token"

@@ -8,7 +8,7 @@ struct Session: Sendable {
 
     let library: Cryptoki
     let slot: CK_SLOT_ID
-    private let handle: CK_SESSION_HANDLE
+    let handle: CK_SESSION_HANDLE
 
     init(_ library: Cryptoki, in slot: CK_SLOT_ID, writes: Bool = false) throws(Failure) {
         var handle: CK_SESSION_HANDLE = 0
@@ -20,32 +20,6 @@ struct Session: Sendable {
     func close() {
         // A session that does not close ends with the library at the latest: `try?`.
         try? library.call("C_CloseSession") { $0.C_CloseSession?(handle) }
-    }
-
-    /// A PIN that the token rejects must never be sent twice, so this is called once.
-    func logIn(with pin: borrowing SecureBytes) throws(Failure) {
-        let flags = try library.token(in: slot).flags
-        guard flags & (CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED) == 0 else {
-            throw .lockedPIN
-        }
-        do throws(Failure) {
-            try pin.withBytes { pin throws(Failure) in
-                try pin.withUnsafeBufferPointer { pin throws(Failure) in
-                    // The library only reads the PIN.
-                    let start = UnsafeMutablePointer(mutating: pin.baseAddress)
-                    let count = CK_ULONG(pin.count)
-                    try library.call("C_Login", accepting: CKR_USER_ALREADY_LOGGED_IN) {
-                        $0.C_Login?(handle, CKU_USER, start, count)
-                    }
-                }
-            }
-        } catch .call(_, CKR_PIN_INCORRECT), .call(_, CKR_PIN_INVALID),
-            .call(_, CKR_PIN_LEN_RANGE)
-        {
-            throw .wrongPIN
-        } catch .call(_, CKR_PIN_LOCKED) {
-            throw .lockedPIN
-        }
     }
 }
 
@@ -156,8 +130,24 @@ extension Session {
         by key: CK_OBJECT_HANDLE
     ) throws(Failure) -> SecureBytes {
         let derived = try derivedKey(with: other, by: key)
-        // An object of the session, which ends with it at the latest: `try?`.
-        defer { try? library.call("C_DestroyObject") { $0.C_DestroyObject?(handle, derived) } }
+        let secret: SecureBytes
+        do throws(Failure) {
+            secret = try value(of: derived)
+        } catch {
+            // The first failure is reported; the object ends with the session: `try?`.
+            try? destroy(derived)
+            throw error
+        }
+        try destroy(derived)
+        return secret
+    }
+
+    /// A secret that stayed in the token could be read by others, and would fill its memory.
+    private func destroy(_ object: CK_OBJECT_HANDLE) throws(Failure) {
+        try library.call("C_DestroyObject") { $0.C_DestroyObject?(handle, object) }
+    }
+
+    private func value(of derived: CK_OBJECT_HANDLE) throws(Failure) -> SecureBytes {
         var result = Result<Int, Failure>.success(0)
         let secret = try onCryptography(
             SecureBytes(writing: P256.coordinateByteCount) { bytes in

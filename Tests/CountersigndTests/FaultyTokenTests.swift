@@ -161,6 +161,77 @@ extension `Tokens of SoftHSM` {
             #expect(verifier.stop() == 0)
         }
 
+        /// The code may be the vendor's own for a wrong PIN.
+        @Test func `SEC-109: a login that may have cost an attempt is not repeated`() throws {
+            #expect(try countersignd("init").exitCode == 0)
+            let before = try library.calls(of: "C_Login")
+            try library.fail("C_Login", with: 0x8000_0001)
+            let examined = try countersignd("doctor").output
+            #expect(
+                examined.contains(
+                    "keys: the token rejects the login with 0x80000001, and may count it"
+                ),
+                "\(examined)"
+            )
+            #expect(try library.calls(of: "C_Login") == before + 1)
+            // The service manager does not start it again.
+            #expect(try countersignd("run").exitCode == 77)
+            // CKR_TOKEN_NOT_PRESENT: nothing has compared the PIN.
+            try library.fail("C_Login", with: 0xe0)
+            #expect(try countersignd("run").exitCode == 75)
+        }
+
+        @Test func `SEC-109: a lost key does not disturb the others`() async throws {
+            let (verifier, printed) = try served()
+            let (logins, starts) = (
+                try library.calls(of: "C_Login"), try library.calls(of: "C_Initialize")
+            )
+            try token.tool("--delete-object", "--type", "privkey", "--label", "checkpoint")
+            try await waitUntil { try ready(verifier).body == "keys.unavailable\n" }
+            let lost = try verifier.wait(for: #""message":"keys unavailable""#)
+            #expect(lost.contains("checkpoint") || lost.contains("C_SignInit"), "\(lost)")
+            let end = ContinuousClock.now + .seconds(4)
+            try await waitUntil {
+                let (readiness, response) = (
+                    try ready(verifier).status, try claim(verifier, printed).end().status
+                )
+                #expect(readiness == 503)
+                // Both responses are signed. After many claims, the network has reached its limit.
+                #expect([403, 429].contains(response))
+                return .now > end
+            }
+            #expect(try library.calls(of: "C_Login") == logins)
+            #expect(try library.calls(of: "C_Initialize") == starts)
+            verifier.signal(SIGKILL)
+        }
+
+        /// CKR_SESSION_HANDLE_INVALID, as after a failover of the vendor's appliance.
+        @Test func `a session that ended is opened again, at most once per second`() async throws {
+            let (verifier, printed) = try served()
+            try library.fail("C_SignInit", with: 0xb3)
+            try await waitUntil { try ready(verifier).status == 503 }
+            let logins = try library.calls(of: "C_Login")
+            let start = ContinuousClock.now
+            for _ in 0..<30 { #expect(try claim(verifier, printed).end().status == 503) }
+            let seconds = Int((ContinuousClock.now - start).components.seconds)
+            #expect(try library.calls(of: "C_Login") - logins <= seconds + 2)
+            try library.heal()
+            try await waitUntil { try ready(verifier).status == 200 }
+            #expect(try claim(verifier, printed).end().status == 403)
+            #expect(verifier.stop() == 0)
+        }
+
+        @Test func `SEC-109: a secret that stays in the token is reported`() throws {
+            #expect(try countersignd("init").exitCode == 0)
+            // CKR_ACTION_PROHIBITED.
+            try library.fail("C_DestroyObject", with: 0x1b)
+            let examined = try countersignd("doctor").output
+            #expect(
+                examined.contains("C_DestroyObject of pkcs11.library failed with 0x1b"),
+                "\(examined)"
+            )
+        }
+
         @Test func `each program ends its sessions before it exits`() throws {
             let (verifier, _) = try served()
             #expect(verifier.stop() == 0)

@@ -43,9 +43,16 @@ extension `Tokens of SoftHSM` {
             #expect(examined.output.contains("keys: the token rejects the PIN in pkcs11.pinFile"))
             let calls = try String(contentsOfFile: log, encoding: .utf8)
             #expect(calls.matches(of: /(?m)^\d+: C_Login$/).count == 1, "\(calls)")
-            // Then the service manager must not start the program again.
+            // Then the service manager must not start the program again. If it does, or if an operator
+            // starts more commands, the same PIN is not tried again.
+            let counted = "a wrong PIN was entered at the token since its last login"
             try premises.replace(spy, by: HardwareToken.library)
-            try expectRefusal(77, "the token rejects the PIN in pkcs11.pinFile", by: "run")
+            for _ in 0..<3 { try expectRefusal(77, counted, by: "run") }
+            try premises.write(HardwareToken.pin + "\n", to: "keys/pin")
+            try expectRefusal(77, counted, by: "run")
+            // The token was not locked, and a login with another program ends the refusal.
+            _ = try token.objects()
+            #expect(try premises.countersignd("doctor").output.contains("keys: ok\n"))
         }
 
         /// The right PIN would be accepted afterwards: no attempt was lost.
