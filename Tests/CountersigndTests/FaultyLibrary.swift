@@ -4,15 +4,32 @@ import TestSupport
 
 /// A PKCS#11 library over SoftHSM that notes its calls, and fails or hangs if a test wants it.
 ///
-/// It is in the folder of the built programs, because every user can write to the temporary folder.
+/// Only root or the user of the tests can write to its folder; otherwise it would be refused.
 struct FaultyLibrary {
-    static let path = BuiltProducts.path(of: "faulty-token.so")
+    static let path: String = {
+        let built = BuiltProducts.path(of: "faulty-token.so")
+        if isProtected(built) { return built }
+        return FileManager.default.homeDirectoryForCurrentUser.path + "/.faulty-token.so"
+    }()
+
+    /// Whether no other user can exchange a folder above this file.
+    private static func isProtected(_ path: String) -> Bool {
+        var folder = URL(filePath: path).resolvingSymlinksInPath()
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            var status = stat()
+            guard stat(folder.path, &status) == 0 else { return false }
+            let isOpen = status.st_mode & (S_IWGRP | S_IWOTH) != 0
+            if isOpen, status.st_mode & S_ISVTX == 0 { return false }
+        }
+        return true
+    }
 
     private static let built = Result {
         let folder = try TemporaryFolder()
         let source = try folder.write(code, to: "token.c")
         let made = "\(path).\(getpid())"
-        let compiled = try FinishedProcess.run("gcc", ["-shared", "-fPIC", "-o", made, source])
+        let compiled = try FinishedProcess.run("clang", ["-shared", "-fPIC", "-o", made, source])
         guard compiled.exitCode == 0 else {
             throw Premises.Failure(output: compiled.errorOutput)
         }
