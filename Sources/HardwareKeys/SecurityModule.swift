@@ -203,8 +203,8 @@ extension SecurityModule {
 extension SecurityModule {
     /// Returns false if too many requests wait; otherwise, call `leave` at the end.
     ///
-    /// Strangers can claim activations, and each claim needs the agreement key. They must not fill
-    /// the queue for the signatures of all other responses.
+    /// Strangers can claim activations, and each claim needs the agreement key for longer than a
+    /// signature. So these uses have a limit of their own.
     func admits(_ use: KeyUse) -> Bool {
         status.withLock { status in
             guard status.waiting[use, default: 0] < use.maximumWaiting else { return false }

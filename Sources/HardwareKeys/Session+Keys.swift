@@ -45,9 +45,14 @@ extension Session {
         throw .otherKey(label: label)
     }
 
-    /// Nil for a key on another curve.
+    /// Nil for a key on another curve, or without a point.
     private func publicKey(_ object: CK_OBJECT_HANDLE) throws(Failure) -> P256.PublicKey? {
-        let encoded = try bytes(CKA_EC_POINT, of: object, atMost: Self.maximumEncodedPoint)
+        let encoded: [UInt8]
+        do throws(Failure) {
+            encoded = try bytes(CKA_EC_POINT, of: object, atMost: Self.maximumEncodedPoint)
+        } catch .call(_, let code) where Self.codesOfUnusablePoints.contains(code) {
+            return nil
+        }
         // Some libraries do not wrap the point in an OCTET STRING.
         let isWrapped = encoded.starts(with: Self.wrapping)
         let point = isWrapped ? Array(encoded.dropFirst(Self.wrapping.count)) : encoded
@@ -91,4 +96,7 @@ extension Session {
     private static let wrapping = [0x04, UInt8(P256.uncompressedPointByteCount)]
     /// Of any curve.
     private static let maximumEncodedPoint = 256
+    private static let codesOfUnusablePoints = [
+        CKR_BUFFER_TOO_SMALL, CKR_ATTRIBUTE_TYPE_INVALID, CKR_ATTRIBUTE_SENSITIVE,
+    ].map { UInt($0) }
 }

@@ -8,24 +8,40 @@ extension Verifier {
     /// of the old account end.
     ///
     /// The new account is created if it does not exist. If it has devices, the total must be within
-    /// the policy. The seeds are sealed for their new owner before the change; if one changed
-    /// meanwhile, it starts again.
+    /// the policy, and the devices that move wait like a newly activated one. The seeds are sealed
+    /// for their new owner before the change; if one changed meanwhile, it starts again.
     package func replace(
         _ old: AccountReference,
         by key: AccountKey,
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         let new = AccountReference(enterprise: old.enterprise, key: key)
-        while true {
-            let seeds = try await seeds(of: old, resealedFor: new)
-            let result: AccountResult? = try await change(by: actor) {
-                [policies] context throws(StoreFailure) in
-                guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
-                    return .tooManyDevices
-                }
-                return try context.replace(old, by: new, seeds)
+        for _ in 1..<Self.maximumReplacements {
+            do throws(Failure) {
+                return try await replaceOnce(old, by: new, by: actor)
+            } catch .store(let failure) where failure.reason == .conflict {
+                // A confirmation by a second person was not used up either.
+                continue
             }
-            if let result { return result }
+        }
+        return try await replaceOnce(old, by: new, by: actor)
+    }
+
+    /// A person does not change a PIN as often while one call runs.
+    private static let maximumReplacements = 10
+
+    /// Throws a conflict, and changes nothing, if a seed changed since it was sealed again.
+    private func replaceOnce(
+        _ old: AccountReference,
+        by new: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> AccountResult {
+        let seeds = try await seeds(of: old, resealedFor: new)
+        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+            guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
+                return .tooManyDevices
+            }
+            return try context.replace(old, by: new, seeds)
         }
     }
 
@@ -78,16 +94,16 @@ extension ChangeContext {
         return try hasRoom(in: new, forDevices: moving, under: policy)
     }
 
-    /// Nil if a seed changed since it was sealed again.
+    /// Throws a conflict if a seed changed since it was sealed again.
     fileprivate mutating func replace(
         _ old: AccountReference,
         by new: AccountReference,
         _ seeds: [ResealedSeed]
-    ) throws(StoreFailure) -> Verifier.AccountResult? {
+    ) throws(StoreFailure) -> Verifier.AccountResult {
         guard let replaced = try ledger.account(old), old != new else { return .unknownAccount }
         guard replaced.replacedBy == nil else { return .unchanged }
         let states = try ledger.credentialStates(of: old)
-        guard states.map(\.credential.seed) == seeds.map(\.old) else { return nil }
+        guard states.map(\.credential.seed) == seeds.map(\.old) else { throw .conflict }
         if let existing = try ledger.account(new), existing.isTest != replaced.isTest {
             return .mixedTestAccounts
         }
@@ -97,7 +113,8 @@ extension ChangeContext {
         guard let successor = try ledger.account(new), successor.replacedBy == nil else {
             return .unknownAccount
         }
-        for device in try ledger.devices(of: old) { try move(device, to: new) }
+        let waits = try ledger.devices(ofPersonWith: new).contains { $0.account != old }
+        for device in try ledger.devices(of: old) { try move(device, to: new, waits: waits) }
         for (state, seed) in zip(states, seeds) { try reseal(state, as: seed.new) }
         try closeAll(of: old)
         var (former, heir) = (replaced, successor)
@@ -111,9 +128,13 @@ extension ChangeContext {
         return .done
     }
 
-    private func move(_ old: Device, to account: AccountReference) throws(StoreFailure) {
+    private func move(
+        _ old: Device,
+        to account: AccountReference,
+        waits: Bool
+    ) throws(StoreFailure) {
         var new = old
-        new.move(to: account)
+        new.move(to: account, waits: waits)
         try ledger.save(new)
     }
 

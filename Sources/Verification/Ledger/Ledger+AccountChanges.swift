@@ -6,7 +6,8 @@ extension Ledger {
     /// subject.
     ///
     /// These are changes after its activation that the device neither made nor is the subject of.
-    /// Otherwise a thief could hide a new device behind many changes of its PIN. Linked accounts
+    /// Otherwise a thief could hide a new device behind many changes of its PIN, or behind many issued
+    /// codes. Linked accounts
     /// contribute the changes that concern the whole person.
     func accountChanges(
         shownOn device: Device,
@@ -74,7 +75,7 @@ extension Ledger {
                 WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
                     AND \(condition: Schema.isAccountChange) AND \(condition: condition)
                     AND moment > $4 AND actor <> $5 AND subject <> $6
-                GROUP BY kind, subject
+                GROUP BY kind, CASE kind WHEN 'activation.issued' THEN '' ELSE subject END
             )
             ORDER BY sequence DESC LIMIT $7
             """

@@ -418,7 +418,7 @@ package enum Schema {
         'credential.blocked')
         """
     /// The changes that concern all linked accounts: an activation enrols a device for each of them.
-    static let isChangeOfPerson: StaticString = "kind IN ('activation.issued', 'account.linked')"
+    static let isChangeOfPerson: StaticString = "kind IN ('activation.issued', 'account.linked', 'account.replaced')"
     /// The subject is the account that was linked, or that took over the devices.
     static let isMergedAccount: StaticString = "kind IN ('account.linked', 'account.replaced')"
 }

@@ -67,7 +67,7 @@ extension BankResponse {
             operation: operation,
             requested: DateTime(call.created),
             deadline: DateTime(call.deadline),
-            instruction: "Nothing was changed. A second person sends the same call with another "
+            instruction: "The call has its effect when a second person sends the same call with another "
                 + "token and the header Confirms: \(call.id)"
         )
         return .accepted(resource)

@@ -41,11 +41,19 @@ extension CommandFailure {
                     "another process added version \(version) of the encryption key to \(file.path)",
                     hint: "run countersignd rotate to use that version; no key was removed"
                 )
-            case .unsealed:
+            case .unsealed(line: 1):
                 file.malformed(failure)
                     .suggesting("seal it with countersignd rotate --seal-keys")
-            case .sealed, .sealedUnderOther:
+            case .unsealed:
+                file.malformed(failure)
+                    .suggesting("remove the line if no operator added it: an attacker may have")
+            case .sealed:
                 file.malformed(failure).suggesting("use the token that the keys were sealed with")
+            case .sealedUnderOther:
+                file.malformed(failure).suggesting(
+                    "use the token that the keys were sealed with, or seal them again: "
+                        + "countersignd rotate --seal-keys --former-key OLD-LABEL"
+                )
             default: file.malformed(failure)
             }
     }

@@ -27,7 +27,7 @@ package struct Device: Equatable, Sendable {
     /// The activation decides it: the person had another device before. Later changes of that device
     /// and of the person's accounts do not change it. A token never waits, because an activation code
     /// does not enrol it.
-    package let waits: Bool
+    package private(set) var waits: Bool
     /// The amounts that it approved in its waiting period.
     package private(set) var waitingAmounts: CurrencySums
     package private(set) var status: Status
@@ -61,8 +61,10 @@ package struct Device: Equatable, Sendable {
         waitingAmounts = waitingAmounts.adding(amounts)
     }
 
-    mutating func move(to account: AccountReference) {
+    /// An account whose person has devices does not get another one that approves at once.
+    mutating func move(to account: AccountReference, waits newlyWaits: Bool) {
         self.account = account
+        if newlyWaits, kind.isInstallation { waits = true }
     }
 
     mutating func revoke() {
