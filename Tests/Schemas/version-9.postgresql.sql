@@ -1,2 +1,17 @@
 ALTER TABLE devices ADD COLUMN waits BIGINT CHECK (waits IN (0, 1));
 ALTER TABLE devices ADD COLUMN waiting_amounts BYTEA;
+UPDATE activations SET claim_digest = NULL, claim_offer = NULL
+    WHERE claim_digest IS NOT NULL OR claim_offer IS NOT NULL;
+CREATE TABLE requested_calls (
+    id BYTEA PRIMARY KEY,
+    enterprise TEXT NOT NULL,
+    token BYTEA NOT NULL,
+    idempotency_key TEXT,
+    fingerprint BYTEA NOT NULL,
+    epoch BIGINT NOT NULL,
+    created BIGINT NOT NULL,
+    confirmed BIGINT,
+    tag BYTEA
+) ;
+CREATE INDEX requested_calls_of_token ON requested_calls (token, created);
+CREATE INDEX requested_calls_created ON requested_calls (created);

@@ -1,2 +1,17 @@
 ALTER TABLE devices ADD COLUMN waits INTEGER CHECK (waits IN (0, 1));
 ALTER TABLE devices ADD COLUMN waiting_amounts BLOB;
+UPDATE activations SET claim_digest = NULL, claim_offer = NULL
+    WHERE claim_digest IS NOT NULL OR claim_offer IS NOT NULL;
+CREATE TABLE requested_calls (
+    id BLOB PRIMARY KEY,
+    enterprise TEXT NOT NULL,
+    token BLOB NOT NULL,
+    idempotency_key TEXT,
+    fingerprint BLOB NOT NULL,
+    epoch INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    confirmed INTEGER,
+    tag BLOB
+) STRICT, WITHOUT ROWID;
+CREATE INDEX requested_calls_of_token ON requested_calls (token, created);
+CREATE INDEX requested_calls_created ON requested_calls (created);

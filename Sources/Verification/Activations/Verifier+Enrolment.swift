@@ -138,6 +138,11 @@ extension Verifier {
                 return .failure(.activation(refusal))
             }
             let policy = try policies.policy(of: activation.account.enterprise, context.ledger)
+            guard try context.allows(new, by: activation, under: policy) else {
+                var open = old
+                if open.dropClaim() { try context.ledger.save(open) }
+                return .failure(.activation(.superseded))
+            }
             var counting: DeviceID?
             if let sibling {
                 let enterprise = activation.account.enterprise
@@ -165,6 +170,21 @@ extension Verifier {
 }
 
 extension ChangeContext {
+    /// Whether the activation covers these accounts now, as its offer did.
+    ///
+    /// Accounts that were replaced since are covered, because each has an outcome of its own.
+    fileprivate func allows(
+        _ enrolments: [NewEnrolment],
+        by activation: Activation,
+        under policy: EnterprisePolicy
+    ) throws(StoreFailure) -> Bool {
+        guard let account = try ledger.account(activation.account) else { throw .damaged }
+        let covered = policy.linksAccounts ? try ledger.allAccounts(of: account) : [account]
+        return enrolments.allSatisfy { enrolment in
+            covered.contains { $0.reference == enrolment.account }
+        }
+    }
+
     fileprivate func outcome(
         of enrolment: NewEnrolment,
         by policy: EnterprisePolicy

@@ -221,9 +221,11 @@ extension Row {
 extension [Column] {
     /// Whether these columns have no digest.
     ///
-    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, so
-    /// their tags stay valid. A value that is removed or added makes the tag invalid.
+    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, and
+    /// their tags did not cover claims. So their tags stay valid. A value that is removed or added
+    /// makes the tag invalid.
     fileprivate func areAbsent(_ values: [SQLValue]) -> Bool {
-        (first == .consents || first == .waits) && values.allSatisfy { $0 == .null }
+        (first == .consents || first == .waits || first == .claimDigest)
+            && values.allSatisfy { $0 == .null }
     }
 }

@@ -4,7 +4,7 @@ import Storage
 ///
 /// The numbers are in the tags and never change. Not included are:
 /// * sealed values, which are authenticated by themselves;
-/// * wrong activation codes and claims, which decide nothing without the right code;
+/// * wrong activation codes, which decide nothing;
 /// * the progress of deliveries and imports.
 enum TaggedPart: UInt8, CaseIterable {
     case verifier = 1
@@ -71,6 +71,8 @@ private struct Layout: Sendable {
             case .verifier:
                 [[.storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .minimumKeyVersion]]
             case .record: [Table.audit.key + Table.audit.values.filter { $0 != .tag }]
+            // A claim has no audit record, but its offer names the accounts of the new devices.
+            case .activation: traced.map(\.columns) + [[.claimDigest, .claimOffer]]
             default: traced.map(\.columns)
             }
         column =

@@ -388,13 +388,16 @@ package enum Schema {
     /// Adds whether a device waits after its activation, the amounts that it approved meanwhile, and
     /// the calls that wait for a second person.
     ///
-    /// An installation of an earlier version has null, and waits.
+    /// An installation of an earlier version has null, and waits. Tags of earlier versions do not
+    /// cover claims, so a device between the two steps of its activation repeats the first one.
     @Sendable
     private static func version9(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
         return """
             ALTER TABLE devices ADD COLUMN waits \(integer) CHECK (waits IN (0, 1));
             ALTER TABLE devices ADD COLUMN waiting_amounts \(bytes);
+            UPDATE activations SET claim_digest = NULL, claim_offer = NULL
+                WHERE claim_digest IS NOT NULL OR claim_offer IS NOT NULL;
             CREATE TABLE requested_calls (
                 id \(bytes) PRIMARY KEY,
                 enterprise TEXT NOT NULL,

@@ -92,6 +92,26 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [])
     }
 
+    /// The tags of the earlier version do not cover claims.
+    @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
+    func `SEC-101: has no claims after the migration, because no tag covers their offers`(
+        _ store: EarlierStore
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
+        try premises.tamper(
+            "UPDATE activations SET claim_digest = code, claim_offer = code WHERE closed IS NULL"
+        )
+        let bank = try await premises.open()
+        let account = Bank.account("4712")
+        let open = try #require(
+            try await bank.verifier.activations(of: account, limit: 9)?.first(where: \.isOpen)
+        )
+        #expect(open.claim == nil)
+        await bank.database.close()
+        #expect(try await premises.audit().findings == [])
+    }
+
     /// The sequence numbers of the bank's waiting deliveries, in order, by account.
     private func waitingDeliveries(in store: StoreAddress) throws -> [String: [UInt64]] {
         let rows = try store.output(
