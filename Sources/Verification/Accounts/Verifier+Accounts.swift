@@ -23,7 +23,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         return try await change(by: actor) { [policies] context throws(StoreFailure) in
-            guard try context.ledger.policyVersion(of: account.enterprise) != nil else {
+            guard try context.ledger.hasEnterprise(account.enterprise) else {
                 return .unknownEnterprise
             }
             if let existing = try context.ledger.account(account) {

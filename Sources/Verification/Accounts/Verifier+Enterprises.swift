@@ -32,7 +32,7 @@ extension Verifier {
     ) async throws(Failure) -> PolicyResult {
         let policy = try checkedPolicy(document)
         return try await change(by: actor) { [policies] context throws(StoreFailure) in
-            guard try context.ledger.policyVersion(of: enterprise) == nil else {
+            guard try !context.ledger.hasEnterprise(enterprise) else {
                 let found = try policies.policy(of: enterprise, context.ledger)
                 return found == policy ? .unchanged : .enterpriseExists
             }
@@ -54,7 +54,7 @@ extension Verifier {
     ) async throws(Failure) -> PolicyResult {
         _ = try checkedPolicy(document)
         return try await change(by: actor) { context throws(StoreFailure) in
-            guard try context.ledger.enterprise(enterprise) != nil else {
+            guard try context.ledger.hasEnterprise(enterprise) else {
                 return .unknownEnterprise
             }
             guard try context.ledger.setPolicy(document, of: enterprise) else { return .unchanged }

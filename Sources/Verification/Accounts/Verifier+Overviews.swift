@@ -45,13 +45,13 @@ extension Verifier {
     /// The policy's text; nil if the enterprise does not exist.
     package func policy(of enterprise: EnterpriseID) async throws(Failure) -> String? {
         try await read { ledger throws(StoreFailure) in
-            try ledger.enterprise(enterprise)?.document
+            try ledger.policy(of: enterprise)?.document
         }
     }
 
     package func isEnterprise(_ enterprise: EnterpriseID) async throws(Failure) -> Bool {
         try await read { ledger throws(StoreFailure) in
-            try ledger.policyVersion(of: enterprise) != nil
+            try ledger.hasEnterprise(enterprise)
         }
     }
 

@@ -26,7 +26,7 @@ extension Verifier {
         let result = try await change(by: actor) {
             context throws(StoreFailure) -> RuleResult<BankTokenResult.Refusal> in
             if case .enterprise(let enterprise) = reach,
-                try context.ledger.policyVersion(of: enterprise) == nil
+                try !context.ledger.hasEnterprise(enterprise)
             {
                 return .refused(.unknownEnterprise)
             }

@@ -1,21 +1,17 @@
 package import Storage
 package import TransactionApproval
 
-/// The stored policy of an enterprise.
-///
-/// The version changes with each new policy.
+/// The policy of an enterprise, as it is stored.
 package struct StoredPolicy: Equatable, Sendable {
-    package let document: String
-    package let version: Int64
+    /// May contain names of earlier releases.
+    let text: String
 }
 
 extension Ledger {
-    package func enterprise(_ id: EnterpriseID) throws(StoreFailure) -> StoredPolicy? {
-        guard let row = try enterpriseRow(id) else { return nil }
-        return StoredPolicy(
-            document: StoredPolicy.withCurrentNames(try row.text(.policy)),
-            version: try row.integer(.policyVersion)
-        )
+    package func policy(of enterprise: EnterpriseID) throws(StoreFailure) -> StoredPolicy? {
+        try enterpriseRow(enterprise).map { row throws(StoreFailure) in
+            StoredPolicy(text: try row.text(.policy))
+        }
     }
 
     private func enterpriseRow(_ id: EnterpriseID) throws(StoreFailure) -> Row? {
@@ -24,8 +20,8 @@ extension Ledger {
         return row
     }
 
-    func policyVersion(of enterprise: EnterpriseID) throws(StoreFailure) -> Int64? {
-        try row(Self.selectVersion, [SQLValue(enterprise)])?.integer(.policyVersion)
+    func hasEnterprise(_ id: EnterpriseID) throws(StoreFailure) -> Bool {
+        try row(Self.selectExistence, [SQLValue(id)]) != nil
     }
 
     /// Adds the enterprise or replaces its policy; returns false if nothing changes.
@@ -54,9 +50,7 @@ extension Ledger {
     private static let selectEnterprise = Statement(
         "SELECT \(Table.enterprises.values) FROM enterprises WHERE id = $1"
     )
-    private static let selectVersion = Statement(
-        "SELECT \([.policyVersion]) FROM enterprises WHERE id = $1"
-    )
+    private static let selectExistence = Statement("SELECT 1 FROM enterprises WHERE id = $1")
     private static let selectEnterprises = Statement("SELECT \([.id]) FROM enterprises ORDER BY id")
     private static let insertEnterprise = Statement(
         "INSERT INTO enterprises \(insert: Table.enterprises.columns)"
@@ -70,12 +64,12 @@ extension StoredPolicy {
     /// In earlier releases, some members of a policy had other names.
     ///
     /// A migration cannot rename them in the table: the audit trail contains the digest of the row.
-    fileprivate static func withCurrentNames(_ document: String) -> String {
-        let parts = document.split(separator: "\"", omittingEmptySubsequences: false)
+    package var document: String {
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         // A text between quotes is a name if a colon follows, and otherwise a value.
         return zip(parts, parts.dropFirst() + [""]).map { part, next in
             let isName = next.first { !$0.isWhitespace } == ":"
-            return isName ? formerNames[String(part)] ?? String(part) : String(part)
+            return isName ? Self.formerNames[String(part)] ?? String(part) : String(part)
         }.joined(separator: "\"")
     }
 

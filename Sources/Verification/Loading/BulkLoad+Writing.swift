@@ -114,7 +114,7 @@ private struct Adding {
         _ ledger: Ledger
     ) throws(StoreFailure) -> EnterprisePolicy? {
         if let policy = known[enterprise] { return policy }
-        let isThere = try ledger.policyVersion(of: enterprise) != nil
+        let isThere = try ledger.hasEnterprise(enterprise)
         let policy = isThere ? try policies.policy(of: enterprise, ledger) : nil
         known[enterprise] = .some(policy)
         return policy

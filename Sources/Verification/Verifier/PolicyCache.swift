@@ -3,12 +3,12 @@ import PrivateFiles
 import Storage
 import TransactionApproval
 
-/// The parsed policies, by version.
+/// The parsed policies, by their texts.
 ///
-/// Every store transaction reads the current version, so an entry is never stale.
+/// Every store transaction reads and checks the row, so an entry is never stale.
 package final class PolicyCache: Sendable {
     private struct Entry {
-        let version: Int64
+        let stored: StoredPolicy
         let policy: EnterprisePolicy
     }
 
@@ -27,14 +27,13 @@ package final class PolicyCache: Sendable {
         of enterprise: EnterpriseID,
         _ ledger: Ledger
     ) throws(StoreFailure) -> EnterprisePolicy {
-        guard let version = try ledger.policyVersion(of: enterprise) else { throw .damaged }
-        if let policy = kept(enterprise, version) { return policy }
-        guard let stored = try ledger.enterprise(enterprise) else { throw .damaged }
+        guard let stored = try ledger.policy(of: enterprise) else { throw .damaged }
+        if let policy = kept(enterprise, stored) { return policy }
         let policy = try translating(
             EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
             to: { (_: EnterprisePolicy.Failure) in StoreFailure.damaged }
         )
-        keep(policy, of: enterprise, stored.version)
+        keep(policy, of: enterprise, stored)
         return policy
     }
 
@@ -44,14 +43,18 @@ package final class PolicyCache: Sendable {
         return try ledger.account(account)?.isTest != true
     }
 
-    private func kept(_ enterprise: EnterpriseID, _ version: Int64) -> EnterprisePolicy? {
+    private func kept(_ enterprise: EnterpriseID, _ stored: StoredPolicy) -> EnterprisePolicy? {
         lock.locked {
-            guard let entry = entries[enterprise], entry.version == version else { return nil }
+            guard let entry = entries[enterprise], entry.stored == stored else { return nil }
             return entry.policy
         }
     }
 
-    private func keep(_ policy: EnterprisePolicy, of enterprise: EnterpriseID, _ version: Int64) {
-        lock.locked { entries[enterprise] = Entry(version: version, policy: policy) }
+    private func keep(
+        _ policy: EnterprisePolicy,
+        of enterprise: EnterpriseID,
+        _ stored: StoredPolicy
+    ) {
+        lock.locked { entries[enterprise] = Entry(stored: stored, policy: policy) }
     }
 }

@@ -70,6 +70,15 @@ import VerifierWorld
         } use: { scene in
             _ = try await scene.bank.verifier.overview(of: Bank.account("4714"))
         },
+        Attack("a policy before a stricter one", .enterprises) { scene in
+            try await scene.bank.verifier.setPolicy(
+                #"{"devicesPerAccount": 1}"#,
+                of: Bank.enterprise,
+                by: Bank.core
+            )
+        } use: { scene in
+            _ = try await scene.bank.pay()
+        },
     ]
 
     @Test(arguments: attacks)
