@@ -67,14 +67,16 @@ extension Verifier {
         of enterprise: EnterpriseID?,
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
-        try await translatingAsync(
+        let export = try await translatingAsync(
             await AuditExport(of: database, keyRing, after: sequence, concerning: enterprise),
             to: Failure.store
         )
+        try await settle()
+        return export
     }
 
     package func overview(of account: AccountReference) async throws(Failure) -> AccountOverview? {
-        try await read { ledger throws(StoreFailure) in
+        try await readOutcomes { ledger throws(StoreFailure) in
             guard let account = try ledger.account(account) else { return nil }
             let key = account.reference.key
             return AccountOverview(
@@ -91,7 +93,7 @@ extension Verifier {
         of account: AccountReference,
         limit: Int
     ) async throws(Failure) -> [Activation]? {
-        try await read { ledger throws(StoreFailure) in
+        try await readOutcomes { ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             return try ledger.activations(of: account, limit: limit)
         }
@@ -101,7 +103,7 @@ extension Verifier {
         _ id: ActivationID,
         of account: AccountReference
     ) async throws(Failure) -> Activation? {
-        try await read { ledger throws(StoreFailure) in
+        try await readOutcomes { ledger throws(StoreFailure) in
             let found = try ledger.activation(id)
             return found?.account == account ? found : nil
         }
@@ -109,7 +111,7 @@ extension Verifier {
 
     /// Nil if the account does not exist.
     package func devices(of account: AccountReference) async throws(Failure) -> [DeviceOverview]? {
-        return try await read { [clock, policies] ledger throws(StoreFailure) in
+        return try await readOutcomes { [clock, policies] ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let policy = try policies.policy(of: account.enterprise, ledger)
@@ -150,7 +152,7 @@ extension Verifier {
         of id: TransactionID,
         of account: AccountReference
     ) async throws(Failure) -> TransactionOverview? {
-        return try await read { [clock, proven] ledger throws(StoreFailure) in
+        return try await readOutcomes { [clock, proven] ledger throws(StoreFailure) in
             let found = try ledger.transactionOrArchived(id)
             guard let record = found, record.account == account else { return nil }
             try ledger.checkEvidence(of: record, proven)
@@ -186,7 +188,7 @@ extension Verifier {
         before cursor: TransactionCursor? = nil,
         limit: Int
     ) async throws(Failure) -> TransactionPage? {
-        return try await read { [clock, proven] ledger throws(StoreFailure) in
+        return try await readOutcomes { [clock, proven] ledger throws(StoreFailure) in
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let cursor = cursor ?? .newest

@@ -64,7 +64,7 @@ extension Verifier {
     }
 
     package func tokens() async throws(Failure) -> [BankToken] {
-        try await read { ledger throws(StoreFailure) in try ledger.bankTokens() }
+        try await readOutcomes { ledger throws(StoreFailure) in try ledger.bankTokens() }
     }
 
     /// The valid token with this text; nil if it is malformed, unknown, expired or revoked.

@@ -6,7 +6,7 @@ extension Verifier {
     package func accountChanges(
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<[AccountChangesExchange.Change]> {
-        try await read { ledger throws(StoreFailure) in
+        try await readOutcomes { ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 let limit = AccountChangesExchange.maximumCount
                 // Some are not shown: the biometrics of each device can change.

@@ -35,7 +35,8 @@ package enum DeviceResult: Equatable, Sendable {
 extension Verifier {
     /// Nil if the device does not exist.
     package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
-        let status = try await read {
+        // A reported generation must be in the journal, so that a restore cannot revert it.
+        try await readOutcomes {
             [clock, policies] ledger throws(StoreFailure) -> DeviceStatus? in
             guard let device = try ledger.device(device) else { return nil }
             let state = try ledger.state()
@@ -52,9 +53,6 @@ extension Verifier {
                 credentials: credentials
             )
         }
-        // A reported generation must be in the journal, so that a restore cannot revert it.
-        try await settle()
-        return status
     }
 
     /// The uncompressed point of an installation's key, in any status; nil if there is no such

@@ -79,7 +79,10 @@ extension Verifier {
             }
         }
         switch found {
-        case .refused(let refusal): return .refused(refusal)
+        case .refused(let refusal):
+            // It can be the outcome of a call that was not returned yet.
+            try await settle()
+            return .refused(refusal)
         case .found(let record):
             guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
                 throw .store(.damaged)

@@ -300,6 +300,22 @@ extension Verifier {
         }
     }
 
+    /// Reads outcomes of earlier calls, which this process may not have returned yet.
+    ///
+    /// A copy of the store must not lack a reported outcome.
+    func readOutcomes<Outcome: Sendable>(
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        let outcome = try await read(work)
+        do throws(Failure) {
+            try await settle()
+        } catch {
+            note(error)
+            throw error
+        }
+        return outcome
+    }
+
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {

@@ -4,6 +4,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import PrivateFiles
 @testable import Storage
 @testable import Verification
 
@@ -64,5 +65,31 @@ import VerifierWorld
             }
             try await group.waitForAll()
         }
+    }
+
+    /// Otherwise a copy of the store could lack an approval that the bank has seen.
+    @Test func `SEC-102: a read reports an outcome only after the file has its head`() async throws
+    {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        let path = premises.journalPath + ".head"
+        let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        #expect(flock(file.number, LOCK_EX) == 0)
+        let deciding = Task { try await phone.decide(on: payment, in: bank) }
+        try await waitUntil { try await bank.state(of: payment) != .pending }
+        let isReported = LockedValue(false)
+        let reading = Task {
+            let overview = try await bank.verifier.overview(of: payment.id, of: Bank.account)
+            isReported.withLock { $0 = true }
+            return overview
+        }
+        // A read that does not wait ends long before these.
+        for _ in 0..<100 { _ = try await bank.state(of: payment) }
+        #expect(isReported.withLock { !$0 })
+        #expect(flock(file.number, LOCK_UN) == 0)
+        #expect(try await deciding.value == .accepted(nil))
+        #expect(try await reading.value?.state != .pending)
+        await bank.database.close()
     }
 }
