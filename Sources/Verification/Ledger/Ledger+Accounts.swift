@@ -3,9 +3,16 @@ package import TransactionApproval
 
 extension Ledger {
     package func account(_ reference: AccountReference) throws(StoreFailure) -> Account? {
-        let key: [SQLValue] = .account(reference)
-        guard let row = try row(Self.selectAccount, key) else { return nil }
-        try check(.account, in: row, key: key)
+        guard let row = try row(Self.selectAccount, .account(reference)) else { return nil }
+        return try account(row, in: reference.enterprise)
+    }
+
+    private func account(
+        _ row: Row,
+        in enterprise: EnterpriseID
+    ) throws(StoreFailure) -> Account {
+        let reference = AccountReference(enterprise: enterprise, key: try AccountKey(row))
+        try check(.account, in: row, key: .account(reference))
         return Account(
             reference: reference,
             person: try row.optionalBytes(.person).map { PersonID(checked: $0) },
@@ -71,10 +78,7 @@ extension Ledger {
         guard let person = account.person else { return [account] }
         let enterprise = account.reference.enterprise
         return try rows(Self.selectOfPerson, [SQLValue(enterprise), SQLValue(person)]) {
-            row throws(StoreFailure) in
-            let reference = AccountReference(enterprise: enterprise, key: try AccountKey(row))
-            guard let account = try self.account(reference) else { throw .damaged }
-            return account
+            row throws(StoreFailure) in try self.account(row, in: enterprise)
         }
     }
 
@@ -105,7 +109,7 @@ extension Ledger {
 
     private static let selectAccount = Statement(
         """
-        SELECT \(Table.accounts.values) FROM accounts
+        SELECT \(Table.accounts.columns) FROM accounts
         WHERE enterprise = $1 AND type = $2 AND id = $3
         """
     )
@@ -120,7 +124,7 @@ extension Ledger {
     )
     private static let selectOfPerson = Statement(
         """
-        SELECT \([.type, .id]) FROM accounts WHERE enterprise = $1 AND person = $2
+        SELECT \(Table.accounts.columns) FROM accounts WHERE enterprise = $1 AND person = $2
         ORDER BY type, id
         """
     )

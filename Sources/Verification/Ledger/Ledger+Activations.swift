@@ -34,10 +34,12 @@ extension Ledger {
     }
 
     /// The activations of an account that can still be used.
+    ///
+    /// It checks the closed ones too: a writer of the database could hide an open one among them.
     package func openActivations(
         of account: AccountReference
     ) throws(StoreFailure) -> [ActivationID] {
-        try identifiers(Self.selectOpen, .account(account))
+        try rows(Self.selectOfAccount, .account(account), activation(_:)).filter(\.isOpen).map(\.id)
     }
 
     /// The activations of an account, newest first.
@@ -81,8 +83,8 @@ extension Ledger {
         WHERE \(match: [.id])
         """
     )
-    private static let selectOpen = Statement(
-        "SELECT \([.id]) FROM activations WHERE \(match: .account) AND closed IS NULL ORDER BY id"
+    private static let selectOfAccount = Statement(
+        "SELECT \(Table.activations.columns) FROM activations WHERE \(match: .account) ORDER BY id"
     )
 }
 

@@ -55,25 +55,29 @@ extension Ledger {
         let since = SQLValue(now - RequestHistory.span)
         let recent =
             if let person = account.person {
-                try connection.rows(
+                try rows(
                     Self.selectRecentOfPerson,
-                    [SQLValue(account.reference.enterprise), SQLValue(person), since]
+                    [SQLValue(account.reference.enterprise), SQLValue(person), since],
+                    record(_:)
                 )
             } else {
-                try connection.rows(Self.selectRecent, .account(account.reference) + [since])
+                try rows(
+                    Self.selectRecent,
+                    .account(account.reference) + [since],
+                    record(_:)
+                )
             }
         var moments: [Timestamp] = []
         var isSinceApproval = true
         var pending: [Timestamp] = []
         // Newest first: requests before the last approval count only while they are pending. Consent
         // alone does not prove the person, so it ends no count.
-        for row in recent {
-            let state: StoredState = try row.value(.state)
-            let isConsent = try row.optionalText(.detail) == AuthenticationType.consent.rawValue
-            if state == .approved, !isConsent { isSinceApproval = false }
-            if isSinceApproval { moments.append(try row.moment(.created)) }
-            let deadline = try row.moment(.deadline)
-            if state == .pending, now < deadline { pending.append(deadline) }
+        for record in recent {
+            if case .closed(.approved(let type, _), _) = record.state, type != .consent {
+                isSinceApproval = false
+            }
+            if isSinceApproval { moments.append(record.created) }
+            if record.state == .pending, now < record.deadline { pending.append(record.deadline) }
         }
         return RequestHistory(
             moments: account.isTest ? [] : moments.reversed(),
@@ -84,11 +88,7 @@ extension Ledger {
 
     /// The end of the person's mute, whichever account was muted.
     func mutedUntil(_ account: Account) throws(StoreFailure) -> Timestamp? {
-        guard let person = account.person else { return account.mutedUntil }
-        return try row(
-            Self.selectMuted,
-            [SQLValue(account.reference.enterprise), SQLValue(person)]
-        )?.optionalMoment(.mutedUntil)
+        try allAccounts(of: account).compactMap(\.mutedUntil).max()
     }
 
     /// The transactions before the cursor, newest first.
@@ -144,25 +144,19 @@ extension Ledger {
     )
     private static let selectRecent = Statement(
         """
-        SELECT \([.created, .deadline, .state, .detail]) FROM transactions
+        SELECT \(Table.transactions.columns) FROM transactions
         WHERE \(match: .account) AND created > $4
         ORDER BY created DESC, id DESC
         """
     )
     private static let selectRecentOfPerson = Statement(
         """
-        SELECT \([.created, .deadline, .state, .detail], of: .transactions)
+        SELECT \(Table.transactions.columns, of: .transactions)
         FROM accounts JOIN transactions ON transactions.enterprise = accounts.enterprise
             AND transactions.account_type = accounts.type
             AND transactions.account_id = accounts.id
         WHERE accounts.enterprise = $1 AND accounts.person = $2 AND transactions.created > $3
         ORDER BY transactions.created DESC, transactions.id DESC
-        """
-    )
-    private static let selectMuted = Statement(
-        """
-        SELECT \(.mutedUntil, from: "MAX(muted_until)") FROM accounts
-        WHERE enterprise = $1 AND person = $2
         """
     )
 }

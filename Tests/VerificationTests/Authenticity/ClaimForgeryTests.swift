@@ -148,6 +148,19 @@ import VerifierWorld
         try await bank.complete(again)
     }
 
+    /// Otherwise a stolen code stays valid after the bank issued another one.
+    @Test func `SEC-53, SEC-101: an open activation cannot be hidden while the next one is issued`()
+        async throws
+    {
+        let stolen = try await bank.issue()
+        try premises.tamper("UPDATE activations SET state = 1, closed = issued")
+        await expectForgery { _ = try await bank.issue() }
+        try premises.tamper("UPDATE activations SET state = 0, closed = NULL")
+        _ = try await bank.issue()
+        let claim = try bank.phone().claim(stolen.id, stolen.code)
+        #expect(try await bank.verifier.claim(claim) == .refused(.codeInvalid))
+    }
+
     private func expectForgery(_ use: () async throws -> Void) async {
         let failure = await #expect(throws: Verifier.Failure.self) { try await use() }
         guard case .store(let failure)? = failure else {

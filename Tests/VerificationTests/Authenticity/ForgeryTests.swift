@@ -218,6 +218,16 @@ import VerifierWorld
             "UPDATE verifier SET minimum_key_version = 0, audit_moment = audit_moment + 1",
             of: "verifier"
         ) { scene in _ = try await scene.bank.pay() },
+        Attack(
+            "a pending payment does not count in the limit of requests",
+            "UPDATE transactions SET state = 3, closed = deadline WHERE state = 0",
+            of: "transactions"
+        ) { scene in _ = try await scene.bank.pay() },
+        Attack(
+            "a linked account is not muted",
+            "UPDATE accounts SET muted_until = 5 WHERE id = '4714'",
+            of: "accounts"
+        ) { scene in _ = try await scene.bank.verifier.calls(for: scene.phone.id) },
     ]
 
     @Test(arguments: attacks)
