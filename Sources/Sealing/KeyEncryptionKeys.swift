@@ -42,6 +42,11 @@ package final class KeyEncryptionKeys: Sendable {
     package var newestVersion: UInt32 { newest.version }
     package var versions: Set<UInt32> { Set(keys.keys) }
 
+    /// Nil if all keys are older than `version`.
+    func removing(olderThan version: UInt32) -> KeyEncryptionKeys? {
+        KeyEncryptionKeys(keys.values.filter { $0.version >= version })
+    }
+
     package func seal(
         _ secret: Span<UInt8>,
         for owner: SealOwner

@@ -4,11 +4,13 @@ import PrivateFiles
 /// The keys of a running verifier, which are replaced as a whole.
 ///
 /// Work that began with the old keys ends with them. Another verifier of the store may use a newer
-/// key at any time. Then this verifier reads the key file again, once for each change of the file.
+/// key at any time. Then this verifier reads the key file again, once for each change of the file. It
+/// also does so before it trusts an older key, because the file may no longer contain that key.
 package final class KeyRing: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.
     private nonisolated(unsafe) var current: KeyEncryptionKeys
+    private nonisolated(unsafe) var minimum: UInt32 = 0
     private nonisolated(unsafe) var openedFingerprintKey: FingerprintKey?
     private nonisolated(unsafe) var rowKeys: [RowKeyName: RowKey] = [:]
     /// Nil for keys that did not come from a file.
@@ -33,9 +35,31 @@ package final class KeyRing: Sendable {
 
     package func replace(with keys: KeyEncryptionKeys) {
         lock.locked {
-            current = keys
+            current = keys.removing(olderThan: minimum) ?? keys
             rowKeys = [:]
         }
+    }
+
+    /// The oldest version that is not retired.
+    package var minimumVersion: UInt32 { lock.locked { minimum } }
+
+    /// Forgets the keys older than `version`, even if the file still contains them.
+    package func retire(olderThan version: UInt32) {
+        lock.locked {
+            guard version > minimum else { return }
+            minimum = version
+            current = current.removing(olderThan: version) ?? current
+            rowKeys = [:]
+        }
+    }
+
+    /// A ring with the keys of now, which keeps them if this one or the file loses some.
+    package func copied() -> KeyRing {
+        readChangedFile()
+        let (keys, version) = lock.locked { (current, minimum) }
+        let copy = KeyRing(keys)
+        copy.retire(olderThan: version)
+        return copy
     }
 
     /// The keys that open a value.
@@ -53,7 +77,7 @@ package final class KeyRing: Sendable {
         return keys
     }
 
-    /// Takes the keys of the file if it changed and contains a newer key.
+    /// Takes the keys of the file if it changed and does not lack the newest key.
     ///
     /// An invalid file changes nothing; the caller reports that its key is missing.
     package func readChangedFile() {
@@ -62,7 +86,7 @@ package final class KeyRing: Sendable {
             guard let version = FileVersion(path), version != lastRead else { return }
             do throws(KeyFile.Failure) {
                 let read = try KeyFile.encryptionKeys(in: .file(path), sealedUnder: fileKey)
-                if read.newestVersion > keys.newestVersion { replace(with: read) }
+                if read.newestVersion >= keys.newestVersion { replace(with: read) }
             } catch .file, .system {
                 // A lack of descriptors or memory, or a wrong permission, may end without a change
                 // of the contents, so the file is read again.

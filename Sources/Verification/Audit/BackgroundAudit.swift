@@ -50,6 +50,8 @@ package struct BackgroundAudit: Sendable {
         until isCancelled: LockedValue<Bool>
     ) async -> Result<AuditReport, JournalFailure> {
         let last = LockedValue(ContinuousClock.now)
+        // A rotation can end while the audit still reads values under the old keys.
+        let keys = keys.copied()
         do throws(JournalFailure) {
             let report = try await AuditVerification.run(
                 over: store,

@@ -23,15 +23,18 @@ extension Ledger {
     ///
     /// A ledger without keys checks nothing.
     func check(_ part: TaggedPart, in row: Row, key: [SQLValue]) throws(StoreFailure) {
-        guard keyRing != nil else { return }
+        guard let keyRing else { return }
         let name = RowName(part, key)
         var forged: StoreFailure { .forged(row: part.description(of: key)) }
         guard case .bytes(let bytes) = try row[part.column], let tag = RowTag(stored: bytes) else {
             throw forged
         }
-        // An older key may be known to an attacker, or still in the memory of this process.
-        if tag.keyVersion < newestVersion {
-            let minimum = part == .verifier ? 0 : try minimumKeyVersion()
+        // An older key may be known to an attacker, or still in the memory of this process. The row of
+        // the verifier contains the minimum, so its own tag needs the minimum that was seen before.
+        if tag.keyVersion < keyRing.keys.newestVersion {
+            keyRing.readChangedFile()
+            let minimum =
+                part == .verifier ? keyRing.minimumVersion : try minimumKeyVersion()
             guard tag.keyVersion >= minimum else { throw forged }
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
@@ -125,8 +128,6 @@ extension Ledger {
         guard digests != known.digests else { return known }
         return KnownRow(version: known.version + 1, digests: digests)
     }
-
-    private var newestVersion: UInt32 { keyRing?.keys.newestVersion ?? 0 }
 
     /// The key version for new tags.
     func currentKeyVersion() throws(StoreFailure) -> UInt32 {

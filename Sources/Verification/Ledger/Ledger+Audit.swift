@@ -1,4 +1,5 @@
 import Cryptography
+import Sealing
 package import Storage
 package import TransactionApproval
 
@@ -20,7 +21,9 @@ extension Ledger {
         guard let row = try row(Self.selectState, []) else { throw .damaged }
         if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
         try check(.verifier, in: row, key: Self.stateKey)
-        return try state(row)
+        let state = try state(row)
+        keyRing?.retire(olderThan: state.minimumKeyVersion)
+        return state
     }
 
     /// Reads the state of a store without tags.

@@ -18,9 +18,9 @@ struct RotateCommand: Command {
             countersignd rotate                    encrypt secrets with the newest key
             countersignd rotate --remove-old-keys  remove the old keys
 
-        If several verifiers share the store, copy the key file to the others after the first step. \
-        They reload it when they need the new key. Stop a countersignd load that started before; it \
-        continues when you repeat it. Each step can be interrupted and repeated.
+        If several verifiers share the store, copy the key file to the others after the first and the \
+        last step. They reload it when they need the new key. Stop a countersignd load that started \
+        before; it continues when you repeat it. Each step can be interrupted and repeated.
 
         Do the last step only when you no longer need the earlier backups. After it, a verifier with \
         an old key file is rejected.
