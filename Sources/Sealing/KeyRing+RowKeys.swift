@@ -3,7 +3,8 @@ package import Cryptography
 extension KeyRing {
     /// The key for the tags of a store's rows, under one version of the encryption key.
     ///
-    /// It is derived from the store's id too, so the rows of another store are not authentic.
+    /// It is derived from the store's ids too, so the rows of another store, or of records that a
+    /// restore discarded, are not authentic.
     package final class RowKey: Sendable {
         package let bytes: SecureBytes
 

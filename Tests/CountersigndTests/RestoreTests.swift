@@ -309,6 +309,18 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `a restore that is killed within its transaction changes nothing`() async throws {
+        let premises = try await setBack()
+        let before = try premises.sqlite3(".dump")
+        let isLocked = "! sqlite3 \"$store\" 'BEGIN IMMEDIATE; ROLLBACK'"
+        #expect(try premises.kill("restore", steppingUntil: isLocked))
+        #expect(try premises.sqlite3(".dump") == before)
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
+        #expect(try premises.sqlite3("SELECT length(restore_id) FROM verifier") == "16")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     @Test func `a restore needs the old key and recommends a rotation`() throws {
         let premises = try Premises.initialized()
         #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)

@@ -2,6 +2,7 @@ ALTER TABLE devices ADD COLUMN waits BIGINT CHECK (waits IN (0, 1));
 ALTER TABLE devices ADD COLUMN waiting_amounts BYTEA;
 UPDATE activations SET claim_digest = NULL, claim_offer = NULL
     WHERE claim_digest IS NOT NULL OR claim_offer IS NOT NULL;
+ALTER TABLE verifier ADD COLUMN restore_id BYTEA;
 CREATE TABLE requested_calls (
     id BYTEA PRIMARY KEY,
     enterprise TEXT NOT NULL,

@@ -63,6 +63,8 @@ extension Ledger {
             throw .missingKey(version: tag.keyVersion)
         }
         guard expected.hasSameMAC(as: tag) else {
+            // After a restore, this process has the keys of discarded records.
+            if part != .verifier { _ = try state() }
             throw .forged(row: part.description(of: key))
         }
     }
@@ -144,38 +146,53 @@ extension Ledger {
         _ row: KnownRow,
         keyVersion: UInt32
     ) throws(StoreFailure) -> RowTag? {
-        guard let authenticator = try authenticator(keyVersion) else { return nil }
-        var writer = FieldWriter(reserving: 160)
-        writer.append(name.bytes)
-        writer.append(row.version)
-        writer.append(row.digests)
-        let mac = try translatingSystemFailure(
-            authenticator.hmac.authenticate(writer.bytes.span),
-            to: StoreFailure.system
-        )
-        return RowTag(keyVersion: keyVersion, rowVersion: row.version, mac: mac)
+        try authenticator(keyVersion)?.tag(of: name, row)
     }
 
     private func authenticator(_ version: UInt32) throws(StoreFailure) -> RowAuthenticator? {
         if let kept = recorded.authenticators[version] { return kept }
-        let store = try storeID()
+        let new = try authenticator(version, of: try storeNames())
+        recorded.authenticators[version] = new
+        return new
+    }
+
+    /// Returns nil if the key of this version is missing.
+    func authenticator(
+        _ version: UInt32,
+        of store: StoreNames
+    ) throws(StoreFailure) -> RowAuthenticator? {
         let key = try translatingSystemFailure(
-            keyRing?.rowKey(version: version, of: store),
+            keyRing?.rowKey(version: version, of: store.bytes),
             to: StoreFailure.system
         )
         guard let key else { return nil }
-        let new = try translatingSystemFailure(RowAuthenticator(key), to: StoreFailure.system)
-        recorded.authenticators[version] = new
-        return new
+        return try translatingSystemFailure(
+            RowAuthenticator(key, version),
+            to: StoreFailure.system
+        )
     }
 }
 
 /// Computes the tags of one transaction under one key.
 final class RowAuthenticator {
-    fileprivate let hmac: HMAC
+    private let hmac: HMAC
+    private let keyVersion: UInt32
 
-    fileprivate init(_ key: KeyRing.RowKey) throws(CryptographyFailure) {
+    fileprivate init(_ key: KeyRing.RowKey, _ version: UInt32) throws(CryptographyFailure) {
         hmac = try HMAC(.sha512, key: key.bytes)
+        keyVersion = version
+    }
+
+    func tag(of name: RowName, _ row: KnownRow) throws(StoreFailure) -> RowTag {
+        var writer = FieldWriter(reserving: 160)
+        writer.append(name.bytes)
+        writer.append(row.version)
+        writer.append(row.digests)
+        let mac = try translatingSystemFailure(
+            hmac.authenticate(writer.bytes.span),
+            to: StoreFailure.system
+        )
+        return RowTag(keyVersion: keyVersion, rowVersion: row.version, mac: mac)
     }
 }
 

@@ -1,6 +1,6 @@
 import PrivateFiles
 
-/// The id of the store, and the rows that this process has seen committed.
+/// The ids of the store, and the rows that this process has seen committed.
 ///
 /// A row with its tag is still authentic if an attacker puts back an earlier one. So a row is rejected
 /// if this process has seen a later version of it. The memory is bounded: the rows that were not used
@@ -16,7 +16,7 @@ final class StoreMemory: Sendable {
 
     private let lock = Lock()
     // Only touched while `lock` is held.
-    private nonisolated(unsafe) var id: [UInt8]?
+    private nonisolated(unsafe) var names: StoreNames?
     private nonisolated(unsafe) var moment: UInt64 = 0
     private nonisolated(unsafe) var recent: [RowName: Entry] = [:]
     /// Used before the recent ones.
@@ -32,7 +32,7 @@ final class StoreMemory: Sendable {
             self.moment = moment
         }
 
-        var storeID: [UInt8]? { memory.storeID }
+        var storeNames: StoreNames? { memory.storeNames }
 
         /// The row as it was last seen, and whether that was before the transaction; nil if it was
         /// not seen, or is forgotten.
@@ -44,10 +44,10 @@ final class StoreMemory: Sendable {
     }
 
     /// Nil before the first transaction.
-    var storeID: [UInt8]? { lock.locked { id } }
+    var storeNames: StoreNames? { lock.locked { names } }
 
-    func remember(storeID: [UInt8]) {
-        lock.locked { id = storeID }
+    func remember(_ names: StoreNames) {
+        lock.locked { self.names = names }
     }
 
     /// Call it before a transaction that reads, and within one that writes: no other transaction can

@@ -9,7 +9,7 @@ extension Ledger {
     /// Accepts a checkpoint from which the store continues.
     func check(_ checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
         // Another store can have other keys.
-        guard try storedID() == checkpoint.store else { return .refused(.foreign) }
+        guard try storedNames()?.id == checkpoint.store else { return .refused(.foreign) }
         let state = try state()
         let seen = checkpoint.head.sequence
         guard state.audit.sequence >= seen else {
@@ -23,7 +23,7 @@ extension Ledger {
 
     /// Accepts the last head whose results were returned, unless a restore has discarded it.
     func check(returned checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
-        guard try storedID() == checkpoint.store else { return .refused(.foreign) }
+        guard try storedNames()?.id == checkpoint.store else { return .refused(.foreign) }
         let state = try state()
         guard checkpoint.epoch.value >= state.epoch.value else { return .accepted }
         return try check(checkpoint)

@@ -25,7 +25,7 @@ extension Verifier {
     func fingerprintKey() async throws(Failure) -> FingerprintKey {
         if let key = keyRing.fingerprintKey { return key }
         let (store, stored) = try await read { ledger throws(StoreFailure) in
-            (try ledger.storeID(), try ledger.fingerprintKey())
+            (try ledger.storeNames().id, try ledger.fingerprintKey())
         }
         let owner = SealOwner.fingerprintKey(of: store)
         let sealed = if let stored { stored } else { try await newFingerprintKey(for: owner) }

@@ -31,6 +31,7 @@ extension Column {
 
     // verifier
     static let storeID = Column("store_id")
+    static let restoreID = Column("restore_id")
     static let epoch = Column("epoch")
     static let auditSequence = Column("audit_sequence")
     static let auditMoment = Column("audit_moment")
@@ -129,7 +130,7 @@ extension Table {
         key: [.id],
         [
             .storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .fingerprintKey,
-            .minimumKeyVersion, .isBackup, .tag,
+            .minimumKeyVersion, .isBackup, .restoreID, .tag,
         ]
     )
     static let enterprises = Table("enterprises", key: [.id], [.policy, .policyVersion, .tag])

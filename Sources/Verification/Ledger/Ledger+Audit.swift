@@ -7,6 +7,8 @@ package import TransactionApproval
 package struct StoreState: Equatable, Sendable {
     /// Random; a checkpoint belongs to one store.
     package let id: [UInt8]
+    /// Random for each restore; nil before the first one.
+    package internal(set) var restoreID: [UInt8]?
     package internal(set) var epoch: Epoch
     package internal(set) var audit: AuditHead
     /// No value may be stored under an older key.
@@ -15,12 +17,25 @@ package struct StoreState: Equatable, Sendable {
     package internal(set) var isBackup: Bool
 }
 
+/// The ids of a store, from which the keys of its rows are derived.
+struct StoreNames: Equatable, Sendable {
+    let id: [UInt8]
+    /// Nil before the first restore.
+    let restoreID: [UInt8]?
+
+    var bytes: [UInt8] { id + (restoreID ?? []) }
+}
+
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
         if let state = recorded.state { return state }
         guard let row = try row(Self.selectState, []) else { throw .damaged }
         if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
+        let (names, known) = (try StoreNames(row), memory?.storeNames)
+        if names != recorded.names ?? known { recorded.use(names) }
         try check(.verifier, in: row, key: Self.stateKey)
+        // After an authentic restore, this process knows discarded records.
+        if let known, known != names { throw .rolledBack }
         let state = try state(row)
         keyRing?.retire(olderThan: state.minimumKeyVersion)
         return state
@@ -48,6 +63,7 @@ extension Ledger {
         try check(head)
         let state = StoreState(
             id: try row.bytes(.storeID),
+            restoreID: try row.optionalBytes(.restoreID),
             epoch: Epoch(try row.number(.epoch)),
             audit: head,
             minimumKeyVersion: try row.keyVersion(.minimumKeyVersion),
@@ -57,17 +73,18 @@ extension Ledger {
         return state
     }
 
-    /// The id, before the state can be checked.
-    func storeID() throws(StoreFailure) -> [UInt8] {
-        if let id = memory?.storeID ?? recorded.state?.id { return id }
-        if let id = recorded.newStoreID { return id }
-        guard let id = try storedID() else { throw .damaged }
-        return id
+    /// The ids, before the state can be checked.
+    func storeNames() throws(StoreFailure) -> StoreNames {
+        if let names = recorded.names ?? memory?.storeNames { return names }
+        if let id = recorded.newStoreID { return StoreNames(id: id, restoreID: nil) }
+        guard let names = try storedNames() else { throw .damaged }
+        return names
     }
 
     /// Nil for an empty store.
-    func storedID() throws(StoreFailure) -> [UInt8]? {
-        try row(Self.selectID, [])?.bytes(.storeID)
+    func storedNames() throws(StoreFailure) -> StoreNames? {
+        guard let row = try row(Self.selectNames, []) else { return nil }
+        return try StoreNames(row)
     }
 
     /// Writes the parts of the state that a statement sets.
@@ -83,11 +100,12 @@ extension Ledger {
 
     /// Initializes an empty store; returns false if it was initialized before.
     package func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
-        guard try storedID() == nil else { return false }
+        guard try storedNames() == nil else { return false }
         recorded.newStoreID = id
         defer { recorded.newStoreID = nil }
         let state = StoreState(
             id: id,
+            restoreID: nil,
             epoch: Epoch(0),
             audit: .empty,
             minimumKeyVersion: 0,
@@ -204,7 +222,9 @@ extension Ledger {
     }
 
     private static let stateKey: [SQLValue] = [.integer(1)]
-    private static let selectID = Statement("SELECT \([.storeID]) FROM verifier WHERE id = 1")
+    private static let selectNames = Statement(
+        "SELECT \([.storeID, .restoreID]) FROM verifier WHERE id = 1"
+    )
     private static let insertState = Statement(
         "INSERT INTO verifier \(insert: Table.verifier.columns) ON CONFLICT (id) DO NOTHING"
     )
@@ -266,10 +286,20 @@ struct AuditRow {
     let isForged: Bool
 }
 
+extension StoreNames {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        self.init(
+            id: try row.bytes(.storeID),
+            restoreID: try row.optionalBytes(.restoreID)
+        )
+    }
+}
+
 extension StoreState {
     fileprivate var stored: NamedValues {
         [
-            .id: .integer(1), .storeID: .bytes(id), .epoch: SQLValue(epoch.value),
+            .id: .integer(1), .storeID: .bytes(id), .restoreID: SQLValue(restoreID),
+            .epoch: SQLValue(epoch.value),
             .minimumKeyVersion: .integer(Int64(minimumKeyVersion)), .isBackup: SQLValue(isBackup),
         ] + audit.stored
     }

@@ -46,7 +46,7 @@ extension Ledger {
 
     private static let beginEpoch = Statement(
         """
-        UPDATE verifier SET \(set: [.epoch, .isBackup, .tag])
+        UPDATE verifier SET \(set: [.epoch, .isBackup, .restoreID, .tag])
         WHERE id = 1 AND epoch < \(valueOf: .epoch)
         """
     )

@@ -44,11 +44,19 @@ package struct Ledger {
         var state: StoreState?
         /// While the state of a new store is written.
         var newStoreID: [UInt8]?
+        /// The ids in the row of the verifier, or of the restore that this transaction carries out.
+        private(set) var names: StoreNames?
         /// The tagged parts of rows that this transaction read or wrote.
         var rows = [RowName: KnownRow](minimumCapacity: 16)
         /// Authentic rows of an earlier transaction; they may have changed since.
         var authentic: [RowName: KnownRow] = [:]
         var authenticators: [UInt32: RowAuthenticator] = [:]
+
+        /// The row keys of other ids are not used any longer.
+        func use(_ names: StoreNames) {
+            self.names = names
+            authenticators = [:]
+        }
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.
         func assertTraced() {

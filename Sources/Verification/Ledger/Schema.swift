@@ -385,9 +385,9 @@ package enum Schema {
         """
     }
 
-    /// Adds whether a device waits after its activation, the amounts that it approved meanwhile, and
-    /// the calls that wait for a second person.
+    /// Adds whether a device waits after its activation, and the amounts that it approved meanwhile.
     ///
+    /// Also adds the calls that wait for a second person, and the id of the last restore.
     /// An installation of an earlier version has null, and waits. Tags of earlier versions do not
     /// cover claims, so a device between the two steps of its activation repeats the first one.
     @Sendable
@@ -398,6 +398,7 @@ package enum Schema {
             ALTER TABLE devices ADD COLUMN waiting_amounts \(bytes);
             UPDATE activations SET claim_digest = NULL, claim_offer = NULL
                 WHERE claim_digest IS NOT NULL OR claim_offer IS NOT NULL;
+            ALTER TABLE verifier ADD COLUMN restore_id \(bytes);
             CREATE TABLE requested_calls (
                 id \(bytes) PRIMARY KEY,
                 enterprise TEXT NOT NULL,

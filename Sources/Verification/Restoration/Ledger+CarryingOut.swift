@@ -4,6 +4,7 @@ import TransactionApproval
 
 extension Ledger {
     private static let rowsAtOnce = 500
+    private static let idByteCount = 16
 
     /// Makes all changes of a restore, with their audit records.
     func carryOut(
@@ -16,6 +17,11 @@ extension Ledger {
         var restoration = plan
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
         var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
+        let id = try translatingSystemFailure(
+            randomBytes(count: Self.idByteCount),
+            to: StoreFailure.system
+        )
+        try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
         try begin(plan.epoch)
         context.events.append(plan.event(of: state.id))
         let accounts = FormerAccounts(records)
@@ -124,7 +130,7 @@ extension ChangeContext {
         return true
     }
 
-    /// A token that was made after the backup does not exist any longer.
+    /// A token that was made after the backup does not exist any longer, and its row is not authentic.
     private mutating func revokeToken(_ event: Event) throws(StoreFailure) -> Bool {
         guard let id = BankTokenID(event.subject), let old = try ledger.bankToken(id) else {
             return true

@@ -232,24 +232,24 @@ extension Verifier {
 
     /// Derives the key of new tags, so that no transaction waits for it.
     private func prepareRowKey() async throws(Failure) {
-        guard let id = try await storeID() else { return }
+        guard let names = try await storeNames() else { return }
         _ = try translatingSystemFailure(
-            keyRing.rowKey(version: keyRing.keys.newestVersion, of: id),
+            keyRing.rowKey(version: keyRing.keys.newestVersion, of: names.bytes),
             to: Failure.system
         )
     }
 
     /// Nil for an empty store.
-    private func storeID() async throws(Failure) -> [UInt8]? {
-        if let id = memory.storeID { return id }
-        let id = try await translatingAsync(
+    private func storeNames() async throws(Failure) -> StoreNames? {
+        if let names = memory.storeNames { return names }
+        let names = try await translatingAsync(
             await database.readLedger(nil) { ledger throws(StoreFailure) in
-                try ledger.storedID()
+                try ledger.storedNames()
             },
             to: Failure.store
         )
-        if let id { memory.remember(storeID: id) }
-        return id
+        if let names { memory.remember(names) }
+        return names
     }
 
     private func commitWithJournal<Outcome: Sendable>(

@@ -1,0 +1,178 @@
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Sealing
+@testable import Storage
+@testable import Verification
+
+/// An attacker keeps rows that were written after a backup, and inserts them after its restore.
+@Suite(.onEveryStore) struct `A row of records that a restore discarded` {
+    private let premises: Premises
+    private let backup: String
+
+    init() throws {
+        premises = try Premises()
+        backup = premises.path + "/backup"
+    }
+
+    /// All rows of a table, with their tags.
+    private struct Kept: Sendable {
+        let rows: [[SQLValue]]
+        let insertion: Statement
+    }
+
+    private static let tables: [(select: Statement, insertion: Statement)] = [
+        .accounts, .devices, .credentials, .bankTokens,
+    ].map { (table: Table) in
+        (
+            Statement("SELECT \(table.columns) FROM \(table)"),
+            Statement("INSERT INTO \(table) \(insert: table.columns) ON CONFLICT DO NOTHING")
+        )
+    }
+
+    private func keepRows(in bank: Bank) async throws -> [Kept] {
+        try await bank.database.read { connection throws(StoreFailure) in
+            try Self.tables.map { table throws(StoreFailure) in
+                let rows = try connection.rows(table.select, [])
+                return Kept(
+                    rows: try rows.map { row throws(StoreFailure) in
+                        try row[table.select.columns]
+                    },
+                    insertion: table.insertion
+                )
+            }
+        }
+    }
+
+    private func insert(_ kept: [Kept]) async throws {
+        let store = try premises.openStore()
+        try await store.write { connection throws(StoreFailure) in
+            for table in kept {
+                for row in table.rows { _ = try connection.run(table.insertion, row) }
+            }
+        }
+        await store.close()
+    }
+
+    /// The attacker's rows in the restored store.
+    private struct Loot {
+        let restored: Bank
+        let phone: Phone
+        let account: AccountReference
+        let token: [UInt8]
+    }
+
+    /// A token that was revoked and a device that was enrolled after the backup.
+    private func insertAfterRestore() async throws -> Loot {
+        let bank = try await premises.begin()
+        _ = try await bank.activate()
+        try await premises.store.backUp(to: backup)
+        let token = try await bank.makeToken("administrator", for: .administrator, in: nil)
+        let (account, phone) = try await bank.activate("4712")
+        let kept = try await keepRows(in: bank)
+        let name = BankTokenName(checked: "administrator")
+        #expect(try await bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        _ = try await premises.restore()
+        try await insert(kept)
+        let restored = try await premises.open()
+        return Loot(restored: restored, phone: phone, account: account, token: token)
+    }
+
+    @Test func `SEC-101: is not a token of an administrator`() async throws {
+        let loot = try await insertAfterRestore()
+        #expect(try await loot.restored.verifier.token(shown: loot.token) == nil)
+        #expect(loot.restored.verifier.forgeries.count == 1)
+        await loot.restored.database.close()
+    }
+
+    @Test func `SEC-101: is not a device`() async throws {
+        let loot = try await insertAfterRestore()
+        // Each request of a device begins with its key.
+        let failure = await #expect(throws: Verifier.Failure.self) {
+            let key = try await loot.restored.verifier.publicKey(of: loot.phone.id)
+            #expect(key == nil)
+        }
+        guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
+        #expect(reason.isForgery)
+        await loot.restored.database.close()
+    }
+
+    @Test func `SEC-101: is found by an audit with the keys`() async throws {
+        let loot = try await insertAfterRestore()
+        await loot.restored.database.close()
+        let store = try premises.openStore()
+        let report = try await AuditVerification.run(over: store, KeyRing(premises.keys))
+        await store.close()
+        let rows = Set(report.findings.compactMap(\.kind.row))
+        #expect(rows.contains("devices id=\(loot.phone.id)"))
+        #expect(rows.contains { $0.hasPrefix("bank_tokens ") })
+        #expect(!rows.contains { $0.hasPrefix("audit ") })
+    }
+
+    @Test func `is not found after a restore without an attacker, nor after a second one`()
+        async throws
+    {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await premises.store.backUp(to: backup)
+        let first = try await bank.read { ledger throws(StoreFailure) in try ledger.state() }
+        #expect(first.restoreID == nil)
+        await bank.database.close()
+        var ids: Set<[UInt8]> = []
+        for _ in 1...2 {
+            try premises.store.putBack(backup)
+            _ = try await premises.restore()
+            // A restore that stopped before its journal was written is repeated.
+            _ = try await premises.restore()
+            let restored = try await premises.open()
+            let payment = try await restored.pay()
+            #expect(try await phone.decide(on: payment, in: restored) == .accepted(nil))
+            let state = try await restored.read { ledger throws(StoreFailure) in
+                try ledger.state()
+            }
+            ids.insert(try #require(state.restoreID))
+            let report = try await AuditVerification.run(
+                over: restored.database,
+                KeyRing(premises.keys)
+            )
+            #expect(report.findings == [])
+            await restored.database.close()
+        }
+        #expect(ids.count == 2)
+    }
+
+    /// Otherwise one row would stop the bank.
+    @Test func `SEC-101: stays forged if it was forged in the backup`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let (_, other) = try await bank.activate("4712")
+        await bank.database.close()
+        try premises.tamper("UPDATE devices SET name = 'Other' WHERE account_id = '4712'")
+        _ = try await premises.restore()
+        let restored = try await premises.open()
+        let payment = try await restored.pay()
+        #expect(try await phone.decide(on: payment, in: restored) == .accepted(nil))
+        await #expect(throws: Verifier.Failure.self) {
+            _ = try await restored.verifier.publicKey(of: other.id)
+        }
+        await restored.database.close()
+    }
+
+    /// An operator forgot to stop a node.
+    @Test func `a node that ran during the restore stops`() async throws {
+        let bank = try await premises.begin()
+        let token = try await bank.makeToken("core")
+        let other = try Bank(premises)
+        #expect(try await other.verifier.token(shown: token) != nil)
+        await bank.database.close()
+        _ = try await premises.restore()
+        await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+            _ = try await other.verifier.token(shown: token)
+        }
+        await other.database.close()
+    }
+}
