@@ -38,15 +38,14 @@ extension Ledger {
             guard tag.keyVersion >= minimum else { throw forged }
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
-        let remembered = memory?.row(name)
-        if let remembered, remembered.isEarlier, remembered.row.version > known.version {
+        if let memory, memory.hasSeen(laterThan: known.version, of: name) {
             // The row of the verifier is put back together with the whole store.
             guard part != .verifier else { throw .rolledBack }
             _ = try state()
             throw forged
         }
         // A row with the same columns as an authentic one of the same version is authentic.
-        if (recorded.rows[name] ?? recorded.authentic[name] ?? remembered?.row) != known {
+        if (recorded.rows[name] ?? recorded.authentic[name] ?? memory?.row(name)) != known {
             try checkMAC(of: name, known, tag, part, key)
         }
         recorded.rows[name] = known

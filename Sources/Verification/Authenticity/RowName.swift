@@ -7,7 +7,7 @@ struct RowName: Hashable, Sendable {
     /// The part and the key.
     let bytes: [UInt8]
     /// Computed once, because each transaction looks up each name several times.
-    private let hash: Int
+    let hash: Int
 
     init(_ part: TaggedPart, _ key: [SQLValue]) {
         var writer = FieldWriter(reserving: 64)

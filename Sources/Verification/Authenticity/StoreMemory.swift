@@ -4,9 +4,12 @@ import PrivateFiles
 ///
 /// A row with its tag is still authentic if an attacker puts back an earlier one. So a row is rejected
 /// if this process has seen a later version of it. The memory is bounded: the rows that were not used
-/// for the longest time are forgotten, and an audit finds those.
+/// for the longest time are forgotten, and an audit finds those. The versions of counters, locks,
+/// devices and tokens are remembered much longer, without the rows.
 final class StoreMemory: Sendable {
     static let maximumRows = 100_000
+    /// Twice what a dictionary of 2^20 places takes: 24 bytes each, so 48 MiB in all.
+    static let maximumVersions = 2 * 786_432
 
     private struct Entry {
         let row: KnownRow
@@ -14,13 +17,20 @@ final class StoreMemory: Sendable {
         let moment: UInt64
     }
 
+    private struct Version {
+        let number: UInt64
+        let moment: UInt64
+    }
+
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var names: StoreNames?
     private nonisolated(unsafe) var moment: UInt64 = 0
-    private nonisolated(unsafe) var recent: [RowName: Entry] = [:]
-    /// Used before the recent ones.
-    private nonisolated(unsafe) var earlier: [RowName: Entry] = [:]
+    private nonisolated(unsafe) var entries =
+        RecentEntries<RowName, Entry>(maximum: maximumRows)
+    /// By the hash of the name, which no attacker can compute: its key is random for each process.
+    private nonisolated(unsafe) var versions =
+        RecentEntries<Int, Version>(maximum: maximumVersions)
 
     /// The memory as of the beginning of a transaction, which cannot see later commits.
     struct View: Sendable {
@@ -34,11 +44,15 @@ final class StoreMemory: Sendable {
 
         var storeNames: StoreNames? { memory.storeNames }
 
-        /// The row as it was last seen, and whether that was before the transaction; nil if it was
-        /// not seen, or is forgotten.
-        func row(_ name: RowName) -> (row: KnownRow, isEarlier: Bool)? {
+        /// The row as it was last seen; nil if it was not seen, or is forgotten.
+        func row(_ name: RowName) -> KnownRow? {
+            memory.lock.locked { memory.entries[name]?.row }
+        }
+
+        /// Whether a later version of a row was seen before the transaction.
+        func hasSeen(laterThan version: UInt64, of name: RowName) -> Bool {
             memory.lock.locked {
-                memory.entry(name).map { ($0.row, $0.moment <= moment) }
+                memory.version(of: name).map { $0.number > version && $0.moment <= moment } ?? false
             }
         }
     }
@@ -60,21 +74,21 @@ final class StoreMemory: Sendable {
         lock.locked {
             moment += 1
             for (name, row) in rows {
-                if let entry = recent[name], entry.row.version >= row.version { continue }
-                if let entry = earlier[name], entry.row.version >= row.version {
-                    recent[name] = entry
-                } else {
-                    recent[name] = Entry(row: row, moment: moment)
+                entries.keep(Entry(row: row, moment: moment), for: name) { kept in
+                    kept.row.version >= row.version
                 }
+                guard name.part.isRememberedLonger else { continue }
+                let version = Version(number: row.version, moment: moment)
+                versions.keep(version, for: name.hash) { $0.number >= version.number }
             }
-            guard recent.count > Self.maximumRows / 2 else { return }
-            earlier = recent
-            recent = [:]
         }
     }
 
     /// Only called while `lock` is held.
-    private func entry(_ name: RowName) -> Entry? { recent[name] ?? earlier[name] }
+    private func version(of name: RowName) -> Version? {
+        guard !name.part.isRememberedLonger else { return versions[name.hash] }
+        return entries[name].map { Version(number: $0.row.version, moment: $0.moment) }
+    }
 }
 
 /// The rows that a transaction has read or written, by their names.
@@ -88,6 +102,14 @@ extension TaggedPart {
             .transaction, .login, .bankToken, .requestedCall, .verifier:
             true
         case .attempt, .call, .record: false
+        }
+    }
+
+    /// Whether an earlier version would give back a used code, a lock or a revoked device or token.
+    var isRememberedLonger: Bool {
+        switch self {
+        case .device, .credential, .failures, .bankToken: true
+        default: false
         }
     }
 }

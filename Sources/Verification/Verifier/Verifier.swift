@@ -38,7 +38,7 @@ package struct Verifier: Sendable {
     package let forgeries = ForgeryMonitor()
     package let wrongCodes = WrongCodeMonitor()
     let alarms = AlarmMonitor()
-    private let memory = StoreMemory()
+    let memory = StoreMemory()
     let proven = ProvenDecisions()
     /// Nil for no limit.
     let pushRateLimit: PushRateLimit?

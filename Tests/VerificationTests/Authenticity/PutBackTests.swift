@@ -30,6 +30,10 @@ import VerifierWorld
         ) {
             (testDescription, self.table, self.change, self.use) = (name, table, change, use)
         }
+
+        var isAboutCounterOrRevocation: Bool {
+            ["credentials", "devices", "bank_tokens"].contains("\(table.name)")
+        }
     }
 
     private static let attacks = [
@@ -154,20 +158,64 @@ import VerifierWorld
         let name = RowName(.device, [SQLValue(1)])
         let early = memory.view()
         memory.remember([(name, Self.row(7))])
-        #expect(early.row(name)?.isEarlier == false)
-        #expect(memory.view().row(name)?.isEarlier == true)
-        #expect(memory.view().row(name)?.row.version == 7)
+        #expect(!early.hasSeen(laterThan: 6, of: name))
+        #expect(memory.view().hasSeen(laterThan: 6, of: name))
+        #expect(!memory.view().hasSeen(laterThan: 7, of: name))
+        #expect(memory.view().row(name)?.version == 7)
+    }
+
+    /// Another row of a customer.
+    private static func name(_ number: Int, _ part: TaggedPart = .transaction) -> RowName {
+        RowName(part, [SQLValue(number)])
+    }
+
+    private static func remember(_ numbers: Range<Int>, _ part: TaggedPart, in memory: StoreMemory)
+    {
+        memory.remember(numbers.map { (name($0, part), row(1)) })
     }
 
     @Test func `is forgotten only after many other rows`() {
         let memory = StoreMemory()
         let half = StoreMemory.maximumRows / 2
-        func name(_ number: Int) -> RowName { RowName(.device, [SQLValue(number)]) }
-        memory.remember([(name(-1), Self.row(7))])
-        memory.remember((0..<half).map { (name($0), Self.row(1)) })
-        #expect(memory.view().row(name(-1)) != nil)
-        memory.remember((half...(2 * half)).map { (name($0), Self.row(1)) })
-        #expect(memory.view().row(name(-1)) == nil)
-        #expect(memory.view().row(name(2 * half)) != nil)
+        memory.remember([(Self.name(-1), Self.row(7))])
+        Self.remember(0..<(half - 1), .transaction, in: memory)
+        #expect(memory.view().hasSeen(laterThan: 6, of: Self.name(-1)))
+        Self.remember(half..<(2 * half), .transaction, in: memory)
+        #expect(!memory.view().hasSeen(laterThan: 6, of: Self.name(-1)))
+        #expect(memory.view().row(Self.name(-1)) == nil)
+        #expect(memory.view().row(Self.name(2 * half - 1)) != nil)
+    }
+
+    @Test(arguments: [TaggedPart.device, .credential, .failures, .bankToken])
+    func `SEC-04: is forgotten much later if it is a counter, a lock, a device or a token`(
+        _ part: TaggedPart
+    ) {
+        let memory = StoreMemory()
+        let (name, half) = (Self.name(-1, part), StoreMemory.maximumVersions / 2)
+        let early = memory.view()
+        memory.remember([(name, Self.row(7))])
+        for start in stride(from: 0, to: half - 1, by: 100_000) {
+            Self.remember(start..<min(start + 100_000, half - 1), part, in: memory)
+        }
+        #expect(memory.view().row(name) == nil)
+        #expect(memory.view().hasSeen(laterThan: 6, of: name))
+        #expect(!memory.view().hasSeen(laterThan: 7, of: name))
+        #expect(!early.hasSeen(laterThan: 6, of: name))
+        Self.remember(half..<(2 * half), part, in: memory)
+        #expect(!memory.view().hasSeen(laterThan: 6, of: name))
+    }
+
+    /// A busy node uses as many other rows in minutes.
+    @Test(arguments: attacks.filter(\.isAboutCounterOrRevocation))
+    func `SEC-04, SEC-101: is rejected by a node that used many other rows since`(
+        _ attack: Attack
+    ) async throws {
+        try scene.premises.keepRows(of: attack.table)
+        try await attack.change(scene)
+        Self.remember(0..<StoreMemory.maximumRows, .transaction, in: scene.bank.verifier.memory)
+        try scene.premises.putBackRows(of: attack.table)
+        let failure = await #expect(throws: Verifier.Failure.self) { try await attack.use(scene) }
+        guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
+        #expect(reason.isForgery)
     }
 }

@@ -1,0 +1,25 @@
+/// The entries that were used last; the others are forgotten.
+///
+/// At least half of `maximum` entries are kept. Its memory grows with use only.
+struct RecentEntries<Key: Hashable, Value> {
+    private let half: Int
+    private var recent: [Key: Value] = [:]
+    /// Used before the recent ones.
+    private var earlier: [Key: Value] = [:]
+
+    init(maximum: Int) {
+        half = maximum / 2
+    }
+
+    subscript(key: Key) -> Value? { recent[key] ?? earlier[key] }
+
+    /// Keeps `new` for this key, unless the kept one is good.
+    mutating func keep(_ new: Value, for key: Key, unless isGood: (Value) -> Bool) {
+        if let kept = recent[key], isGood(kept) { return }
+        recent[key] = if let kept = earlier[key], isGood(kept) { kept } else { new }
+        guard recent.count >= half else { return }
+        swap(&recent, &earlier)
+        // A dictionary that grows again would make one call wait.
+        recent.removeAll(keepingCapacity: true)
+    }
+}
