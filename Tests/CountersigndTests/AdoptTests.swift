@@ -76,6 +76,22 @@ import Testing
         }
     }
 
+    /// It is killed in the first state that has some of the tags.
+    @Test(.timeLimit(.minutes(5)), arguments: ["enterprises", "credentials", "audit"])
+    func `is completed after it was killed between the first and the last tag`(
+        _ table: String
+    ) throws {
+        let premises = try #require(try Premises.ofKilledAdoption(after: table))
+        #expect(try premises.sqlite3("SELECT count(tag) > 0 FROM \(table)") == "1")
+        #expect(try premises.sqlite3("SELECT count(tag) FROM verifier") == "0")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 65)
+        let completed = try premises.countersignd("adopt", "--yes")
+        #expect(completed.exitCode == 0, "\(completed.errorOutput)")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 0, "\(audit.output)\(audit.errorOutput)")
+        #expect(try premises.sqlite3(Self.countAdoptions) == "1")
+    }
+
     @Test func `is part of the restore of an earlier release's backup`() throws {
         try premises.sqlite3("UPDATE verifier SET is_backup = 1")
         let restored = try premises.onTerminal("restore", typing: "y\ny\n")
@@ -113,6 +129,19 @@ extension Premises {
         try premises.sqlite3(".read '\(source)/store.sql'", in: "empty.db")
         try premises.putBack("empty.db")
         return premises
+    }
+
+    /// A store with the tags of a table, but without its own one.
+    ///
+    /// Returns nil if the program was too fast ten times.
+    fileprivate static func ofKilledAdoption(after table: String) throws -> Premises? {
+        for _ in 1...10 {
+            let premises = try Premises.ofEarlierRelease()
+            let query = "[ $(sqlite3 \"$store\" 'SELECT count(tag) FROM \(table)') -gt 0 ]"
+            _ = try premises.kill("adopt", steppingUntil: query)
+            if try premises.sqlite3("SELECT count(tag) FROM verifier") == "0" { return premises }
+        }
+        return nil
     }
 
     fileprivate func serving() throws -> Premises {
