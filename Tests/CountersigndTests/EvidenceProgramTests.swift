@@ -56,9 +56,12 @@ private let account = OperatedVerifier.account
         #expect(verified.output.contains("Amount\t47.11 EUR\n"))
         #expect(verified.output.contains("Payee\tGrocer, DE89370400440532013000\n"))
         #expect(try Self.verify(file, key, "--json").output.contains(#""transaction":"\#(id)""#))
-        let checker = ["-c", try Self.checker(), file, key]
-        let checked = try FinishedProcess.run("python3", checker)
-        #expect(checked.output == "approved with userPIN\n", "\(checked.errorOutput)")
+        // With -O, Python ignores its own assertions.
+        for option in ["-I", "-O"] {
+            let checker = [option, "-c", try Self.checker(), file, key]
+            let checked = try FinishedProcess.run("python3", checker)
+            #expect(checked.output == "approved with userPIN\n", "\(checked.errorOutput)")
+        }
 
         try expectRefusals(of: try premises.contents("evidence.json"), key, premises)
     }
@@ -73,8 +76,10 @@ private let account = OperatedVerifier.account
             try premises.write(text.replacing(old, with: new, maxReplacements: 1), to: "changed")
             let changed = premises.path("changed")
             #expect(try Self.verify(changed, key).exitCode == exitCode, "\(old)")
-            let words = ["-c", try Self.checker(), changed, key]
-            #expect(try FinishedProcess.run("python3", words).exitCode == 1, "\(old)")
+            for option in ["-I", "-O"] {
+                let words = [option, "-c", try Self.checker(), changed, key]
+                #expect(try FinishedProcess.run("python3", words).exitCode == 1, "\(old)")
+            }
         }
         try premises.write("{}", to: "empty.json")
         let empty = try Self.verify(premises.path("empty.json"), key)
