@@ -251,6 +251,7 @@ private let selectEverything = [
     Statement("SELECT * FROM outbox ORDER BY sequence, target, device"),
     Statement("SELECT * FROM bank_tokens ORDER BY id"),
     Statement("SELECT * FROM bank_calls ORDER BY enterprise, idempotency_key"),
+    Statement("SELECT * FROM requested_calls ORDER BY id"),
 ]
 
 extension Transaction.Content {
