@@ -108,11 +108,15 @@ package struct Premises: Sendable {
         return restoration
     }
 
-    package func audit(againstJournal: Bool = false) async throws -> AuditReport {
+    package func audit(
+        againstJournal: Bool = false,
+        withKeys: Bool = false
+    ) async throws -> AuditReport {
         let store = try openStore()
         let journal =
             againstJournal ? try JournalFile(journalPath, signedBy: auditKey.publicKey) : nil
-        let report = try await AuditVerification.run(over: store, against: journal)
+        let ring = withKeys ? KeyRing(keys) : nil
+        let report = try await AuditVerification.run(over: store, ring, against: journal)
         await store.close()
         return report
     }

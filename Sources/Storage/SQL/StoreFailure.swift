@@ -157,6 +157,14 @@ extension StoreFailure {
         if case .forged = reason { true } else { false }
     }
 
+    /// Whether one row is the cause, so that the others can still be read.
+    package var isOfOneRow: Bool {
+        switch reason {
+        case .forged, .missingKey, .damaged: true
+        default: false
+        }
+    }
+
     /// The failure of the machine, if this was the cause.
     package var systemFailure: SystemFailure? {
         if case .system(let failure) = reason { failure } else { nil }

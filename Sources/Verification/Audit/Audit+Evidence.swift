@@ -11,10 +11,10 @@ extension Audit {
         var (checked, count) = (UInt64(0), UInt64(0))
         for statement in Self.counts { count += try ledger.row(statement, [])?.number(.count) ?? 0 }
         for (table, select) in Self.decisions {
-            var last = ""
+            var last = SQLValue.text("")
             while let page = try reader.unproven(select, after: last) {
                 for id in page.unproven {
-                    let row = table.description(of: [SQLValue(id)])
+                    let row = table.description(of: [id])
                     report.add(.unproven(row: row), about: row)
                 }
                 checked += UInt64(page.count)
@@ -51,17 +51,27 @@ extension Ledger {
     /// The decisions of the next rows that have no valid signature; nil at the end of the table.
     fileprivate func unproven(
         _ select: Statement,
-        after last: String
-    ) throws(StoreFailure) -> (unproven: [TransactionID], count: Int, last: String)? {
+        after last: SQLValue
+    ) throws(StoreFailure) -> (unproven: [SQLValue], count: Int, last: SQLValue)? {
         let limit = AuditVerification.recordsAtOnce
-        let rows = try connection.rows(select, [.text(last), SQLValue(limit)])
+        let rows = try connection.rows(select, [last, SQLValue(limit)])
         guard let end = rows.last else { return nil }
-        var unproven: [TransactionID] = []
+        var unproven: [SQLValue] = []
         for row in rows {
             // `try?`: a malformed row differs from its record.
             guard let record = try? record(row) else { continue }
-            if try !isProven(record) { unproven.append(record.id) }
+            if try !hasProof(record) { unproven.append(try row[.id]) }
         }
-        return (unproven, rows.count, try end.text(.id))
+        return (unproven, rows.count, try end[.id])
+    }
+
+    /// False if the row of the device is malformed.
+    private func hasProof(_ record: TransactionRecord) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            return try isProven(record)
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            return false
+        }
     }
 }

@@ -22,6 +22,7 @@ extension Audit {
             while let page = try ledger.unopenedRows(in: table, after: last, limit: limit) {
                 for row in page.rows { report.add(.unopened(row: row), about: row) }
                 last = page.last
+                try progress(.tags(checked, of: count))
             }
         }
     }

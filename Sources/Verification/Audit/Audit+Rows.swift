@@ -19,8 +19,8 @@ extension Audit {
                 try progress(.rows(compared, of: count))
             }
         }
-        try reportMissing()
-        try compareDeliveries()
+        try reportMissing { () throws(StoreFailure) in try progress(.rows(compared, of: count)) }
+        try compareDeliveries { () throws(StoreFailure) in try progress(.rows(count, of: count)) }
     }
 
     /// Reports only the first finding about a row; returns the number of its traces.
@@ -46,22 +46,28 @@ extension Audit {
     }
 
     /// A delivery has no trace, but contains the same values as its record.
-    private mutating func compareDeliveries() throws(StoreFailure) {
-        var last = (sequence: Int64.min, target: Int64.min, device: [UInt8]())
+    private mutating func compareDeliveries(
+        _ progress: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        var last: [SQLValue] = [.integer(.min), .integer(.min), .bytes([])]
         while true {
             let page = try ledger.deliveries(after: last, limit: AuditVerification.recordsAtOnce)
             guard let end = page.last else { return }
             for delivery in page where !delivery.isOfRecord {
-                let key = delivery.key
-                let row = "outbox sequence=\(key.sequence) target=\(key.target)"
-                report.add(.contradicted(row: row), at: UInt64(clamping: key.sequence))
+                let row = Table.outbox.description(of: Array(delivery.key.dropLast()))
+                // `try?`: the number has the wrong type.
+                let sequence = (try? delivery.key[0].integer) ?? 0
+                report.add(.contradicted(row: row), at: UInt64(clamping: sequence))
             }
             last = end.key
+            try progress()
         }
     }
 
     /// Reports claims without a row.
-    private mutating func reportMissing() throws(StoreFailure) {
+    private mutating func reportMissing(
+        _ progress: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         var last: TracedRow?
         while true {
             let missing = try lastTraces.remaining(
@@ -78,6 +84,7 @@ extension Audit {
                 report.add(.missing(row: table.description(of: row)), at: sequence)
             }
             last = end.row
+            try progress()
         }
     }
 }

@@ -49,6 +49,7 @@ extension Ledger {
             try checkMAC(of: name, known, tag, part, key)
         }
         recorded.rows[name] = known
+        if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
     }
 
     private func checkMAC(
@@ -59,6 +60,8 @@ extension Ledger {
         _ key: [SQLValue]
     ) throws(StoreFailure) {
         guard let expected = try self.tag(of: name, known, keyVersion: tag.keyVersion) else {
+            let isMissing = part == .verifier ? true : try isInUse(tag.keyVersion)
+            guard isMissing else { throw .forged(row: part.description(of: key)) }
             throw .missingKey(version: tag.keyVersion)
         }
         guard expected.hasSameMAC(as: tag) else {
@@ -66,6 +69,13 @@ extension Ledger {
             if part != .verifier { _ = try state() }
             throw .forged(row: part.description(of: key))
         }
+    }
+
+    /// Whether a verifier can have written tags under this version; true if the store is not trusted
+    /// yet.
+    private func isInUse(_ version: UInt32) throws(StoreFailure) -> Bool {
+        _ = try state()
+        return recorded.ownKeyVersion.map { version <= $0 } ?? true
     }
 
     /// Writes a new row with its tags; returns false if the statement inserts nothing.
@@ -97,13 +107,14 @@ extension Ledger {
         tracing traced: [TracedPart],
         isNew: Bool
     ) throws(StoreFailure) -> Bool {
+        let keyVersion = try currentKeyVersion()
         var all = values
         var written: [(part: TaggedPart, name: RowName, row: KnownRow)] = []
         for part in parts {
             let name = RowName(part, try values[part.table.key])
             let digests = try values.digests(of: part)
             let row = try isNew ? KnownRow(version: 1, digests: digests) : next(name, digests)
-            guard let tag = try tag(of: name, row, keyVersion: try currentKeyVersion()) else {
+            guard let tag = try tag(of: name, row, keyVersion: keyVersion) else {
                 throw .misuse
             }
             all = [part.column: .bytes(tag.stored)] + all
@@ -115,8 +126,23 @@ extension Ledger {
             recorded.rows[name] = row
             trace(part, traced, before, row, key: try values[part.table.key])
         }
+        try writeOwnTag(under: keyVersion, with: parts)
         return true
     }
+
+    /// The verifier's own row always has the newest key, so a row with a newer one is forged.
+    private func writeOwnTag(
+        under version: UInt32,
+        with parts: [TaggedPart]
+    ) throws(StoreFailure) {
+        if parts == [.verifier] {
+            recorded.ownKeyVersion = version
+        } else if let own = recorded.ownKeyVersion, own < version {
+            try save(try state(), by: Self.updateOwnTag)
+        }
+    }
+
+    private static let updateOwnTag = Statement("UPDATE verifier SET \(set: [.tag]) WHERE id = 1")
 
     /// The next version of a row, if its columns change.
     ///

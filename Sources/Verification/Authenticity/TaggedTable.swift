@@ -137,7 +137,7 @@ extension Ledger {
                     recorded.rows[RowName(part, key)] = nil
                 }
             } catch {
-                guard error.isForgery else { throw error }
+                guard error.isOfOneRow else { throw error }
                 forged.append(table.table.description(of: key))
             }
         }

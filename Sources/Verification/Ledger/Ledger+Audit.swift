@@ -269,7 +269,7 @@ extension Ledger {
         do throws(StoreFailure) {
             try check(.record, in: row, key: [.integer(sequence)])
         } catch {
-            guard error.isForgery else { throw error }
+            guard error.isOfOneRow else { throw error }
             isForged = true
         }
         // `try?`: the caller reports the row, whatever is wrong with it.

@@ -152,20 +152,13 @@ extension Ledger {
 
     /// The deliveries after `last`, each with whether it agrees with its audit record.
     func deliveries(
-        after last: DeliveryKey,
+        after last: [SQLValue],
         limit: Int
-    ) throws(StoreFailure) -> [(key: DeliveryKey, isOfRecord: Bool)] {
-        let values: [SQLValue] = [
-            .integer(last.sequence), .integer(last.target), .bytes(last.device), SQLValue(limit),
-        ]
-        return try rows(Self.selectWithRecord, values) { row throws(StoreFailure) in
-            let key = (try row.integer(.sequence), try row.integer(.target), try row.bytes(.device))
-            return (key, try !row.isNull(.auditSequence))
+    ) throws(StoreFailure) -> [(key: [SQLValue], isOfRecord: Bool)] {
+        try rows(Self.selectWithRecord, last + [SQLValue(limit)]) { row throws(StoreFailure) in
+            (try row[Table.outbox.key], try !row.isNull(.auditSequence))
         }
     }
-
-    /// The primary key of a row, whatever its other columns contain.
-    typealias DeliveryKey = (sequence: Int64, target: Int64, device: [UInt8])
 
     private static let selectWithRecord = Statement(
         """

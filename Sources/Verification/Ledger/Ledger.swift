@@ -42,6 +42,8 @@ package struct Ledger {
         var traces: [RowTrace] = []
         /// The last read or written state; no other job changes it during the transaction.
         var state: StoreState?
+        /// The key version of the verifier's own tag; nil if it was not checked.
+        var ownKeyVersion: UInt32?
         /// While the state of a new store is written.
         var newStoreID: [UInt8]?
         /// The ids in the row of the verifier, or of the restore that this transaction carries out.

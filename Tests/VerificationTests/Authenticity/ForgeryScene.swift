@@ -56,3 +56,20 @@ struct ForgeryScene: Sendable {
         try await bank.verifier.takeDeliveries(to: .webhook, limit: 100)
     }
 }
+
+extension Premises {
+    /// Translates a statement for SQLite to the SQL of the engine.
+    func inEngine(_ statement: String) -> String {
+        guard case .server = store else { return statement }
+        return statement.replacing("AS BLOB", with: "AS BYTEA").replacing("x'", with: "'\\x")
+    }
+
+    func backgroundAudit(of bank: Bank) throws -> BackgroundAudit {
+        BackgroundAudit(
+            of: try bank.openAgain(),
+            bank.verifier.keyRing,
+            against: try JournalFile(journalPath, signedBy: auditKey.publicKey),
+            reportingTo: bank.verifier.forgeries
+        )
+    }
+}
