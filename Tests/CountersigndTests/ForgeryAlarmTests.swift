@@ -45,11 +45,22 @@ import Testing
         #expect(try premises.sqlite3(subject) == row)
         #expect(verifier.stop() == 0)
         let audit = try premises.countersignd("audit", "verify")
-        #expect(
-            audit.output.contains("\(row): another program wrote this row")
-                || audit.output.contains("differs from the store in \(row)"),
-            "\(audit.output)"
-        )
+        #expect(audit.output.contains(": differs from the store in \(row)\n"), "\(audit.output)")
+    }
+
+    private func put(_ old: String, by new: String) throws {
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try premises.write(text.replacing(old, with: new), to: "countersignd.json")
+    }
+
+    @Test(arguments: [0, 30])
+    func `audits the store only if the configuration has an interval`(_ minutes: Int) throws {
+        try put(#""auditMinutes": 30"#, by: "\"auditMinutes\": \(minutes)")
+        let verifier = try RunningVerifier(premises)
+        let metrics = try Fetched("http://127.0.0.1:\(verifier.operationPort)/metrics").body
+        let age = "\ncountersign_audit_age_seconds{store=\"database\"} "
+        #expect(metrics.contains(age) == (minutes > 0), "\(metrics)")
+        #expect(verifier.stop() == 0)
     }
 
     /// Each row is authentic, so only the background audit finds it.

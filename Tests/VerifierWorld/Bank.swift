@@ -86,6 +86,7 @@ package struct Bank: Sendable {
     }
 
     package func populate(policy: String = "{}") async throws {
+        try await verifier.checkKeys()
         try await verifier.addEnterprise(Self.enterprise, policy: policy, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }

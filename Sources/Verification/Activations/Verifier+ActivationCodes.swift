@@ -25,7 +25,12 @@ extension Verifier {
     /// Nil if the activation is closed, because its code is then erased.
     private func code(of activation: Activation) throws(Failure) -> ActivationCode? {
         guard case .open(let sealed, _) = activation.state else { return nil }
-        let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
+        let text = try open(
+            sealed,
+            for: .code(of: activation.id, for: activation.account),
+            in: .activations,
+            [SQLValue(activation.id)]
+        )
         return try text.withBytes { text throws(Failure) in
             try translating(ActivationCode(typed: text)) { (failure: ActivationCode.Failure) in
                 if case .system(let failure) = failure { return Failure.system(failure) }

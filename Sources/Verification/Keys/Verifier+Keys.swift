@@ -29,7 +29,8 @@ extension Verifier {
         }
         let owner = SealOwner.fingerprintKey(of: store)
         let sealed = if let stored { stored } else { try await newFingerprintKey(for: owner) }
-        guard let key = FingerprintKey(try open(sealed, for: owner)) else {
+        let bytes = try open(sealed, for: owner, in: .verifier, [.integer(1)])
+        guard let key = FingerprintKey(bytes) else {
             throw .sealedRecord(.notAuthentic)
         }
         keyRing.keep(key)

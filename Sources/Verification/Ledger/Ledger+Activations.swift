@@ -29,8 +29,9 @@ extension Ledger {
     }
 
     private func activation(_ row: Row) throws(StoreFailure) -> Activation {
-        try check(.activation, in: row, key: try row[Table.activations.key])
-        return try Activation(row)
+        let key = try row[Table.activations.key]
+        try check(.activation, in: row, key: key)
+        return try reading(row, of: .activations, key, Activation.init(_:))
     }
 
     /// The activations of an account that can still be used.

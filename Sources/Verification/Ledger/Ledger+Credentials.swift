@@ -22,7 +22,9 @@ extension Ledger {
         try check(.credential, in: row, key: key)
         try check(.failures, in: row, key: key)
         return CredentialRecord(
-            credential: try Credential(row, kind, on: device),
+            credential: try reading(row, of: .credentials, key) { row throws(StoreFailure) in
+                try Credential(row, kind, on: device)
+            },
             failures: try row.failureCount(),
             countingDevice: try row.optionalBytes(.countingDevice).map { DeviceID(checked: $0) }
         )

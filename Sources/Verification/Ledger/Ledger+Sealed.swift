@@ -20,6 +20,8 @@ struct SealedTable: Sendable {
     fileprivate let count: Statement
     fileprivate let replacement: Statement
     fileprivate let owner: @Sendable (Row) throws(StoreFailure) -> SealOwner
+    /// Whether a row may have no value.
+    fileprivate let mayBeEmpty: @Sendable (Row, Ledger) throws(StoreFailure) -> Bool
 }
 
 extension Ledger {
@@ -63,7 +65,18 @@ extension Ledger {
 
     func fingerprintKey() throws(StoreFailure) -> SealedValue? {
         guard let row = try row(Self.selectFingerprintKey, []) else { throw .damaged }
-        return try row.optionalSealedValue(.fingerprintKey)
+        let key = try reading(row, of: .verifier, Self.verifierKey) { row throws(StoreFailure) in
+            try row.optionalSealedValue(.fingerprintKey)
+        }
+        if key == nil, try mustHaveFingerprintKey() {
+            throw .forged(row: Table.verifier.description(of: Self.verifierKey))
+        }
+        return key
+    }
+
+    /// A verifier creates the key before its first record.
+    fileprivate func mustHaveFingerprintKey() throws(StoreFailure) -> Bool {
+        try state().audit != .empty
     }
 
     /// The sealed values in the next `limit` rows after `key`; nil at the end of the table.
@@ -78,7 +91,10 @@ extension Ledger {
         for row in try connection.rows(table.select, values) {
             let key = try row[table.table.key]
             last = key
-            guard let value = try row.optionalSealedValue(table.column) else { continue }
+            let value = try reading(row, of: table.table, key) { row throws(StoreFailure) in
+                try row.optionalSealedValue(table.column)
+            }
+            guard let value else { continue }
             let (owner, replacement) = (try table.owner(row), table.replacement)
             places.append(
                 SealedPlace(owner: owner, value: value, replacement: replacement, key: key)
@@ -103,7 +119,8 @@ extension Ledger {
     }
 
     private func opens(_ row: Row, of table: SealedTable) throws(StoreFailure) -> Bool {
-        guard let keyRing, try row[table.column] != .null else { return true }
+        guard let keyRing else { return true }
+        guard try row[table.column] != .null else { return try table.mayBeEmpty(row, self) }
         // `try?`: a malformed value does not open either.
         guard
             let value = try? row.optionalSealedValue(table.column),
@@ -139,6 +156,7 @@ extension Ledger {
         return counts
     }
 
+    private static let verifierKey: [SQLValue] = [.integer(1)]
     private static let raiseMinimumVersion = Statement(
         """
         UPDATE verifier SET \(set: [.minimumKeyVersion, .tag])
@@ -181,8 +199,12 @@ extension SealedTable {
         ),
         replacement: Statement(
             "UPDATE credentials SET seed = $2 WHERE device = $3 AND kind = $4 AND seed = $1"
-        )
-    ) { row throws(StoreFailure) in
+        ),
+        owner: { row throws(StoreFailure) in try secretOwner(row) },
+        mayBeEmpty: { _, _ in false }
+    )
+
+    private static func secretOwner(_ row: Row) throws(StoreFailure) -> SealOwner {
         let account = try row.account()
         let credential = CredentialContext(
             enterprise: account.enterprise,
@@ -198,15 +220,22 @@ extension SealedTable {
         table: .activations,
         column: .code,
         first: [.text("")],
-        select: Statement("SELECT \(.account + [.id, .code]) FROM activations \(after: [.id])"),
+        select: Statement(
+            "SELECT \(.account + [.id, .closed, .code]) FROM activations \(after: [.id])"
+        ),
         count: Statement(
             """
             SELECT \(.sealedVersion, from: "substr(code, 2, 4)"), \(.count, from: "COUNT(*)")
             FROM activations WHERE code IS NOT NULL GROUP BY 1
             """
         ),
-        replacement: Statement("UPDATE activations SET code = $2 WHERE id = $3 AND code = $1")
-    ) { row throws(StoreFailure) in .code(of: try row.identifier(.id), for: try row.account()) }
+        replacement: Statement("UPDATE activations SET code = $2 WHERE id = $3 AND code = $1"),
+        owner: { row throws(StoreFailure) in
+            .code(of: try row.identifier(.id), for: try row.account())
+        },
+        // The code of a closed activation is erased.
+        mayBeEmpty: { row, _ throws(StoreFailure) in try !row.isNull(.closed) }
+    )
 
     private static let numbers = SealedTable(
         table: .transactions,
@@ -219,8 +248,13 @@ extension SealedTable {
             FROM transactions WHERE number IS NOT NULL GROUP BY 1
             """
         ),
-        replacement: Statement("UPDATE transactions SET number = $2 WHERE id = $3 AND number = $1")
-    ) { row throws(StoreFailure) in .number(of: try row.identifier(.id), for: try row.account()) }
+        replacement: Statement("UPDATE transactions SET number = $2 WHERE id = $3 AND number = $1"),
+        owner: { row throws(StoreFailure) in
+            .number(of: try row.identifier(.id), for: try row.account())
+        },
+        // The tag proves whether there is a number.
+        mayBeEmpty: { _, _ in true }
+    )
 
     private static let fingerprintKeys = SealedTable(
         table: .verifier,
@@ -238,6 +272,8 @@ extension SealedTable {
         ),
         replacement: Statement(
             "UPDATE verifier SET fingerprint_key = $2 WHERE id = $3 AND fingerprint_key = $1"
-        )
-    ) { row throws(StoreFailure) in .fingerprintKey(of: try row.bytes(.storeID)) }
+        ),
+        owner: { row throws(StoreFailure) in .fingerprintKey(of: try row.bytes(.storeID)) },
+        mayBeEmpty: { _, ledger throws(StoreFailure) in try !ledger.mustHaveFingerprintKey() }
+    )
 }

@@ -109,6 +109,20 @@ extension Ledger {
         try rows(statement, values) { row throws(StoreFailure) in try row.identifier(.id) }
     }
 
+    /// Reads columns without a tag: if they are malformed, another program wrote them.
+    func reading<Value>(
+        _ row: Row,
+        of table: Table,
+        _ key: [SQLValue],
+        _ read: (Row) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        do throws(StoreFailure) {
+            return try read(row)
+        } catch {
+            throw error == .damaged ? .forged(row: table.description(of: key)) : error
+        }
+    }
+
     /// Changes exactly one row, which must exist.
     func change(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) {
         guard try connection.run(statement, values) == 1 else { throw .damaged }

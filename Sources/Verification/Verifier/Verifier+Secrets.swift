@@ -2,6 +2,7 @@ import Cryptography
 import FailureTranslation
 import OneTimePassword
 import Sealing
+import Storage
 import TransactionApproval
 
 extension Verifier {
@@ -23,11 +24,23 @@ extension Verifier {
         try translating(keys.seal(secret, for: owner), to: Failure.init(opening:))
     }
 
-    func open(_ value: SealedValue, for owner: SealOwner) throws(Failure) -> SecureBytes {
-        try translating(
-            keyRing.keys(opening: value).open(value, for: owner),
-            to: Failure.init(opening:)
-        )
+    /// Names the row of the value if another program changed it.
+    func open(
+        _ value: SealedValue,
+        for owner: SealOwner,
+        in table: Table,
+        _ key: @autoclosure () -> [SQLValue]
+    ) throws(Failure) -> SecureBytes {
+        do throws(KeyEncryptionKeys.Failure) {
+            return try keyRing.keys(opening: value).open(value, for: owner)
+        } catch .notAuthentic {
+            let failure = StoreFailure.forged(row: table.description(of: key()))
+            // Some callers open it outside of `read` and `write`, which note other failures.
+            forgeries.note(failure)
+            throw .store(failure)
+        } catch {
+            throw Failure(opening: error)
+        }
     }
 
     /// Nil for a token, because its secret cannot make in-band codes.
@@ -63,13 +76,23 @@ extension Verifier {
 
     /// The unsealed bytes of a credential's secret.
     func openSecret(of state: CredentialState) throws(Failure) -> SecureBytes {
-        try open(state.credential.seed, for: state.secretOwner())
+        try open(
+            state.credential.seed,
+            for: state.secretOwner(),
+            in: .credentials,
+            [SQLValue(state.device.id), .integer(state.credential.kind.stored)]
+        )
     }
 
     /// The number that the bank shows for a transaction; nil if the person types no number.
     func openNumber(of record: TransactionRecord) throws(Failure) -> TypedNumber? {
         guard let sealed = record.number else { return nil }
-        let bytes = try open(sealed, for: .number(of: record.id, for: record.account))
+        let bytes = try open(
+            sealed,
+            for: .number(of: record.id, for: record.account),
+            in: .transactions,
+            [SQLValue(record.id)]
+        )
         let digits = bytes.withBytes { String(decoding: $0.array, as: UTF8.self) }
         guard let number = TypedNumber(digits) else { throw .sealedRecord(.notAuthentic) }
         return number

@@ -140,7 +140,7 @@ extension Verifier {
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 return try confirmed(in: ledger) { () throws(StoreFailure) in try work(ledger) }
             }
-        }.get()
+        }
     }
 
     /// Loads, opens secrets without blocking other callers of the store, and writes.
@@ -174,7 +174,7 @@ extension Verifier {
                     try work(prepared.opened, ledger)
                 }
             }
-        }.get()
+        }
     }
 
     /// Runs `work`, unless its confirmation is rejected: then nothing was written.
@@ -213,10 +213,10 @@ extension Verifier {
     }
 
     private func commit<Outcome: Sendable>(
-        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Result<Outcome, Failure>>
     ) async throws(Failure) -> Outcome {
         do throws(Failure) {
-            let outcome = try await commitWithJournal(write)
+            let outcome = try await commitWithJournal(write).get()
             outages.noteSuccess()
             return outcome
         } catch {

@@ -38,11 +38,23 @@ extension Diagnostics {
         }
     }
 
-    /// Checks that the store opens, and that the keys decrypt its secrets.
+    private static let maximumRows = 10
+
+    /// Checks that the store opens, that the keys decrypt its secrets, and the tags of its rows.
     func storeFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
-            _ = try await installation.verifier(over: store)
-            return []
+            let keys = try installation.keyRing()
+            _ = try await installation.verifier(over: store, keys)
+            let report = try await installation.onJournal(
+                try await AuditVerification.checkRows(of: store, keys)
+            )
+            return report.findings.prefix(Self.maximumRows).map { finding in
+                Finding(
+                    .store,
+                    finding.text,
+                    hint: "run countersignd audit verify, which lists all such rows"
+                )
+            }
         }
     }
 

@@ -81,9 +81,9 @@ import VerifierWorld
             clock: bank.clock.verifierClock
         )
         _ = try await verifier.rotateKeys(by: .operatorCommand, rowsAtOnce: 2)
-        #expect(counts.all.prefix(3) == [[0, 0], [2, 1], [4, 1]])
+        #expect(counts.all.prefix(4) == [[0, 0], [2, 1], [4, 1], [6, 1]])
         // The rest writes tags.
-        #expect(counts.all.dropFirst(3).allSatisfy { $0 == [6, 1] })
+        #expect(counts.all.dropFirst(4).allSatisfy { $0 == [7, 1] })
         #expect(try await bank.count(of: .keyRotated) == 1)
     }
 
@@ -110,7 +110,7 @@ import VerifierWorld
         let counts = try await bank.read { ledger throws(StoreFailure) in
             try ledger.sealedCounts()
         }
-        #expect(counts == [2: 16])
+        #expect(counts == [2: 17])
         for (_, phone) in phones {
             let attempt = try await phone.attempt(over: .pinCheck, in: bank)
             #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
@@ -156,7 +156,7 @@ import VerifierWorld
             try Ledger(connection, nil).replace(place, by: sealed)
         }
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
-        #expect(rotation.moved == 5)
+        #expect(rotation.moved == 6)
         #expect(rotation.isComplete)
     }
 
@@ -171,7 +171,7 @@ import VerifierWorld
         bank.verifier.use(try newKeys().both)
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
         #expect(rotation.unopened == 1)
-        #expect(rotation.counts == [1: 1, 2: 1])
+        #expect(rotation.counts == [1: 1, 2: 2])
         #expect(!rotation.isComplete)
     }
 

@@ -37,6 +37,8 @@ extension Statement {
         premises = try Premises()
     }
 
+    private func forged(_ row: String) -> Verifier.Failure { .store(.forged(row: row)) }
+
     /// Otherwise an attacker with a code for one account could claim an activation of another.
     @Test func `opens no activation`() async throws {
         var bank = try await premises.begin()
@@ -76,7 +78,7 @@ extension Statement {
     ) async throws {
         let phone = try Phone(agreeingWith: premises.agreementKey.publicKey)
         let claim = try phone.claim(activation, code)
-        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+        await #expect(throws: forged("activations id=\(activation)")) {
             _ = try await bank.verifier.claim(claim)
         }
         #expect(try await bank.count(of: .activationClaimed) == 0)
@@ -97,7 +99,7 @@ extension Statement {
             [.text(payment.id.text), .bytes(sealed)]
         )
         for number in [number, shown] {
-            await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            await #expect(throws: forged("transactions id=\(payment.id)")) {
                 _ = try await phone.decide(on: payment, number: number, in: bank)
             }
         }
@@ -117,7 +119,7 @@ extension Statement {
             .moveTransaction,
             [.text(payment.id.text), .text("4712")]
         )
-        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+        await #expect(throws: forged("transactions id=\(payment.id)")) {
             _ = try await phone.decide(on: payment, number: number, in: bank)
         }
         #expect(try await bank.state(of: payment) == .pending)
@@ -131,7 +133,7 @@ extension Statement {
         bank = try await premises.change(bank, .putFingerprintKey, [.bytes(seed)])
         await bank.database.close()
         bank = try await premises.open()
-        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+        await #expect(throws: forged("verifier id=1")) {
             _ = try await phone.type(code, in: bank)
         }
         #expect(try await bank.credential(of: phone).credential.counter.value == 0)
@@ -149,7 +151,7 @@ extension Statement {
         let (seed, generation) = isOld ? (old.seed, new.generation) : (new.seed, old.generation)
         bank = try await premises.put(seed, generation, new.counter, on: phone, of: bank)
         let attempt = try await phone.attempt(over: .pinCheck, in: bank)
-        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+        await #expect(throws: forged("credentials device=\(phone.id) kind=1")) {
             _ = try await bank.verifier.checkPIN(attempt)
         }
     }

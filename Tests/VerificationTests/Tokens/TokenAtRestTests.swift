@@ -46,7 +46,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
                 // An edited row may claim to be an installation, which has no such credential.
                 _ = try bank.verifier.openSecret(of: state)
             } catch let failure as Verifier.Failure {
-                #expect(failure == .sealedRecord(.notAuthentic))
+                #expect(failure == .store(.forged(row: "credentials device=\(hand.id) kind=2")))
                 failures += 1
                 #expect(try await bank.credentialState(.device, on: hand.id) == state)
             }
@@ -60,7 +60,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         try KeyFile.addEncryptionKey(at: premises.keysPath)
         bank.verifier.use(try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
-        #expect(rotation.counts == [2: 1])
+        #expect(rotation.counts == [2: 2])
         try KeyFile.removeEncryptionKeys(olderThan: 2, at: premises.keysPath)
         bank.verifier.use(try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
         #expect(try await hand.type(try hand.code(at: 0), in: bank) == .accepted(nil))

@@ -96,25 +96,3 @@ extension AuditReport {
         }
     }
 }
-
-extension AuditFinding {
-    fileprivate var text: String {
-        let record = "record \(sequence)"
-        return switch kind {
-        case .malformed: "\(record): malformed"
-        case .outOfSequence: "\(record): missing, or replaced by another record"
-        case .brokenLink: "\(record): changed, or inserted after another record"
-        case .endsElsewhere: "\(record): the end of the trail does not match the store"
-        case .forked(let last):
-            "\(record): differs from the journal; the last matching record is \(last)"
-        case .unrestored: "\(record): the end of a backup that was not restored"
-        case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
-        case .forged(let row): "\(visible(row)): another program wrote this row"
-        case .unopened(let row): "\(visible(row)): its secret was changed, emptied or moved"
-        case .unproven(let row): "\(visible(row)): no valid signature by the key of its device"
-        case .wroteOver(let row): "\(record): overwrote a different value in \(visible(row))"
-        case .unrecorded(let row): "no record: \(visible(row)) has no audit record"
-        case .missing(let row): "\(record): \(visible(row)) is missing from the store"
-        }
-    }
-}
