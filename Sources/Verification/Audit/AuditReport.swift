@@ -42,6 +42,9 @@ package struct AuditReport: Equatable, Sendable {
     ///
     /// After a broken link, the audit reads neither later records nor the tables.
     package internal(set) var findings: [AuditFinding] = []
+    /// The number of findings that are not in the list.
+    package private(set) var furtherCount = 0
+    private var rows: Set<String> = []
     /// The last record that the journal's signatures cover; nil without a matching journal.
     package internal(set) var lastSigned: AuditHead?
     /// The records of restores.
@@ -49,19 +52,23 @@ package struct AuditReport: Equatable, Sendable {
     /// Each restore may have discarded a part of the trail.
     package internal(set) var restores: [AuditRecord] = []
 
-    static let maximumFindings = 100
+    static let maximumFindings = 1000
 
     package var isClean: Bool { findings.isEmpty }
 
     /// Adds a finding about a row, unless there is one.
     mutating func add(_ kind: AuditFinding.Kind, about row: String) {
-        guard !findings.contains(where: { $0.kind.row == row }) else { return }
+        guard !rows.contains(row) else { return }
         add(kind, at: 0)
     }
 
     mutating func add(_ kind: AuditFinding.Kind, at sequence: UInt64) {
-        guard findings.count < Self.maximumFindings else { return }
+        guard findings.count < Self.maximumFindings else {
+            furtherCount += 1
+            return
+        }
         findings.append(AuditFinding(sequence: sequence, kind: kind))
+        if let row = kind.row { rows.insert(row) }
     }
 }
 

@@ -229,7 +229,18 @@ extension TaggedPart {
 extension Table {
     /// The table and key of a row, for an operator.
     func description(of key: [SQLValue]) -> String {
-        "\(name)" + zip(self.key, key).map { " \($0)=\($1.plainText)" }.joined()
+        "\(name)" + zip(self.key, key).map { " \($0)=\($1.shortText)" }.joined()
+    }
+}
+
+extension SQLValue {
+    /// An attacker may write a key of any length.
+    private static let maximumLength = 128
+
+    fileprivate var shortText: String {
+        let text = plainText
+        let start = text.prefix(Self.maximumLength)
+        return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 }
 

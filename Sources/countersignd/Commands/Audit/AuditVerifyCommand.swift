@@ -39,13 +39,13 @@ struct AuditVerifyCommand: Command {
         if printsJSON {
             try terminal.output.print(json: ShownAudit(report))
         } else {
-            let lines = report.isClean ? report.summary : report.findings.map(\.text)
+            let lines = report.isClean ? report.summary : report.problems
             for line in lines { try terminal.output.print(line) }
         }
         guard report.isClean else {
             throw CommandFailure(
                 .refused,
-                "the audit has \(counted(report.findings.count, "finding")); "
+                "the audit has \(counted(report.findings.count + report.furtherCount, "finding")); "
                     + "the chain is unbroken up to record \(report.checked)",
                 hint: report.isBackup
                     ? "if the store came from a backup, run countersignd restore"
@@ -67,11 +67,14 @@ private struct ShownAudit: Encodable {
     let signed: UInt64?
     let restored: [UInt64]
     let findings: [Finding]
+    /// The number of findings that are not in the list; nil for none.
+    let further: Int?
 
     init(_ report: AuditReport) {
         (records, signed) = (report.checked, report.lastSigned?.sequence)
         restored = report.restores.map(\.sequence)
         findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
+        further = report.furtherCount > 0 ? report.furtherCount : nil
     }
 }
 
@@ -83,6 +86,11 @@ extension AuditReport {
             + restores.map { record in
                 "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
             }
+    }
+
+    fileprivate var problems: [String] {
+        findings.map(\.text)
+            + (furtherCount > 0 ? ["\(counted(furtherCount, "further finding"))"] : [])
     }
 
     /// Whether the only findings are those of a backup: it ends before the journal does.
