@@ -79,11 +79,7 @@ import Testing
     }
 
     @Test func `is not ready if the configuration demands it`() throws {
-        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
-        try premises.write(
-            text.replacing(#""forgedRows": "report""#, with: #""forgedRows": "notReady""#),
-            to: "countersignd.json"
-        )
+        try put(#""forgedRows": "report""#, by: #""forgedRows": "notReady""#)
         let verifier = try RunningVerifier(premises)
         let ready = "http://127.0.0.1:\(verifier.operationPort)/health/ready"
         #expect(try Fetched(ready).status == 200)

@@ -12,6 +12,8 @@ package struct BackgroundAudit: Sendable {
     private let keys: KeyRing
     private let journal: JournalFile
     private let forgeries: ForgeryMonitor
+    /// The end of the last complete audit, at first the start.
+    private let completed = LockedValue(ContinuousClock.now)
 
     /// `store` is a connection of its own: an audit is one long read.
     package init(
@@ -28,6 +30,9 @@ package struct BackgroundAudit: Sendable {
 
     package func close() async { await store.close() }
 
+    /// The time since the end of the last complete audit, or since the start.
+    package var age: Duration { completed.withLock { .now - $0 } }
+
     /// Returns when the audit is complete, or soon after its task is cancelled.
     package func run() async throws(Verifier.Failure) {
         let isCancelled = LockedValue(false)
@@ -39,6 +44,8 @@ package struct BackgroundAudit: Sendable {
         switch result {
         case .success(let report):
             for finding in report.findings { forgeries.note(.forged(row: finding.row)) }
+            if report.furtherCount > 0 { forgeries.note(.forged(row: ForgeryMonitor.furtherRows)) }
+            completed.withLock { $0 = .now }
         case .failure(let failure):
             guard !isCancelled.withLock({ $0 }) else { return }
             if case .store(let failure) = failure { forgeries.note(failure) }
@@ -61,7 +68,7 @@ package struct BackgroundAudit: Sendable {
             ) { _ throws(StoreFailure) in
                 guard !isCancelled.withLock({ $0 }) else { throw .unavailable }
                 let step = last.withLock { last in ContinuousClock.now - last }
-                Self.pause(for: step)
+                Self.pause(for: min(step, Self.maximumPause))
                 last.withLock { $0 = .now }
             }
             return .success(report)
@@ -69,6 +76,9 @@ package struct BackgroundAudit: Sendable {
             return .failure(error)
         }
     }
+
+    /// PostgreSQL ends a connection that is idle within a transaction for much longer.
+    private static let maximumPause = Duration.seconds(1)
 
     /// Blocks the thread of the store's connection.
     private static func pause(for duration: Duration) {

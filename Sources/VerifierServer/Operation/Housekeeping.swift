@@ -10,6 +10,8 @@ package struct Housekeeping: Sendable {
     struct Job: Sendable {
         let name: String
         let interval: Duration
+        /// Whether the messages about an outage are also about this job.
+        var endsWithOutage = true
         /// Returns whether more work is left.
         let run: @Sendable () async throws(Verifier.Failure) -> Bool
     }
@@ -29,7 +31,9 @@ package struct Housekeeping: Sendable {
         log: Log
     ) {
         var jobs = Self.jobs(of: verifier) + [Self.report(of: certificates, to: log)]
-        if let (audit, interval) = audits { jobs.append(Self.job(audit, every: interval)) }
+        if let (audit, interval) = audits {
+            jobs += Self.jobs(of: audit, every: interval, loggingTo: log)
+        }
         self.init(jobs, metrics: metrics, log: log) { try await Task.sleep(for: $0) }
     }
 
@@ -91,11 +95,28 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    private static func job(_ audit: BackgroundAudit, every interval: Duration) -> Job {
-        Job(name: "audit", interval: interval) { () throws(Verifier.Failure) in
-            try await audit.run()
-            return false
-        }
+    static func jobs(
+        of audit: BackgroundAudit,
+        every interval: Duration,
+        loggingTo log: Log,
+        overdueAfter limit: Duration = .seconds(24 * 60 * 60)
+    ) -> [Job] {
+        [
+            // It has a connection of its own, and no decision waits for it.
+            Job(name: "audit", interval: interval, endsWithOutage: false) {
+                () throws(Verifier.Failure) in
+                try await audit.run()
+                return false
+            },
+            Job(name: "auditAge", interval: .seconds(60 * 60)) { () throws(Verifier.Failure) in
+                let age = audit.age
+                if age > max(limit, interval * 2) {
+                    let seconds = JSONNumber(age.components.seconds)
+                    log.write(.error, "audit overdue", ["seconds": .number(seconds)])
+                }
+                return false
+            },
+        ]
     }
 
     private func repeatedly(_ job: Job) async {
@@ -109,14 +130,15 @@ package struct Housekeeping: Sendable {
             } catch {
                 metrics.count(error)
                 // An outage has messages of its own.
-                if !isFailing, !error.isOutage {
+                let isOutage = error.isOutage && job.endsWithOutage
+                if !isFailing, !isOutage {
                     log.write(
                         .error,
                         "job failed",
                         ["job": .string(job.name), "failure": .string(error.name)]
                     )
                 }
-                isFailing = isFailing || !error.isOutage
+                isFailing = isFailing || !isOutage
             }
             // A sleep ends early only if the task is cancelled, which the loop checks.
             try? await sleep(job.interval)

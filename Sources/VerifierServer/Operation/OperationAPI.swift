@@ -14,6 +14,8 @@ package final class OperationAPI: Sendable {
     private let probe: StoreProbe
     private let volumes: [Volume]
     private let certificates: CertificateExpiries
+    /// Nil if this node does not audit the store.
+    private let audit: BackgroundAudit?
     private let reaction: VerifierServer.Configuration.Integrity.Reaction
     private let metrics: Metrics
     private let reporter: Reporter
@@ -29,6 +31,7 @@ package final class OperationAPI: Sendable {
         writingTo volumes: [Volume] = [],
         using certificates: CertificateExpiries = CertificateExpiries(),
         keysIn securityModule: SecurityModule? = nil,
+        auditedBy audit: BackgroundAudit? = nil,
         endingWith reaction: VerifierServer.Configuration.Integrity.Reaction = .report,
         metrics: Metrics,
         reporter: Reporter
@@ -45,6 +48,7 @@ package final class OperationAPI: Sendable {
             }
         }
         (self.volumes, self.certificates, self.reaction) = (volumes, certificates, reaction)
+        self.audit = audit
         self.metrics = metrics
         self.reporter = reporter
     }
@@ -111,6 +115,7 @@ package final class OperationAPI: Sendable {
     private func counts() async -> Response {
         var readings = [Self.reading(of: volumes), Self.reading(of: certificates)]
         readings.append(Self.reading(of: verifier.forgeries))
+        if let audit { readings.append(Self.reading(of: audit)) }
         readings.append(Self.reading(of: verifier.wrongCodes.counts))
         do throws(Verifier.Failure) {
             readings.append(
@@ -149,6 +154,15 @@ package final class OperationAPI: Sendable {
             "Rows that this node rejected because another program wrote them.",
             by: "store",
             [("database", forgeries.count)]
+        )
+    }
+
+    private static func reading(of audit: BackgroundAudit) -> Metrics.Reading {
+        Metrics.Reading(
+            "countersign_audit_age_seconds",
+            "Time since this node completed an audit of the whole store, or since its start.",
+            by: "store",
+            [("database", Int(audit.age.components.seconds))]
         )
     }
 

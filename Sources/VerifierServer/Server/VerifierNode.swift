@@ -50,11 +50,13 @@ struct VerifierNode: Sendable {
         let (devices, bankAPI) = try Self.apis(configuration, verifier, metrics)
         let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)
+        audit = try configuration.backgroundAudit(of: opened)
         let operationAPI = OperationAPI(
             verifier,
             writingTo: configuration.volumes,
             using: certificates,
             keysIn: securityModule,
+            auditedBy: audit,
             endingWith: configuration.integrity.forgedRows,
             metrics: metrics,
             reporter: reporter
@@ -87,7 +89,6 @@ struct VerifierNode: Sendable {
                 await operationAPI.respond(to: $0)
             }
         }
-        audit = try configuration.backgroundAudit(of: opened)
         housekeeping = Housekeeping(
             verifier,
             certificates,
