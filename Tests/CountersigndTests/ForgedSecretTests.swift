@@ -83,7 +83,7 @@ import Testing
         #expect(doctor.output.contains("store: devices id="))
     }
 
-    /// A forged row of the verifier cannot be told from a missing key.
+    /// A forged row of the verifier looks like a missing key.
     @Test func `the doctor reports an unknown key version in the row of the verifier`() throws {
         let edit = "UPDATE verifier SET tag = CAST(x'7fffffff' || substr(tag, 5) AS BLOB)"
         #expect(try premises.sqlite3(edit) == "")
