@@ -25,8 +25,8 @@ import Testing
         ("mv FOLDER/keys/encryption FOLDER/k; ln -s ../k FOLDER/keys/encryption", 77, "is a symb"),
         ("echo other > FOLDER/store/countersign.db", 65, "is not a store of a verifier"),
         (
-            "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 9'", 65,
-            "a newer release made the store FOLDER/store/countersign.db, in version 9"
+            "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 99'", 65,
+            "a newer release made the store FOLDER/store/countersign.db, in version 99"
         ),
         (
             """

@@ -421,8 +421,11 @@ package enum Schema {
         'device.token-added', 'device.revoked', 'credential.rekeyed', 'credential.locked', \
         'credential.blocked')
         """
-    /// The changes that concern all linked accounts: an activation enrols a device for each of them.
-    static let isChangeOfPerson: StaticString = "kind IN ('activation.issued', 'account.linked', 'account.replaced')"
+    /// The changes that concern all linked accounts: an activation enrols a device for each of them,
+    /// and a replacement can move a device to one.
+    static let isChangeOfPerson: StaticString = """
+        kind IN ('activation.issued', 'account.linked', 'account.replaced')
+        """
     /// The subject is the account that was linked, or that took over the devices.
     static let isMergedAccount: StaticString = "kind IN ('account.linked', 'account.replaced')"
 }

@@ -67,8 +67,8 @@ extension BankResponse {
             operation: operation,
             requested: DateTime(call.created),
             deadline: DateTime(call.deadline),
-            instruction: "The call has its effect when a second person sends the same call with another "
-                + "token and the header Confirms: \(call.id)"
+            instruction: "The call has its effect when a second person sends the same call with "
+                + "another token and the header Confirms: \(call.id)"
         )
         return .accepted(resource)
     }

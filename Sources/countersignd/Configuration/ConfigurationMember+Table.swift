@@ -218,7 +218,9 @@ extension ConfigurationMember {
                     + VerifierServer.Configuration.BankOperation.allCases.map(\.rawValue)
                     .joined(separator: ", ")
                     + ". Verifiers that share a store need the same list.",
-                sample: .value(#"["linkAccounts", "replaceAccount", "issueActivation", "setPolicy"]"#),
+                sample: .value(
+                    #"["linkAccounts", "replaceAccount", "issueActivation", "setPolicy"]"#
+                ),
                 default: "none: one token is sufficient"
             ),
         ]),

@@ -63,11 +63,13 @@ enum PolicyReference {
         decides what a session may do. Its typed codes are refused with `deviceWaiting`, because the bank can \
         use them for anything. It can reject, and change its PIN.
 
-        The activation decides whether a device waits, and the row of the device keeps it. A later link, \
-        unlink or replacement of accounts changes nothing. If a restore loses the person's devices, the next \
-        one counts as the first. A device that an earlier version of countersignd activated waits too, even \
-        the first one. The period begins with the activation, by the verifier's own clock. The verifier \
-        reads the policy at each approval, so a changed policy applies at once.
+        The activation decides whether a device waits, and the row of the device keeps it. A later link \
+        or unlink of accounts changes nothing. If an account is replaced by one whose person has a device, \
+        the devices that move wait too; link the new account after the replacement. Their period begins with \
+        their own activation. If a restore loses the person's devices, the next one counts as the first. A \
+        device that an earlier version of countersignd activated waits too, even the first one. The period \
+        begins with the activation, by the verifier's own clock. The verifier reads the policy at each \
+        approval, so a changed policy applies at once.
 
         A ceiling limits the sum of all transactions in its currency, so many small payments are worth no \
         more than one. All waiting devices of a person on linked accounts share this sum, also after a \

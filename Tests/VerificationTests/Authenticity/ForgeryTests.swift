@@ -249,6 +249,21 @@ import VerifierWorld
         #expect(row.hasPrefix(attack.table + " "))
     }
 
+    /// No tag covers the version of a policy.
+    @Test func `SEC-101: a stricter policy stays although its version is set back`() async throws {
+        let bank = scene.bank
+        _ = try await bank.issue()
+        try await bank.verifier.setPolicy(
+            #"{"activationSeconds": 60}"#,
+            of: Bank.enterprise,
+            by: Bank.core
+        )
+        try scene.premises.tamper("UPDATE enterprises SET policy_version = 1")
+        let issued = try await bank.issue()
+        let deadline = issued.deadline
+        #expect(deadline == bank.clock.now + .seconds(60))
+    }
+
     @Test(arguments: attacks)
     func `the same use is accepted without the edit`(_ attack: Attack) async throws {
         try await attack.use(scene)

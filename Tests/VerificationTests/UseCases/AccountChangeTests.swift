@@ -142,9 +142,10 @@ import VerifierWorld
         let bank = try await Bank()
         let phone = try await bank.activate()
         bank.clock.advance(by: .seconds(1))
-        for _ in 0..<25 {
+        for _ in 0..<13 {
+            let other = try await bank.activate()
             bank.clock.advance(by: .seconds(1))
-            _ = try await bank.issue()
+            try await bank.revoke(other)
         }
         let shown = try await changes(on: phone, in: bank)
         #expect(shown.count == 20)
@@ -162,8 +163,22 @@ import VerifierWorld
             bank.clock.advance(by: .seconds(1))
             #expect(try await thief.changePIN(in: bank).isAccepted)
         }
-        let expected: [AccountChangeKind] = [.pinChanged, .deviceActivated, .activationIssued]
+        for _ in 0..<41 {
+            bank.clock.advance(by: .seconds(1))
+            _ = try await bank.issue()
+        }
+        let expected: [AccountChangeKind] = [.activationIssued, .pinChanged, .deviceActivated]
         #expect(try await kinds(on: phone, in: bank) == expected)
+    }
+
+    @Test func `SEC-120: show that a device moved to a linked account`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        bank.clock.advance(by: .seconds(1))
+        let linked = try await bank.addLinkedAccount("4712")
+        let (other, _) = try await bank.activate("4713")
+        #expect(try await bank.verifier.replace(other, by: linked.key, by: Bank.core) == .done)
+        #expect(try await kinds(on: phone, in: bank).contains(.accountReplaced))
     }
 
     @Test func `SEC-101: a forged record is not shown`() async throws {

@@ -81,6 +81,23 @@ private let day = Duration.seconds(24 * 60 * 60)
         #expect(try await bank.approves(on: device, from: account))
     }
 
+    @Test func `SEC-117: a device waits that moves to an account whose person has a device`()
+        async throws
+    {
+        let bank = try await Bank(policy: Bank.waitingPolicy)
+        let victim = try await bank.addAccount("4712")
+        let phone = try await bank.activate(victim)
+        let thief = try await bank.activate()
+        #expect(try await bank.approves(on: thief))
+        let result = try await bank.verifier.replace(Bank.account, by: victim.key, by: Bank.core)
+        #expect(result == .done)
+        let end = bank.clock.now + day
+        let large = try await bank.pay(30_01, from: victim)
+        let verdict = try await thief.decide(on: large, in: bank)
+        #expect(verdict == .refused(.deviceWaiting(until: end)))
+        #expect(try await phone.decide(on: large, in: bank) == .accepted(nil))
+    }
+
     @Test func `SEC-117: the first device of a person does not wait, on all linked accounts`()
         async throws
     {
