@@ -3,7 +3,7 @@ import TransactionApproval
 package import Verification
 
 extension BankRequest {
-    /// Runs `service`, unless the operation needs a second person who has not confirmed the call.
+    /// Runs `service`, or stores a call that still needs a second person.
     ///
     /// The operator needs none: they have the store and its keys.
     func admitted(
