@@ -16,6 +16,11 @@ final class JobQueues: Sendable {
         }
     }
 
+    func close() async {
+        await reading.close()
+        await writing.close()
+    }
+
     deinit {
         writing.refuse()
         reading.refuse()
@@ -66,10 +71,7 @@ extension QueuedDatabase {
         try await queues.reading.outcome(of: job)
     }
 
-    package func close() async {
-        await queues.reading.close()
-        await queues.writing.close()
-    }
+    package func close() async { await queues.close() }
 }
 
 extension JobQueue {

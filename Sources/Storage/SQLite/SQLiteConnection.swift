@@ -5,10 +5,13 @@ import Glibc
 ///
 /// `@unchecked`: its creator passes it to one thread, which alone uses it from then on.
 package final class SQLiteConnection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let busyTimeout: Duration
     private var prepared: [ObjectIdentifier: PreparedStatement] = [:]
     var failure: StoreFailure?
+    package var shared: AnyObject?
+    /// The pages in the log after the last commit, if this connection follows it.
+    var logPageCount = 0
     private var isOpen = true
 
     enum Access {
@@ -61,8 +64,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         try set(SQLITE_DBCONFIG_DQS_DML, false)
         try set(SQLITE_DBCONFIG_DQS_DDL, false)
         // Temporary files would be in a shared folder. The cache, in KiB, holds the upper levels of
-        // every index for millions of accounts. The checkpoint interval is SQLite's default: all
-        // jobs wait for a checkpoint, and longer if the log is larger.
+        // every index for millions of accounts.
         try execute(
             """
             PRAGMA synchronous = FULL;

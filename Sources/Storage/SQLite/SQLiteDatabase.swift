@@ -3,7 +3,7 @@ import PrivateFiles
 /// A store in one file, which other processes may have open at the same time.
 ///
 /// One thread writes: it takes all waiting jobs, commits them together, and then returns each
-/// result. Other threads read at the same time.
+/// result. Other threads read at the same time, and one copies the write-ahead log to the file.
 package final class SQLiteDatabase: QueuedDatabase {
     private static let readerCount = 2
     /// A long read delays only the few jobs that were taken together with it.
@@ -15,6 +15,7 @@ package final class SQLiteDatabase: QueuedDatabase {
     private let version: Int
     package let commits = CommitTally()
     let queues = JobQueues()
+    private let logCopier = LogCopier()
 
     /// Opens the file that `create` made, and blocks while it does.
     ///
@@ -39,9 +40,16 @@ package final class SQLiteDatabase: QueuedDatabase {
             checksWholeFile: checksWholeFile
         )
         do throws(StoreFailure) {
-            try start(queues.writing, takingUpTo: .max, on: writer) { [version, commits] jobs in
+            let copying = try SQLiteConnection(file.path, .readWrite, busyTimeout: .zero)
+            try logCopier.start(on: copying) {
+                [file, identity] () throws(StoreFailure) in try file.check(isStill: identity)
+            }
+            writer.followLog()
+            try start(queues.writing, takingUpTo: .max, on: writer) {
+                [version, commits, logCopier] jobs in
                 commits.add(jobs.count)
                 writer.commit(jobs, version: version)
+                logCopier.follow(writer)
             }
             for _ in 0..<Self.readerCount {
                 let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
@@ -52,8 +60,14 @@ package final class SQLiteDatabase: QueuedDatabase {
             }
         } catch {
             queues.abandon()
+            logCopier.abandon()
             throw error
         }
+    }
+
+    package func close() async {
+        await queues.close()
+        await logCopier.close()
     }
 
     private func start(

@@ -1,0 +1,109 @@
+import CSQLite
+import FailureTranslation
+import PrivateFiles
+
+/// Copies pages from the write-ahead log to the file while the writer goes on.
+///
+/// SQLite itself would do it on the writer's thread, so that all jobs wait for it. But the log
+/// begins again only when all its pages are copied. So when it is long, the writer copies the few
+/// pages that it wrote during the last copy.
+final class LogCopier: Sendable {
+    private let queue = WorkQueue<Void>()
+    private let progress = LockedValue(Progress())
+
+    /// Starts the thread, which alone uses `connection` from then on.
+    ///
+    /// `check` fails if the file is no longer the opened one.
+    func start(
+        on connection: SQLiteConnection,
+        check: @escaping @Sendable () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        let thread = { [queue, progress] () throws(ThreadUnavailable) in
+            try queue.startThread(takingUpTo: 1) { _ in
+                // `try?`: the next copy contains these pages, too.
+                if (try? check()) != nil { try? connection.copyLog() }
+                progress.withLock { $0.isCopying = false }
+            } end: {
+                connection.close()
+            }
+        }
+        try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
+    }
+
+    /// Call it on the writer's thread after each commit.
+    func follow(_ writer: SQLiteConnection) {
+        let pageCount = writer.logPageCount
+        switch progress.withLock({ $0.step(pageCount) }) {
+        case .wait: break
+        case .copyNow: _ = queue.append(())
+        // `try?`: the log grows, and the next commit tries again.
+        case .copyRest: try? writer.copyLog()
+        }
+    }
+
+    func abandon() {
+        queue.refuse()
+        queue.join()
+    }
+
+    func close() async { await queue.close() }
+
+    deinit {
+        queue.refuse()
+    }
+}
+
+private struct Progress {
+    enum Step {
+        case wait, copyNow, copyRest
+    }
+
+    /// In pages; SQLite copies them all after 1,000.
+    private static let interval = 500
+    private static let maximumPageCount = 1000
+
+    /// The pages in the log when the last copy began.
+    private var copied = 0
+    var isCopying = false
+
+    mutating func step(_ pageCount: Int) -> Step {
+        guard !isCopying else { return .wait }
+        // The log has begun again.
+        if pageCount < copied { copied = 0 }
+        if copied >= Self.maximumPageCount {
+            copied = 0
+            return .copyRest
+        }
+        guard pageCount - copied >= Self.interval else { return .wait }
+        (copied, isCopying) = (pageCount, true)
+        return .copyNow
+    }
+}
+
+extension SQLiteConnection {
+    /// Keeps the length of the log after each commit, instead of copying the log then.
+    func followLog() {
+        let connection = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_wal_hook(handle, noteLog, connection)
+    }
+
+    fileprivate func copyLog() throws(StoreFailure) {
+        _ = try rows(.copyLog)
+    }
+}
+
+private func noteLog(
+    _ connection: UnsafeMutableRawPointer?,
+    _ handle: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ pageCount: Int32
+) -> Int32 {
+    guard let connection else { return SQLITE_OK }
+    Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue().logPageCount =
+        Int(pageCount)
+    return SQLITE_OK
+}
+
+extension Statement {
+    fileprivate static let copyLog = Statement("PRAGMA wal_checkpoint(PASSIVE)")
+}
