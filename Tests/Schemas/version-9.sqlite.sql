@@ -16,3 +16,13 @@ CREATE TABLE requested_calls (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX requested_calls_of_token ON requested_calls (token, created);
 CREATE INDEX requested_calls_created ON requested_calls (created);
+DROP INDEX audit_account_changes;
+CREATE INDEX audit_account_changes
+    ON audit (enterprise, account_type, account_id, sequence) WHERE (kind = 'account.linked' OR kind = 'account.replaced'
+    OR kind = 'activation.issued' OR kind = 'device.activated'
+    OR kind = 'device.token-added' OR kind = 'device.revoked'
+    OR kind = 'credential.rekeyed' OR kind = 'credential.locked'
+    OR kind = 'credential.blocked');
+DROP INDEX audit_merged_accounts;
+CREATE INDEX audit_merged_accounts
+    ON audit (enterprise, subject, sequence) WHERE (kind = 'account.linked' OR kind = 'account.replaced');

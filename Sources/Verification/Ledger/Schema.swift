@@ -379,9 +379,13 @@ package enum Schema {
     private static func version8(_ dialect: SQLDialect) -> String {
         """
         CREATE INDEX audit_account_changes
-            ON audit (enterprise, account_type, account_id, sequence) WHERE \(isAccountChange);
+            ON audit (enterprise, account_type, account_id, sequence) WHERE kind IN (\
+        'account.linked', 'account.replaced', 'activation.issued', 'device.activated', \
+        'device.token-added', 'device.revoked', 'credential.rekeyed', 'credential.locked', \
+        'credential.blocked');
         CREATE INDEX audit_merged_accounts
-            ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
+            ON audit (enterprise, subject, sequence) \
+        WHERE kind IN ('account.linked', 'account.replaced');
         """
     }
 
@@ -390,6 +394,7 @@ package enum Schema {
     /// Also adds the calls that wait for a second person, and the id of the last restore.
     /// An installation of an earlier version has null, and waits. Tags of earlier versions do not
     /// cover claims, so a device between the two steps of its activation repeats the first one.
+    /// SQLite made a temporary table of each `IN` in the condition of an index, for every record.
     @Sendable
     private static func version9(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
@@ -412,14 +417,22 @@ package enum Schema {
             ) \(dialect.keyedTableOptions);
             CREATE INDEX requested_calls_of_token ON requested_calls (token, created);
             CREATE INDEX requested_calls_created ON requested_calls (created);
+            DROP INDEX audit_account_changes;
+            CREATE INDEX audit_account_changes
+                ON audit (enterprise, account_type, account_id, sequence) WHERE \(isAccountChange);
+            DROP INDEX audit_merged_accounts;
+            CREATE INDEX audit_merged_accounts
+                ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
             """
     }
 
     /// The queries must contain the conditions of the indexes.
     static let isAccountChange: StaticString = """
-        kind IN ('account.linked', 'account.replaced', 'activation.issued', 'device.activated', \
-        'device.token-added', 'device.revoked', 'credential.rekeyed', 'credential.locked', \
-        'credential.blocked')
+        (kind = 'account.linked' OR kind = 'account.replaced'
+            OR kind = 'activation.issued' OR kind = 'device.activated'
+            OR kind = 'device.token-added' OR kind = 'device.revoked'
+            OR kind = 'credential.rekeyed' OR kind = 'credential.locked'
+            OR kind = 'credential.blocked')
         """
     /// The changes that concern all linked accounts: an activation enrols a device for each of them,
     /// and a replacement can move a device to one.
@@ -427,5 +440,7 @@ package enum Schema {
         kind IN ('activation.issued', 'account.linked', 'account.replaced')
         """
     /// The subject is the account that was linked, or that took over the devices.
-    static let isMergedAccount: StaticString = "kind IN ('account.linked', 'account.replaced')"
+    static let isMergedAccount: StaticString = """
+        (kind = 'account.linked' OR kind = 'account.replaced')
+        """
 }
