@@ -1,4 +1,5 @@
 package import Cryptography
+import PrivateFiles
 
 extension KeyRing {
     /// The key for the tags of a store's rows, under one version of the encryption key.
@@ -6,10 +7,37 @@ extension KeyRing {
     /// It is derived from the store's ids too, so the rows of another store, or of records that a
     /// restore discarded, are not authentic.
     package final class RowKey: Sendable {
-        package let bytes: SecureBytes
+        private let bytes: SecureBytes
+        private let lock = Lock()
+        // Only touched while `lock` is held.
+        private nonisolated(unsafe) var idle: [Context] = []
+
+        /// A new context costs more than a MAC.
+        private final class Context {
+            let hmac: HMAC
+
+            init(_ hmac: consuming HMAC) {
+                self.hmac = hmac
+            }
+        }
+
+        /// At least as many as threads usually authenticate rows at the same time.
+        private static let maximumIdleCount = 4
 
         init(_ bytes: consuming SecureBytes) {
             self.bytes = bytes
+        }
+
+        package func authenticate(_ message: Span<UInt8>) throws(CryptographyFailure) -> Digest {
+            let context = try takeContext()
+            let mac = try context.hmac.authenticate(message)
+            lock.locked { if idle.count < Self.maximumIdleCount { idle.append(context) } }
+            return mac
+        }
+
+        private func takeContext() throws(CryptographyFailure) -> Context {
+            if let context = lock.locked({ idle.popLast() }) { return context }
+            return Context(try HMAC(.sha512, key: bytes))
         }
     }
 

@@ -33,6 +33,8 @@ package final class KeyRing: Sendable {
 
     package var keys: KeyEncryptionKeys { lock.locked { current } }
 
+    package var newestVersion: UInt32 { lock.locked { current.newestVersion } }
+
     package func replace(with keys: KeyEncryptionKeys) {
         lock.locked {
             current = keys.removing(olderThan: minimum) ?? keys

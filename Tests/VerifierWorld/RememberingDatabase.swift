@@ -42,6 +42,11 @@ private final class RememberingConnection: SQLConnection {
         self.memory = memory
     }
 
+    var shared: AnyObject? {
+        get { connection.shared }
+        set { connection.shared = newValue }
+    }
+
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
         try connection.run(statement, values)
     }

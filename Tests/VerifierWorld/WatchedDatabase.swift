@@ -70,6 +70,11 @@ private final class WatchedConnection: SQLConnection {
         self.database = database
     }
 
+    var shared: AnyObject? {
+        get { connection.shared }
+        set { connection.shared = newValue }
+    }
+
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
         database.note(statement)
         return try connection.run(statement, values)

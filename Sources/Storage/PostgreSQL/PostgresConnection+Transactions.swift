@@ -95,6 +95,7 @@ extension PostgresConnection {
             to: \PostgresFailure.ofWriter
         )
         try check(results[1].number, version)
+        shared = nil
         return results[2].number
     }
 
@@ -105,6 +106,7 @@ extension PostgresConnection {
         // A demoted primary returns stale data.
         guard !isDemoted else { throw .lost }
         try check(results[1].number, version)
+        shared = nil
     }
 
     /// Another process may have migrated the tables in the meantime.
@@ -122,6 +124,7 @@ extension PostgresConnection {
 
     func rollBack() throws(PostgresFailure) {
         firstFailure = nil
+        shared = nil
         guard !isIdle else { return }
         _ = try execute("ROLLBACK")
     }

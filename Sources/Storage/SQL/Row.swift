@@ -10,6 +10,11 @@ package struct Row: Sendable {
         columns = statement?.columns ?? []
     }
 
+    /// Whether both have the same values in the same columns.
+    package func isEqual(to other: Row) -> Bool {
+        columns == other.columns && values == other.values
+    }
+
     /// A column that the statement does not select is a bug of the caller.
     package subscript(column: Column) -> SQLValue {
         get throws(StoreFailure) {

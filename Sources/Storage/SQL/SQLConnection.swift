@@ -3,6 +3,9 @@
 /// If a statement fails, the whole job has failed: nothing that it wrote is kept. If a conflict is
 /// expected, handle it in the statement, for example with `ON CONFLICT DO NOTHING`.
 package protocol SQLConnection: AnyObject {
+    /// Data that the jobs of one transaction share; nil at its beginning, and after a job that failed.
+    var shared: AnyObject? { get set }
+
     /// Returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed.
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int

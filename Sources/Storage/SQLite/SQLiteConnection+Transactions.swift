@@ -35,6 +35,7 @@ extension SQLiteConnection {
             try begin(.begin, version: version)
             for job in jobs {
                 job.run(on: self)
+                if job.hasFailed { shared = nil }
                 failure = nil
             }
             undoTransaction()
@@ -51,6 +52,7 @@ extension SQLiteConnection {
 
     private func begin(_ statement: Statement, version: Int) throws(StoreFailure) {
         try run(statement)
+        shared = nil
         // Another process may have migrated the tables in the meantime.
         let found = try self.version
         if found > version { throw .newer(version: found) }
@@ -71,6 +73,7 @@ extension SQLiteConnection {
         if job.hasFailed {
             guard isInTransaction else { throw failure ?? .unavailable }
             failure = nil
+            shared = nil
             try run(.undoJob)
         }
         try run(.endJob)
@@ -86,6 +89,7 @@ extension SQLiteConnection {
 
     func undoTransaction() {
         failure = nil
+        shared = nil
         guard isInTransaction else { return }
         // If this fails, the next transaction cannot begin and tries again.
         _ = try? run(.rollBack)

@@ -31,6 +31,9 @@ package struct FieldWriter {
 
     package mutating func append(_ moment: Timestamp) { append(moment.milliseconds) }
 
+    /// Keeps the memory for other fields.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
     private mutating func append(field: some Collection<UInt8>) {
         append(UInt32(field.count))
         bytes.append(contentsOf: field)

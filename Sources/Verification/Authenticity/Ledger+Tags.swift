@@ -31,24 +31,32 @@ extension Ledger {
         }
         // An older key may be known to an attacker, or still in the memory of this process. The row of
         // the verifier contains the minimum, so its own tag needs the minimum that was seen before.
-        if tag.keyVersion < keyRing.keys.newestVersion {
+        if tag.keyVersion < keyRing.newestVersion {
             keyRing.readChangedFile()
             let minimum =
                 part == .verifier ? keyRing.minimumVersion : try minimumKeyVersion()
             guard tag.keyVersion >= minimum else { throw forged }
         }
-        let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
-        if let memory, memory.hasSeen(laterThan: known.version, of: name) {
+        let earlier = recorded.authentic?[name]
+        let known =
+            if let earlier, let stored = earlier.stored, stored.isEqual(to: row) {
+                earlier.known
+            } else {
+                KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
+            }
+        let remembered = memory?.find(name)
+        if let minimum = remembered?.minimumVersion, known.version < minimum {
             // The row of the verifier is put back together with the whole store.
             guard part != .verifier else { throw .rolledBack }
             _ = try state()
             throw forged
         }
         // A row with the same columns as an authentic one of the same version is authentic.
-        if (recorded.rows[name] ?? recorded.authentic[name] ?? memory?.row(name)) != known {
+        let isRemembered = remembered?.row == known
+        if !isRemembered, (recorded.rows[name] ?? earlier)?.known != known {
             try checkMAC(of: name, known, tag, part, key)
         }
-        recorded.rows[name] = known
+        recorded.note(known, as: name, readFrom: row, isRemembered: isRemembered)
         if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
     }
 
@@ -101,14 +109,13 @@ extension Ledger {
     }
 
     private func write(
-        _ values: NamedValues,
+        _ values: consuming NamedValues,
         _ parts: [TaggedPart],
         by statement: Statement,
         tracing traced: [TracedPart],
         isNew: Bool
     ) throws(StoreFailure) -> Bool {
         let keyVersion = try currentKeyVersion()
-        var all = values
         var written: [(part: TaggedPart, name: RowName, row: KnownRow)] = []
         for part in parts {
             let name = RowName(part, try values[part.table.key])
@@ -117,13 +124,13 @@ extension Ledger {
             guard let tag = try tag(of: name, row, keyVersion: keyVersion) else {
                 throw .misuse
             }
-            all = [part.column: .bytes(tag.stored)] + all
+            values.append(part.column, .bytes(tag.stored))
             written.append((part, name, row))
         }
-        guard try connection.run(statement, all) == 1 else { return false }
+        guard try connection.run(statement, values) == 1 else { return false }
         for (part, name, row) in written {
-            let before = isNew ? nil : recorded.rows[name]
-            recorded.rows[name] = row
+            let before = isNew ? nil : recorded.rows[name]?.known
+            recorded.note(row, as: name)
             trace(part, traced, before, row, key: try values[part.table.key])
         }
         try writeOwnTag(under: keyVersion, with: parts)
@@ -135,7 +142,7 @@ extension Ledger {
         under version: UInt32,
         with parts: [TaggedPart]
     ) throws(StoreFailure) {
-        if parts == [.verifier] {
+        if parts.first == .verifier {
             recorded.ownKeyVersion = version
         } else if let own = recorded.ownKeyVersion, own < version {
             try save(try state(), by: Self.updateOwnTag)
@@ -151,14 +158,14 @@ extension Ledger {
         _ name: RowName,
         _ digests: [UInt8]
     ) throws(StoreFailure) -> KnownRow {
-        guard let known = recorded.rows[name] else { throw .misuse }
+        guard let known = recorded.rows[name]?.known else { throw .misuse }
         guard digests != known.digests else { return known }
         return KnownRow(version: known.version + 1, digests: digests)
     }
 
     /// The key version for new tags.
     func currentKeyVersion() throws(StoreFailure) -> UInt32 {
-        guard let newest = keyRing?.keys.newestVersion else { throw .misuse }
+        guard let newest = keyRing?.newestVersion else { throw .misuse }
         // A new store has no minimum yet.
         guard recorded.newStoreID == nil else { return newest }
         guard newest >= (try minimumKeyVersion()) else { throw .outdatedKey(version: newest) }
@@ -175,9 +182,9 @@ extension Ledger {
     }
 
     private func authenticator(_ version: UInt32) throws(StoreFailure) -> RowAuthenticator? {
-        if let kept = recorded.authenticators[version] { return kept }
+        if let used = recorded.authenticator, used.keyVersion == version { return used }
         let new = try authenticator(version, of: try storeNames())
-        recorded.authenticators[version] = new
+        recorded.authenticator = new
         return new
     }
 
@@ -190,23 +197,14 @@ extension Ledger {
             keyRing?.rowKey(version: version, of: store.bytes),
             to: StoreFailure.system
         )
-        guard let key else { return nil }
-        return try translatingSystemFailure(
-            RowAuthenticator(key, version),
-            to: StoreFailure.system
-        )
+        return key.map { RowAuthenticator(key: $0, keyVersion: version) }
     }
 }
 
-/// Computes the tags of one transaction under one key.
-final class RowAuthenticator {
-    private let hmac: HMAC
-    private let keyVersion: UInt32
-
-    fileprivate init(_ key: KeyRing.RowKey, _ version: UInt32) throws(CryptographyFailure) {
-        hmac = try HMAC(.sha512, key: key.bytes)
-        keyVersion = version
-    }
+/// Computes tags under one key.
+struct RowAuthenticator {
+    let key: KeyRing.RowKey
+    let keyVersion: UInt32
 
     func tag(of name: RowName, _ row: KnownRow) throws(StoreFailure) -> RowTag {
         var writer = FieldWriter(reserving: 160)
@@ -214,7 +212,7 @@ final class RowAuthenticator {
         writer.append(row.version)
         writer.append(row.digests)
         let mac = try translatingSystemFailure(
-            hmac.authenticate(writer.bytes.span),
+            key.authenticate(writer.bytes.span),
             to: StoreFailure.system
         )
         return RowTag(keyVersion: keyVersion, rowVersion: row.version, mac: mac)
@@ -241,45 +239,5 @@ extension SQLValue {
         let text = plainText
         let start = text.prefix(Self.maximumLength)
         return start.endIndex == text.endIndex ? text : String(start) + "…"
-    }
-}
-
-extension NamedValues {
-    fileprivate func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
-        var digests: [UInt8] = []
-        for columns in part.columns {
-            let values = try self[columns]
-            if columns.areAbsent(values) { continue }
-            digests += try values.traceDigest()
-        }
-        return digests
-    }
-}
-
-extension Row {
-    func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
-        var digests: [UInt8] = []
-        for columns in part.columns {
-            let values = try columns.map { column throws(StoreFailure) in
-                // Only the existence of a number is proved: the number is sealed.
-                guard column == .hasNumber else { return try self[column] }
-                return SQLValue(try !isNull(.number))
-            }
-            if columns.areAbsent(values) { continue }
-            digests += try values.traceDigest()
-        }
-        return digests
-    }
-}
-
-extension [Column] {
-    /// Whether these columns have no digest.
-    ///
-    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, and
-    /// their tags did not cover claims. So their tags stay valid. A value that is removed or added
-    /// makes the tag invalid.
-    fileprivate func areAbsent(_ values: [SQLValue]) -> Bool {
-        (first == .consents || first == .waits || first == .claimDigest)
-            && values.allSatisfy { $0 == .null }
     }
 }

@@ -13,6 +13,17 @@ struct RecentEntries<Key: Hashable, Value> {
 
     subscript(key: Key) -> Value? { recent[key] ?? earlier[key] }
 
+    /// Returns the entry for a key, and keeps it longer.
+    ///
+    /// If it has to be moved for that, `note` gets the value.
+    mutating func use(_ key: Key, note: (Value) -> Void) -> Value? {
+        if let value = recent[key] { return value }
+        guard let value = earlier[key] else { return nil }
+        note(value)
+        keep(value, for: key) { _ in true }
+        return value
+    }
+
     /// Keeps `new` for this key, unless the kept one is good.
     mutating func keep(_ new: Value, for key: Key, unless isGood: (Value) -> Bool) {
         if let kept = recent[key], isGood(kept) { return }

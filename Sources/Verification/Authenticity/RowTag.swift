@@ -6,15 +6,24 @@ import Cryptography
 struct RowTag: Equatable {
     let keyVersion: UInt32
     let rowVersion: UInt64
-    private let mac: [UInt8]
+    /// Both versions and the MAC.
+    let stored: [UInt8]
 
     private static let macByteCount = 16
-    private static let byteCount = 4 + 8 + macByteCount
+    private static let versionsByteCount = 4 + 8
+    private static let byteCount = versionsByteCount + macByteCount
 
     init(keyVersion: UInt32, rowVersion: UInt64, mac: Digest) {
         self.keyVersion = keyVersion
         self.rowVersion = rowVersion
-        self.mac = Array(mac.array.prefix(Self.macByteCount))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        withUnsafeBytes(of: keyVersion.bigEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: rowVersion.bigEndian) { bytes.append(contentsOf: $0) }
+        mac.withBytes { mac in
+            for index in 0..<Self.macByteCount { bytes.append(mac[index]) }
+        }
+        stored = bytes
     }
 
     /// Returns nil if the bytes are not a tag.
@@ -22,18 +31,13 @@ struct RowTag: Equatable {
         guard stored.count == Self.byteCount else { return nil }
         keyVersion = stored[..<4].reduce(0) { $0 << 8 | UInt32($1) }
         rowVersion = stored[4..<12].reduce(0) { $0 << 8 | UInt64($1) }
-        mac = Array(stored[12...])
-    }
-
-    var stored: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
-        withUnsafeBytes(of: keyVersion.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: rowVersion.bigEndian) { bytes.append(contentsOf: $0) }
-        return bytes + mac
+        self.stored = stored
     }
 
     func hasSameMAC(as other: RowTag) -> Bool {
-        equalInConstantTime(mac.span, other.mac.span)
+        equalInConstantTime(
+            stored.span.extracting(droppingFirst: Self.versionsByteCount),
+            other.stored.span.extracting(droppingFirst: Self.versionsByteCount)
+        )
     }
 }

@@ -44,15 +44,27 @@ final class StoreMemory: Sendable {
 
         var storeNames: StoreNames? { memory.storeNames }
 
-        /// The row as it was last seen; nil if it was not seen, or is forgotten.
-        func row(_ name: RowName) -> KnownRow? {
-            memory.lock.locked { memory.entries[name]?.row }
+        /// The memory of one row.
+        struct Found {
+            /// The row as it was last seen; nil if it was not seen, or is forgotten.
+            var row: KnownRow?
+            /// The version that the transaction must see at least.
+            var minimumVersion: UInt64?
         }
 
-        /// Whether a later version of a row was seen before the transaction.
-        func hasSeen(laterThan version: UInt64, of name: RowName) -> Bool {
+        func find(_ name: RowName) -> Found {
             memory.lock.locked {
-                memory.version(of: name).map { $0.number > version && $0.moment <= moment } ?? false
+                var found = Found()
+                if let entry = memory.use(name) {
+                    found.row = entry.row
+                    if entry.moment <= moment { found.minimumVersion = entry.row.version }
+                }
+                if found.minimumVersion == nil, name.part.isRememberedLonger,
+                    let version = memory.versions[name.hash], version.moment <= moment
+                {
+                    found.minimumVersion = version.number
+                }
+                return found
             }
         }
     }
@@ -68,7 +80,7 @@ final class StoreMemory: Sendable {
     /// commit then.
     func view() -> View { View(self, at: lock.locked { moment }) }
 
-    /// Remembers what a transaction read or wrote, after its commit.
+    /// Remembers the new rows of a transaction, after its commit.
     func remember(_ rows: SeenRows) {
         guard !rows.isEmpty else { return }
         lock.locked {
@@ -77,17 +89,25 @@ final class StoreMemory: Sendable {
                 entries.keep(Entry(row: row, moment: moment), for: name) { kept in
                     kept.row.version >= row.version
                 }
-                guard name.part.isRememberedLonger else { continue }
-                let version = Version(number: row.version, moment: moment)
-                versions.keep(version, for: name.hash) { $0.number >= version.number }
+                keepVersion(of: row, as: name, since: moment)
             }
         }
     }
 
+    /// The entry of a row, which is forgotten later because of this use.
+    ///
     /// Only called while `lock` is held.
-    private func version(of name: RowName) -> Version? {
-        guard !name.part.isRememberedLonger else { return versions[name.hash] }
-        return entries[name].map { Version(number: $0.row.version, moment: $0.moment) }
+    private func use(_ name: RowName) -> Entry? {
+        entries.use(name) { entry in
+            keepVersion(of: entry.row, as: name, since: entry.moment)
+        }
+    }
+
+    /// Only called while `lock` is held.
+    private func keepVersion(of row: KnownRow, as name: RowName, since moment: UInt64) {
+        guard name.part.isRememberedLonger else { return }
+        let version = Version(number: row.version, moment: moment)
+        versions.keep(version, for: name.hash) { $0.number >= version.number }
     }
 }
 
@@ -110,15 +130,6 @@ extension TaggedPart {
         switch self {
         case .device, .credential, .failures, .bankToken: true
         default: false
-        }
-    }
-}
-
-extension Ledger {
-    /// The rows to remember after the commit.
-    var seenRows: SeenRows {
-        recorded.rows.compactMap { name, row in
-            name.part.isRemembered ? (name, row) : nil
         }
     }
 }

@@ -1,4 +1,6 @@
+import Cryptography
 import Storage
+import TransactionApproval
 
 /// Columns of one row that have a tag.
 ///
@@ -20,7 +22,7 @@ enum TaggedPart: UInt8, CaseIterable {
     case requestedCall
 
     /// The columns that the tag proves; each list has a digest.
-    var columns: [[Column]] { layout.columns }
+    fileprivate var columns: [Columns] { layout.columns }
 
     /// The parts in audit records that the tag also proves.
     var traced: [TracedPart] { layout.traced }
@@ -36,10 +38,71 @@ enum TaggedPart: UInt8, CaseIterable {
     private static let layouts = [Layout()] + allCases.map { Layout(of: $0) }
 }
 
+/// Columns with one digest.
+private struct Columns: Sendable {
+    let list: [Column]
+    /// Whether they have no digest while all of them are null.
+    ///
+    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, and
+    /// their tags did not cover claims. So their tags stay valid. A value that is removed or added
+    /// makes the tag invalid.
+    let canBeAbsent: Bool
+
+    init(_ list: [Column]) {
+        self.list = list
+        canBeAbsent = [.consents, .waits, .claimDigest].contains(list.first)
+    }
+}
+
+extension TaggedPart {
+    /// The digests of all lists, one after the other.
+    @inline(__always)
+    fileprivate func digests(
+        of value: (Column) throws(StoreFailure) -> SQLValue
+    ) throws(StoreFailure) -> [UInt8] {
+        var digests: [UInt8] = []
+        digests.reserveCapacity(columns.count * KnownRow.digestByteCount)
+        var writer = FieldWriter(reserving: 512)
+        for columns in columns {
+            var isAbsent = columns.canBeAbsent
+            for column in columns.list {
+                let value = try value(column)
+                if value != .null { isAbsent = false }
+                writer.append(value)
+            }
+            if !isAbsent {
+                let digest = try translatingSystemFailure(
+                    writer.sha256(),
+                    to: StoreFailure.system
+                )
+                digest.withBytes { bytes in bytes.withUnsafeBytes { digests += $0 } }
+            }
+            writer.removeAll()
+        }
+        return digests
+    }
+}
+
+extension NamedValues {
+    func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
+        try part.digests { column throws(StoreFailure) in try self[column] }
+    }
+}
+
+extension Row {
+    func digests(of part: TaggedPart) throws(StoreFailure) -> [UInt8] {
+        try part.digests { column throws(StoreFailure) in
+            // Only the existence of a number is proved: the number is sealed.
+            guard column == .hasNumber else { return try self[column] }
+            return SQLValue(try !isNull(.number))
+        }
+    }
+}
+
 /// The columns of a tagged part.
 private struct Layout: Sendable {
     let traced: [TracedPart]
-    let columns: [[Column]]
+    let columns: [Columns]
     let column: Column
     let table: Table
 
@@ -66,7 +129,7 @@ private struct Layout: Sendable {
             case .call: [.call]
             case .requestedCall: [.requestedCall]
             }
-        columns =
+        let columns: [[Column]] =
             switch part {
             case .verifier:
                 [[.storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .minimumKeyVersion]]
@@ -75,6 +138,7 @@ private struct Layout: Sendable {
             case .activation: traced.map(\.columns) + [[.claimDigest, .claimOffer]]
             default: traced.map(\.columns)
             }
+        self.columns = columns.map { Columns($0) }
         column =
             switch part {
             case .notifications: .notificationsTag

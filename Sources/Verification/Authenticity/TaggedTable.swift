@@ -100,7 +100,8 @@ extension Ledger {
                 let stored = try row[part.column]
                 if adopting, stored == .null {
                     let name = RowName(part, key)
-                    recorded.rows[name] = KnownRow(version: 1, digests: try row.digests(of: part))
+                    let row = KnownRow(version: 1, digests: try row.digests(of: part))
+                    recorded.note(row, as: name)
                 } else {
                     do throws(StoreFailure) {
                         try check(part, in: row, key: key)
@@ -134,7 +135,7 @@ extension Ledger {
             do throws(StoreFailure) {
                 for (part, _) in table.parts {
                     try check(part, in: row, key: key)
-                    recorded.rows[RowName(part, key)] = nil
+                    _ = recorded.forget(RowName(part, key))
                 }
             } catch {
                 guard error.isOfOneRow else { throw error }
@@ -171,7 +172,7 @@ extension Ledger {
         by other: RowAuthenticator?
     ) throws(StoreFailure) -> SQLValue? {
         let name = RowName(part, key)
-        guard let known = recorded.rows.removeValue(forKey: name) else { throw .misuse }
+        guard let known = recorded.forget(name) else { throw .misuse }
         let tag =
             if let other {
                 try other.tag(of: name, known)

@@ -10,6 +10,14 @@ extension AttemptContext {
         return ConsentLimits(policy.consent, after: before)
     }
 
+    /// Begins a new count of the consents of the device's person.
+    func resetConsents() throws(StoreFailure) {
+        let new = ConsentTotal(beginningIn: conditions.epoch)
+        // Nearly always there is nothing to do, which takes half the time of a checked account.
+        guard try !ledger.seemsToHave(new, credential.device.account) else { return }
+        try save(new)
+    }
+
     /// Stores the consents of the device's person.
     func save(_ consents: ConsentTotal) throws(StoreFailure) {
         try ledger.save(consents, of: try account())

@@ -170,7 +170,7 @@ extension AttemptContext {
         // A result that costs no attempt is not stored: a repeated attempt is checked again.
         if let verdict = AttemptVerdict(result) { try keep(verdict, of: key) }
         if case .accepted = result, credential.credential.kind.provesPerson {
-            try save(ConsentTotal(beginningIn: conditions.epoch))
+            try resetConsents()
         }
         try ledger.record(events, by: actor, at: conditions.now, after: audit)
     }

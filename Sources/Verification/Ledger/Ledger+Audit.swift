@@ -15,6 +15,8 @@ package struct StoreState: Equatable, Sendable {
     package internal(set) var minimumKeyVersion: UInt32
     /// A backup accepts no decisions before it is restored.
     package internal(set) var isBackup: Bool
+
+    fileprivate var names: StoreNames { StoreNames(id: id, restoreID: restoreID) }
 }
 
 /// The ids of a store, from which the keys of its rows are derived.
@@ -29,23 +31,48 @@ struct StoreNames: Equatable, Sendable {
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
         if let state = recorded.state { return state }
+        if let state = shared?.state { return try use(state) }
         guard let row = try row(Self.selectState, []) else { throw .damaged }
         if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
-        let (names, known) = (try StoreNames(row), memory?.storeNames)
-        if names != recorded.names ?? known { recorded.use(names) }
+        let names = try StoreNames(row)
+        if names != recorded.names ?? memory?.storeNames { recorded.use(names) }
         try check(.verifier, in: row, key: Self.stateKey)
-        // After an authentic restore, this process knows discarded records.
-        if let known, known != names { throw .rolledBack }
+        try check(names)
         let state = try state(row)
         keyRing?.retire(olderThan: state.minimumKeyVersion)
+        share(state)
+        return state
+    }
+
+    /// After an authentic restore, this process knows discarded records.
+    private func check(_ names: StoreNames) throws(StoreFailure) {
+        if let known = memory?.storeNames, known != names { throw .rolledBack }
+    }
+
+    private func share(_ state: StoreState) {
+        guard
+            let row = recorded.rows[Self.stateName]?.known,
+            let version = recorded.ownKeyVersion
+        else { return }
+        shared?.state = SharedRows.State(state: state, row: row, keyVersion: version)
+    }
+
+    private func use(_ found: SharedRows.State) throws(StoreFailure) -> StoreState {
+        let state = found.state
+        if state.names != recorded.names ?? memory?.storeNames { recorded.use(state.names) }
+        try check(state.names)
+        try check(state.audit)
+        recorded.note(found.row, as: Self.stateName)
+        recorded.ownKeyVersion = found.keyVersion
+        recorded.state = state
         return state
     }
 
     /// Reads the state of a store without tags.
     func trustState() throws(StoreFailure) -> StoreState {
         guard let row = try row(Self.selectState, []) else { throw .damaged }
-        let name = RowName(.verifier, Self.stateKey)
-        recorded.rows[name] = KnownRow(version: 0, digests: try row.digests(of: .verifier))
+        let unsigned = KnownRow(version: 0, digests: try row.digests(of: .verifier))
+        recorded.note(unsigned, as: Self.stateName)
         return try state(row)
     }
 
@@ -91,6 +118,7 @@ extension Ledger {
     func save(_ new: StoreState, by statement: Statement) throws(StoreFailure) {
         try update(new.stored, .verifier, by: statement, tracing: [])
         recorded.state = new
+        share(new)
     }
 
     /// Writes a row without changing it, which takes as long as a change.
@@ -222,6 +250,7 @@ extension Ledger {
     }
 
     private static let stateKey: [SQLValue] = [.integer(1)]
+    private static let stateName = RowName(.verifier, stateKey)
     private static let selectNames = Statement(
         "SELECT \([.storeID, .restoreID]) FROM verifier WHERE id = 1"
     )

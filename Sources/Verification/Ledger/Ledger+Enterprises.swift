@@ -40,6 +40,7 @@ extension Ledger {
         }
         guard try old.text(.policy) != document else { return false }
         try update(values, .enterprise, by: Self.updateEnterprise, tracing: [.enterprise])
+        shared?.policy = nil
         return true
     }
 

@@ -14,6 +14,7 @@ package struct Ledger {
     private let known: AuditHead
     let memory: StoreMemory.View?
     let recorded = Recorded()
+    let shared: SharedRows?
 
     package init(
         _ connection: any SQLConnection,
@@ -33,6 +34,7 @@ package struct Ledger {
         self.keyRing = keyRing
         self.known = known
         self.memory = memory
+        shared = SharedRows.of(connection, keyRing)
     }
 
     /// The events and changes that this transaction has added to the audit trail.
@@ -49,15 +51,40 @@ package struct Ledger {
         /// The ids in the row of the verifier, or of the restore that this transaction carries out.
         private(set) var names: StoreNames?
         /// The tagged parts of rows that this transaction read or wrote.
-        var rows = [RowName: KnownRow](minimumCapacity: 16)
+        private(set) var rows = RecordedRows()
+        /// The names of rows that the process does not remember yet.
+        private var newNames: [RowName] = []
         /// Authentic rows of an earlier transaction; they may have changed since.
-        var authentic: [RowName: KnownRow] = [:]
-        var authenticators: [UInt32: RowAuthenticator] = [:]
+        var authentic: RecordedRows?
+        /// The authenticator that was used last.
+        var authenticator: RowAuthenticator?
 
         /// The row keys of other ids are not used any longer.
         func use(_ names: StoreNames) {
             self.names = names
-            authenticators = [:]
+            authenticator = nil
+        }
+
+        func note(
+            _ row: KnownRow,
+            as name: RowName,
+            readFrom stored: Row? = nil,
+            isRemembered: Bool = false
+        ) {
+            rows[name] = AuthenticRow(known: row, stored: stored)
+            if !isRemembered, name.part.isRemembered { newNames.append(name) }
+        }
+
+        /// Removes a row, so that memory stays bounded if many are read.
+        func forget(_ name: RowName) -> KnownRow? {
+            newNames.removeAll { $0 == name }
+            defer { rows[name] = nil }
+            return rows[name]?.known
+        }
+
+        /// The rows that the process must remember after the commit.
+        var newRows: SeenRows {
+            newNames.compactMap { name in rows[name].map { (name, $0.known) } }
         }
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.

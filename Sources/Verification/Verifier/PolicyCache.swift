@@ -27,8 +27,18 @@ package final class PolicyCache: Sendable {
         of enterprise: EnterpriseID,
         _ ledger: Ledger
     ) throws(StoreFailure) -> EnterprisePolicy {
+        if let used = ledger.shared?.policy, used.enterprise == enterprise { return used.parsed }
         guard let stored = try ledger.policy(of: enterprise) else { throw .damaged }
-        if let policy = kept(enterprise, stored) { return policy }
+        let policy =
+            if let kept = kept(enterprise, stored) { kept } else { try parsed(enterprise, stored) }
+        ledger.shared?.policy = (enterprise, policy)
+        return policy
+    }
+
+    private func parsed(
+        _ enterprise: EnterpriseID,
+        _ stored: StoredPolicy
+    ) throws(StoreFailure) -> EnterprisePolicy {
         let policy = try translating(
             EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
             to: { (_: EnterprisePolicy.Failure) in StoreFailure.damaged }

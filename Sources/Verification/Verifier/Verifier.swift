@@ -191,7 +191,7 @@ extension Verifier {
     /// The opened secrets, and the rows that were read for them.
     private struct Prepared<Opened: Sendable>: Sendable {
         let opened: Opened
-        let rows: [RowName: KnownRow]
+        let rows: RecordedRows
     }
 
     /// The outcome of a store transaction, its audit events, and the rows that it saw.
@@ -208,7 +208,7 @@ extension Verifier {
             ledger.recorded.assertTraced()
             self.outcome = outcome
             events = ledger.recorded.events
-            rows = ledger.seenRows
+            rows = ledger.recorded.newRows
         }
     }
 
@@ -323,7 +323,7 @@ extension Verifier {
         do throws(StoreFailure) {
             let (outcome, rows) = try await database.readLedger(keyRing, remembering: memory.view())
             {
-                ledger throws(StoreFailure) in (try work(ledger), ledger.seenRows)
+                ledger throws(StoreFailure) in (try work(ledger), ledger.recorded.newRows)
             }
             memory.remember(rows)
             return outcome

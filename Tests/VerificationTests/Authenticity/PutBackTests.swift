@@ -160,10 +160,9 @@ import VerifierWorld
         let name = RowName(.device, [SQLValue(1)])
         let early = memory.view()
         memory.remember([(name, Self.row(7))])
-        #expect(!early.hasSeen(laterThan: 6, of: name))
-        #expect(memory.view().hasSeen(laterThan: 6, of: name))
-        #expect(!memory.view().hasSeen(laterThan: 7, of: name))
-        #expect(memory.view().row(name)?.version == 7)
+        #expect(early.find(name).minimumVersion == nil)
+        #expect(memory.view().find(name).minimumVersion == 7)
+        #expect(memory.view().find(name).row?.version == 7)
     }
 
     /// Another row of a customer.
@@ -181,11 +180,14 @@ import VerifierWorld
         let half = StoreMemory.maximumRows / 2
         memory.remember([(Self.name(-1), Self.row(7))])
         Self.remember(0..<(half - 1), .transaction, in: memory)
-        #expect(memory.view().hasSeen(laterThan: 6, of: Self.name(-1)))
+        #expect(memory.view().find(Self.name(-1)).minimumVersion == 7)
+        // Its use counts, too.
         Self.remember(half..<(2 * half), .transaction, in: memory)
-        #expect(!memory.view().hasSeen(laterThan: 6, of: Self.name(-1)))
-        #expect(memory.view().row(Self.name(-1)) == nil)
-        #expect(memory.view().row(Self.name(2 * half - 1)) != nil)
+        #expect(memory.view().find(Self.name(-1)).minimumVersion == 7)
+        Self.remember((2 * half)..<(4 * half), .transaction, in: memory)
+        let found = memory.view().find(Self.name(-1))
+        #expect(found.minimumVersion == nil && found.row == nil)
+        #expect(memory.view().find(Self.name(4 * half - 1)).row != nil)
     }
 
     @Test(arguments: [TaggedPart.device, .credential, .failures, .bankToken])
@@ -199,12 +201,11 @@ import VerifierWorld
         for start in stride(from: 0, to: half - 1, by: 100_000) {
             Self.remember(start..<min(start + 100_000, half - 1), part, in: memory)
         }
-        #expect(memory.view().row(name) == nil)
-        #expect(memory.view().hasSeen(laterThan: 6, of: name))
-        #expect(!memory.view().hasSeen(laterThan: 7, of: name))
-        #expect(!early.hasSeen(laterThan: 6, of: name))
+        #expect(memory.view().find(name).row == nil)
+        #expect(memory.view().find(name).minimumVersion == 7)
+        #expect(early.find(name).minimumVersion == nil)
         Self.remember(half..<(2 * half), part, in: memory)
-        #expect(!memory.view().hasSeen(laterThan: 6, of: name))
+        #expect(memory.view().find(name).minimumVersion == nil)
     }
 
     /// A busy node uses as many other rows in minutes.

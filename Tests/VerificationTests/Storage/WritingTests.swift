@@ -47,6 +47,14 @@ private struct OpenStore: Sendable {
     }
 }
 
+private final class Shared {
+    let caller: Int
+
+    init(_ caller: Int) {
+        self.caller = caller
+    }
+}
+
 @Suite struct `Writing to a store` {
     @Test(arguments: StoreKind.installed)
     func `256 concurrent callers lose no increment and see no value twice`(_ kind: StoreKind)
@@ -89,6 +97,52 @@ private struct OpenStore: Sendable {
         #expect(await failed == [.conflict])
         let expected = Set(1...64).subtracting([32])
         #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a failed job leaves nothing for the jobs of the same commit`(_ kind: StoreKind)
+        async throws
+    {
+        let open = try OpenStore(kind)
+        let blocked = await open.blockedWriter()
+        async let failed = withTaskGroup { group in
+            for caller in 1...64 {
+                group.addTask {
+                    await open.outcome { connection throws(StoreFailure) in
+                        let earlier = connection.shared as? Shared
+                        connection.shared = Shared(caller)
+                        _ = try Tally.increment(Int64(caller), on: connection)
+                        if caller == 32 || earlier?.caller == 32 { throw .unavailable }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+        blocked.resume()
+        // Only the job itself.
+        #expect(await failed == [.unavailable])
+        #expect(try await open.database.read { $0.shared == nil })
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `jobs of the same commit share data until its end`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let blocked = await open.blockedWriter()
+        let found = try await withThrowingTaskGroup { group in
+            for caller in 1...64 {
+                group.addTask {
+                    try await open.database.write { connection in
+                        defer { connection.shared = Shared(caller) }
+                        return connection.shared == nil
+                    }
+                }
+            }
+            blocked.resume()
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        // The first job of each commit; there are fewer commits than jobs.
+        #expect((1..<64).contains(found))
+        #expect(try await open.database.write { $0.shared == nil })
     }
 
     @Test(arguments: StoreKind.installed)

@@ -68,6 +68,11 @@ private final class RecordingConnection: SQLConnection {
         self.connection = connection
     }
 
+    var shared: AnyObject? {
+        get { connection.shared }
+        set { connection.shared = newValue }
+    }
+
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
         record(statement, values)
         return try connection.run(statement, values)

@@ -1,0 +1,38 @@
+import Storage
+
+/// An authentic row, and how it was read.
+struct AuthenticRow: Sendable {
+    let known: KnownRow
+    /// Nil if it was only written.
+    let stored: Row?
+}
+
+/// The authentic rows of a transaction, by their names.
+struct RecordedRows: Sendable {
+    private typealias Entry = (name: RowName, row: AuthenticRow)
+
+    /// Nearly every transaction has so few, and a search of them takes less time than a dictionary.
+    private var few: [Entry] = []
+    private var others: [RowName: AuthenticRow] = [:]
+
+    private static let maximumFew = 16
+
+    init() {
+        few.reserveCapacity(Self.maximumFew / 2)
+    }
+
+    subscript(name: RowName) -> AuthenticRow? {
+        get { index(of: name).map { few[$0].row } ?? others[name] }
+        set {
+            if let index = index(of: name) {
+                if let newValue { few[index].row = newValue } else { few.remove(at: index) }
+            } else if let newValue, few.count < Self.maximumFew, others[name] == nil {
+                few.append((name, newValue))
+            } else {
+                others[name] = newValue
+            }
+        }
+    }
+
+    private func index(of name: RowName) -> Int? { few.firstIndex { $0.name == name } }
+}
