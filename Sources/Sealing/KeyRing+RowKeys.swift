@@ -12,7 +12,9 @@ extension KeyRing {
         // Only touched while `lock` is held.
         private nonisolated(unsafe) var idle: [Context] = []
 
-        /// A new context costs more than a MAC.
+        /// A context of OpenSSL, which has state of the key in ordinary memory.
+        ///
+        /// A new one costs more than a MAC.
         private final class Context {
             let hmac: HMAC
 

@@ -32,7 +32,10 @@ final class LogCopier: Sendable {
 
     /// Call it on the writer's thread after each commit.
     func follow(_ writer: SQLiteConnection) {
-        let pageCount = writer.logPageCount
+        // Nil if nothing was written: then the log may be copied to its end, and begin again at any
+        // time. Some versions of SQLite damage the file if a copy begins at that moment.
+        guard let pageCount = writer.logPageCount else { return }
+        writer.logPageCount = nil
         switch progress.withLock({ $0.step(pageCount) }) {
         case .wait: break
         case .copyNow: _ = queue.append(())
@@ -88,6 +91,8 @@ extension SQLiteConnection {
     }
 
     fileprivate func copyLog() throws(StoreFailure) {
+        // No job has failed.
+        defer { failure = nil }
         _ = try rows(.copyLog)
     }
 }

@@ -10,8 +10,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var prepared: [ObjectIdentifier: PreparedStatement] = [:]
     var failure: StoreFailure?
     package var shared: AnyObject?
-    /// The pages in the log after the last commit, if this connection follows it.
-    var logPageCount = 0
+    /// The pages in the log after a commit that wrote some, if this connection follows it.
+    var logPageCount: Int?
     private var isOpen = true
 
     enum Access {

@@ -39,7 +39,7 @@ extension Ledger {
         }
         let earlier = recorded.authentic?[name]
         let known =
-            if let earlier, let stored = earlier.stored, stored.isEqual(to: row) {
+            if let earlier, let stored = earlier.stored, stored.hasSameBytes(as: row) {
                 earlier.known
             } else {
                 KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
@@ -56,7 +56,9 @@ extension Ledger {
         if !isRemembered, (recorded.rows[name] ?? earlier)?.known != known {
             try checkMAC(of: name, known, tag, part, key)
         }
-        recorded.note(known, as: name, readFrom: row, isRemembered: isRemembered)
+        // An audit reads all records, and no decision reads one twice.
+        let stored = part == .record ? nil : row
+        recorded.note(known, as: name, readFrom: stored, isRemembered: isRemembered)
         if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
     }
 

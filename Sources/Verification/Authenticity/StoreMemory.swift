@@ -59,10 +59,11 @@ final class StoreMemory: Sendable {
                     found.row = entry.row
                     if entry.moment <= moment { found.minimumVersion = entry.row.version }
                 }
-                if found.minimumVersion == nil, name.part.isRememberedLonger,
-                    let version = memory.versions[name.hash], version.moment <= moment
+                // A slow reader can have put an earlier version into the entry.
+                if name.part.isRememberedLonger, let version = memory.versions[name.hash],
+                    version.moment <= moment
                 {
-                    found.minimumVersion = version.number
+                    found.minimumVersion = max(found.minimumVersion ?? 0, version.number)
                 }
                 return found
             }

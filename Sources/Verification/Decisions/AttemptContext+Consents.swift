@@ -13,7 +13,8 @@ extension AttemptContext {
     /// Begins a new count of the consents of the device's person.
     func resetConsents() throws(StoreFailure) {
         let new = ConsentTotal(beginningIn: conditions.epoch)
-        // Nearly always there is nothing to do, which takes half the time of a checked account.
+        // Nearly always there is nothing to do, which takes half the time of a checked account. If an
+        // attacker wrote the column, linked accounts only keep a higher count.
         guard try !ledger.seemsToHave(new, credential.device.account) else { return }
         try save(new)
     }

@@ -9,8 +9,11 @@ extension Ledger {
 
     /// Reads a row, also of the archive.
     func record(_ row: Row) throws(StoreFailure) -> TransactionRecord {
-        try check(.transaction, in: row, key: try row[Table.transactions.key])
-        return try TransactionRecord(row)
+        let key = try row[Table.transactions.key]
+        try check(.transaction, in: row, key: key)
+        return try reading(row, of: .transactions, key) { row throws(StoreFailure) in
+            try TransactionRecord(row)
+        }
     }
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {

@@ -302,11 +302,15 @@ extension Verifier {
 
     /// Reads outcomes of earlier calls, which this process may not have returned yet.
     ///
-    /// A copy of the store must not lack a reported outcome.
+    /// A copy of the store must not lack a reported outcome. The head is from the read itself: a
+    /// call can have committed that is not resumed yet, or another node.
     func readOutcomes<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        let outcome = try await read(work)
+        let (outcome, seen) = try await read { ledger throws(StoreFailure) in
+            (try work(ledger), try ledger.state().checkpoint)
+        }
+        committed.commit(CommittedEvents(checkpoint: seen))
         do throws(Failure) {
             try await settle()
         } catch {
