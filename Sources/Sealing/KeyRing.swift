@@ -103,9 +103,14 @@ package final class KeyRing: Sendable {
     func keep(_ key: RowKey, as name: RowKeyName) {
         lock.locked {
             // Another thread may have removed the key that this one was derived from.
-            if current.versions.contains(name.version) { rowKeys[name] = key }
+            guard current.versions.contains(name.version) else { return }
+            // An attacker can write any number of false ids into the row of the verifier.
+            if rowKeys.count >= Self.maximumRowKeys { rowKeys = [:] }
+            rowKeys[name] = key
         }
     }
+
+    private static let maximumRowKeys = 64
 
     package var fingerprintKey: FingerprintKey? { lock.locked { openedFingerprintKey } }
 

@@ -111,6 +111,12 @@ extension Ledger {
         return names
     }
 
+    /// Nil for a store that is empty, or whose rows have no tags yet.
+    func authenticNames() throws(StoreFailure) -> StoreNames? {
+        guard try storedNames() != nil, try hasOwnTag() else { return nil }
+        return try state().names
+    }
+
     /// Nil for an empty store.
     func storedNames() throws(StoreFailure) -> StoreNames? {
         guard let row = try row(Self.selectNames, []) else { return nil }

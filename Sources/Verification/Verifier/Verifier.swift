@@ -239,14 +239,16 @@ extension Verifier {
         )
     }
 
-    /// Nil for an empty store.
+    /// Nil for a store that is empty, or whose rows have no tags yet.
+    ///
+    /// Other ids than the first authentic ones are those of another store, or of a restore.
     private func storeNames() async throws(Failure) -> StoreNames? {
         if let names = memory.storeNames { return names }
         let names = try await translatingAsync(
-            await database.readLedger(nil) { ledger throws(StoreFailure) in
-                try ledger.storedNames()
+            await database.readLedger(keyRing) { ledger throws(StoreFailure) in
+                try ledger.authenticNames()
             },
-            to: Failure.store
+            to: { (failure: StoreFailure) in Failure(failure) }
         )
         if let names { memory.remember(names) }
         return names
@@ -323,7 +325,12 @@ extension Verifier {
     func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await prepareRowKey()
+        do throws(Failure) {
+            try await prepareRowKey()
+        } catch {
+            note(error)
+            throw error
+        }
         do throws(StoreFailure) {
             let (outcome, rows) = try await database.readLedger(keyRing, remembering: memory.view())
             {
