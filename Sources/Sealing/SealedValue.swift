@@ -7,9 +7,13 @@ package struct SealedValue: Equatable, Sendable {
 
     /// `bytes` are nonce, ciphertext and tag.
     init(keyVersion: UInt32, bytes: [UInt8]) {
-        let version = withUnsafeBytes(of: keyVersion.bigEndian, Array.init)
-        stored = [Self.format] + version + bytes
+        stored = Self.start(ofVersion: keyVersion) + bytes
         self.keyVersion = keyVersion
+    }
+
+    /// The first bytes of each value under a key version, in the order of the versions.
+    package static func start(ofVersion version: UInt32) -> [UInt8] {
+        [format] + withUnsafeBytes(of: version.bigEndian, Array.init)
     }
 
     /// Reads stored bytes; returns nil if they are not a sealed value.
@@ -17,6 +21,8 @@ package struct SealedValue: Equatable, Sendable {
         guard stored.count >= Self.headerByteCount, stored[0] == Self.format else { return nil }
         self.stored = stored
         keyVersion = stored[1..<Self.headerByteCount].reduce(0) { $0 << 8 | UInt32($1) }
+        // No key has version 0.
+        guard keyVersion > 0 else { return nil }
     }
 
     private static let format: UInt8 = 1

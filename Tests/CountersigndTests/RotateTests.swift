@@ -169,13 +169,35 @@ import Verification
     @Test func `all keys are kept if a secret cannot be decrypted`() async throws {
         let premises = try Premises.initialized()
         try await premises.fill()
-        let foreign = "0100000001" + String(repeating: "00", count: 60)
+        let foreign = "0100000007" + String(repeating: "00", count: 60)
         #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let refused = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(refused.exitCode == 65)
         #expect(refused.errorOutput.contains("1 secret cannot be decrypted with the keys"))
+        #expect(refused.errorOutput.contains(": activations id="))
         #expect(try versions(in: premises) == ["1", "2"])
+    }
+
+    /// Otherwise an attacker who has the old key could keep it valid.
+    @Test func `SEC-101: old keys are removed although a row is forged, and the row is named`()
+        async throws
+    {
+        let premises = try Premises.initialized()
+        try await premises.fill()
+        let foreign = "0100000001" + String(repeating: "00", count: 60)
+        #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        for arguments in [[], ["--remove-old-keys", "--yes"]] {
+            let rotated = try premises.countersignd(["rotate"] + arguments)
+            #expect(rotated.exitCode == 0, "\(rotated.errorOutput)")
+            #expect(
+                rotated.output.contains(
+                    "1 row was not changed, because another program wrote it: activations id="
+                )
+            )
+        }
+        #expect(try versions(in: premises) == ["2"])
     }
 
     @Test func `rotate shows a progress bar on a terminal`() async throws {

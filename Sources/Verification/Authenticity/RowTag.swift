@@ -26,10 +26,11 @@ struct RowTag: Equatable {
         stored = bytes
     }
 
-    /// Returns nil if the bytes are not a tag.
+    /// Returns nil if the bytes are not a tag: no key has version 0.
     init?(stored: [UInt8]) {
         guard stored.count == Self.byteCount else { return nil }
         keyVersion = stored[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+        guard keyVersion > 0 else { return nil }
         rowVersion = stored[4..<12].reduce(0) { $0 << 8 | UInt64($1) }
         self.stored = stored
     }

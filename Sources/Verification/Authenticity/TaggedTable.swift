@@ -67,6 +67,8 @@ struct TaggedTable: Sendable {
 /// Rows whose tags were written again.
 struct Retagged: Sendable {
     let changed: Int
+    /// Rows that were left as they are, because another program wrote them.
+    let forged: [String]
     let rows: Int
     /// The key of the last row.
     let last: [SQLValue]
@@ -84,7 +86,8 @@ extension Ledger {
 
     /// Writes the tags of the next rows again, under the newest key or by another authenticator.
     ///
-    /// Returns nil at the end of the table. Only an adoption writes tags for rows that have none.
+    /// Returns nil at the end of the table. A row that is forged stays forged. Only an adoption writes
+    /// tags for rows that have none.
     func retag(
         _ table: TaggedTable,
         after last: [SQLValue]?,
@@ -93,6 +96,7 @@ extension Ledger {
         by other: RowAuthenticator? = nil
     ) throws(StoreFailure) -> Retagged? {
         var changed = 0
+        var forged: [String] = []
         let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         for row in rows {
             let key = try row[table.table.key]
@@ -106,8 +110,9 @@ extension Ledger {
                     do throws(StoreFailure) {
                         try check(part, in: row, key: key)
                     } catch {
-                        // A restore must not fail because of one row in the backup.
-                        guard other != nil, error.isForgery else { throw error }
+                        // One row must stop neither a rotation nor a restore.
+                        guard error.isForgery else { throw error }
+                        forged.append(table.table.description(of: key))
                         continue
                     }
                 }
@@ -118,7 +123,12 @@ extension Ledger {
             }
         }
         guard let end = rows.last else { return nil }
-        return Retagged(changed: changed, rows: rows.count, last: try end[table.table.key])
+        return Retagged(
+            changed: changed,
+            forged: forged,
+            rows: rows.count,
+            last: try end[table.table.key]
+        )
     }
 
     /// The next rows whose tags are not valid; nil at the end of the table.
@@ -182,14 +192,53 @@ extension Ledger {
         return tag.map { .bytes($0.stored) }
     }
 
-    /// Whether a tag is under a key older than `version`.
+    /// Whether an authentic row has a tag under a key older than `version`.
     func hasTags(olderThan version: UInt32) throws(StoreFailure) -> Bool {
         let start = withUnsafeBytes(of: version.bigEndian) { SQLValue.bytes(Array($0)) }
         for table in TaggedTable.all + [.verifier] {
-            for statement in table.older {
-                if try row(statement, [start]) != nil { return true }
+            for statement in table.older where try row(statement, [start]) != nil {
+                if try hasAuthenticTag(olderThan: version, in: table) { return true }
             }
         }
         return false
+    }
+
+    /// Reads the whole table: an attacker can have forged any number of rows.
+    private func hasAuthenticTag(
+        olderThan version: UInt32,
+        in table: TaggedTable
+    ) throws(StoreFailure) -> Bool {
+        var last = table.first
+        while true {
+            let rows = try connection.rows(table.select, last + [SQLValue(Self.rowsAtOnce)])
+            guard let end = rows.last else { return false }
+            last = try end[table.table.key]
+            for row in rows {
+                for (part, _) in table.parts {
+                    guard
+                        case .bytes(let stored) = try row[part.column],
+                        let tag = RowTag(stored: stored), tag.keyVersion < version
+                    else { continue }
+                    if try isAuthentic(part, in: row, key: try row[table.table.key]) { return true }
+                }
+            }
+        }
+    }
+
+    private static let rowsAtOnce = 500
+
+    private func isAuthentic(
+        _ part: TaggedPart,
+        in row: Row,
+        key: [SQLValue]
+    ) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            try check(part, in: row, key: key)
+            _ = recorded.forget(RowName(part, key))
+            return true
+        } catch {
+            guard error.isForgery else { throw error }
+            return false
+        }
     }
 }

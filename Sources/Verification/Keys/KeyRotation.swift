@@ -9,19 +9,33 @@ package struct KeyRotation: Equatable, Sendable {
     package let version: UInt32
     /// Values that were sealed again under the newest key.
     package fileprivate(set) var moved = 0
-    /// Values that did not open: they belong to another owner, or their key is missing.
-    package fileprivate(set) var unopened = 0
     /// Tags of rows that were written again under the newest key.
     package fileprivate(set) var tagged = 0
+    /// Rows with a value whose key is missing.
+    package fileprivate(set) var locked = NamedRows()
+    /// Rows that another program wrote; they were not changed.
+    package fileprivate(set) var forged = NamedRows()
     /// The number of values under each version; empty before the end.
     package fileprivate(set) var counts: [UInt32: Int] = [:]
-
-    fileprivate var isBegun: Bool { moved + tagged > 0 }
-
     /// Whether older keys open nothing in this store.
     ///
     /// In its backups they still do.
-    package var isComplete: Bool { counts.allSatisfy { $0.key == version } }
+    package fileprivate(set) var isComplete = false
+
+    fileprivate var isBegun: Bool { moved + tagged > 0 }
+
+    /// The rows of a finding: a limited number of names, because an attacker can write any number.
+    package struct NamedRows: Equatable, Sendable {
+        package private(set) var names: [String] = []
+        package private(set) var count = 0
+
+        private static let maximumNames = 1000
+
+        fileprivate mutating func append(_ name: String) {
+            count += 1
+            if names.count < Self.maximumNames { names.append(name) }
+        }
+    }
 }
 
 extension Verifier {
@@ -30,17 +44,20 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.sealedCounts() }
     }
 
-    /// Rejects new values under keys older than `version`.
+    /// Rejects values and tags under keys older than `version`.
     ///
-    /// Returns false, and changes nothing, if the store contains values under other keys. Call it
-    /// before older keys are removed: a process that has read them could still seal under them.
+    /// Returns false, and changes nothing, if the store needs an older key; forged rows need none. Call
+    /// it before older keys are removed: a process that has read them could still seal under them.
     package func endKeys(olderThan version: UInt32, by actor: Actor) async throws(Failure) -> Bool {
         try await change(by: actor) { context throws(StoreFailure) in
-            let minimum = try context.ledger.state().minimumKeyVersion
-            guard try !context.ledger.hasTags(olderThan: version) else { return false }
-            let counts = try context.ledger.endKeys(olderThan: version)
-            guard counts.keys.allSatisfy({ $0 == version }) else { return false }
-            if minimum < version { context.events.append(Event(.keysEnded, of: version, in: nil)) }
+            let ledger = context.ledger
+            guard
+                try !ledger.hasTags(olderThan: version),
+                try !ledger.hasSecrets(olderThan: version)
+            else { return false }
+            if try ledger.endKeys(olderThan: version) {
+                context.events.append(Event(.keysEnded, of: version, in: nil))
+            }
             return true
         }
     }
@@ -60,14 +77,25 @@ extension Verifier {
             var last: [SQLValue]?
             while let batch = try await nextBatch(in: table, after: last, rowsAtOnce) {
                 last = batch.last
+                note(forged: batch.forged, &rotation)
                 let older = batch.places.filter { $0.value.keyVersion != keys.newestVersion }
                 try await move(older, to: keys, by: actor, &rotation)
                 report(rotation)
             }
         }
         for table in TaggedTable.all { try await retag(table, by: actor, rowsAtOnce, &rotation) }
-        rotation.counts = try await sealedCounts()
+        (rotation.counts, rotation.isComplete) = try await read {
+            [version = rotation.version] ledger throws(StoreFailure) in
+            (try ledger.sealedCounts(), try !ledger.hasSecrets(olderThan: version))
+        }
         return rotation
+    }
+
+    private func note(forged rows: [String], _ rotation: inout KeyRotation) {
+        for row in rows {
+            rotation.forged.append(row)
+            forgeries.note(.forged(row: row))
+        }
     }
 
     /// Writes all tags of a table under the newest key.
@@ -90,6 +118,7 @@ extension Verifier {
             guard let batch else { return }
             last = batch.last
             rotation.tagged += batch.changed
+            note(forged: batch.forged, &rotation)
         }
     }
 
@@ -97,7 +126,7 @@ extension Verifier {
         in table: SealedTable,
         after last: [SQLValue]?,
         _ limit: Int
-    ) async throws(Failure) -> (places: [SealedPlace], last: [SQLValue])? {
+    ) async throws(Failure) -> SealedPage? {
         try await read { ledger throws(StoreFailure) in
             try ledger.sealedPlaces(in: table, after: last, limit: limit)
         }
@@ -111,10 +140,14 @@ extension Verifier {
     ) async throws(Failure) {
         var moves: [(place: SealedPlace, value: SealedValue)] = []
         for place in places {
-            if let value = try reseal(place, under: keys) {
-                moves.append((place, value))
-            } else {
-                rotation.unopened += 1
+            do throws(KeyEncryptionKeys.Failure) {
+                moves.append((place, try keys.reseal(place)))
+            } catch .system(let failure) {
+                throw .system(failure)
+            } catch .keyMissing {
+                rotation.locked.append(place.row)
+            } catch {
+                note(forged: [place.row], &rotation)
             }
         }
         guard !moves.isEmpty else { return }
@@ -131,21 +164,13 @@ extension Verifier {
             return moved
         }
     }
+}
 
-    /// Returns nil if the value does not open.
-    private func reseal(
-        _ place: SealedPlace,
-        under keys: KeyEncryptionKeys
-    ) throws(Failure) -> SealedValue? {
-        do throws(KeyEncryptionKeys.Failure) {
-            let secret = try keys.open(place.value, for: place.owner)
-            return try secret.withBytes { secret throws(KeyEncryptionKeys.Failure) in
-                try keys.seal(secret, for: place.owner)
-            }
-        } catch .system(let failure) {
-            throw .system(failure)
-        } catch {
-            return nil
+extension KeyEncryptionKeys {
+    fileprivate func reseal(_ place: SealedPlace) throws(Failure) -> SealedValue {
+        let secret = try open(place.value, for: place.owner)
+        return try secret.withBytes { secret throws(Failure) in
+            try seal(secret, for: place.owner)
         }
     }
 }

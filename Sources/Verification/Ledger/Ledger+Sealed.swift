@@ -6,22 +6,19 @@ import TransactionApproval
 struct SealedPlace: Sendable {
     let owner: SealOwner
     let value: SealedValue
+    /// The table and key of its row.
+    let row: String
     fileprivate let replacement: Statement
     fileprivate let key: [SQLValue]
 }
 
-/// A table with sealed values, which is read in the order of its primary key.
-struct SealedTable: Sendable {
-    fileprivate let table: Table
-    fileprivate let column: Column
-    /// A key before all others.
-    fileprivate let first: [SQLValue]
-    fileprivate let select: Statement
-    fileprivate let count: Statement
-    fileprivate let replacement: Statement
-    fileprivate let owner: @Sendable (Row) throws(StoreFailure) -> SealOwner
-    /// Whether a row may have no value.
-    fileprivate let mayBeEmpty: @Sendable (Row, Ledger) throws(StoreFailure) -> Bool
+/// The sealed values of some rows.
+struct SealedPage: Sendable {
+    var places: [SealedPlace] = []
+    /// The rows with a malformed value.
+    var forged: [String] = []
+    /// The key of the last row.
+    let last: [SQLValue]
 }
 
 extension Ledger {
@@ -40,19 +37,34 @@ extension Ledger {
         try state().minimumKeyVersion
     }
 
-    /// Rejects values under keys older than `version` from now on, if no stored value is under one.
-    ///
-    /// Returns the number of values under each version.
-    func endKeys(olderThan version: UInt32) throws(StoreFailure) -> [UInt32: Int] {
-        let counts = try sealedCounts()
-        if counts.keys.allSatisfy({ $0 == version }) {
-            var state = try state()
-            guard state.minimumKeyVersion < version else { return counts }
-            state.minimumKeyVersion = version
-            try save(state, by: Self.raiseMinimumVersion)
-        }
-        return counts
+    /// Rejects values under keys older than `version` from now on; returns false if it already did.
+    func endKeys(olderThan version: UInt32) throws(StoreFailure) -> Bool {
+        var state = try state()
+        guard state.minimumKeyVersion < version else { return false }
+        state.minimumKeyVersion = version
+        try save(state, by: Self.raiseMinimumVersion)
+        return true
     }
+
+    /// Whether a value needs a key older than `version`; a forged one needs none.
+    func hasSecrets(olderThan version: UInt32) throws(StoreFailure) -> Bool {
+        guard let keyRing else { throw .misuse }
+        let start = SQLValue.bytes(SealedValue.start(ofVersion: version))
+        for table in SealedTable.all where try row(table.older, [start]) != nil {
+            var last: [SQLValue]?
+            while let page = try sealedPlaces(in: table, after: last, limit: Self.rowsAtOnce) {
+                last = page.last
+                for place in page.places where place.value.keyVersion < version {
+                    let failure = try keyRing.failure(toOpen: place.value, for: place.owner)
+                    // Only with the key, a forged value can be told from an authentic one.
+                    if failure != .notAuthentic { return true }
+                }
+            }
+        }
+        return false
+    }
+
+    private static let rowsAtOnce = 500
 
     /// The store's key for fingerprints; stores `first` if there is none.
     func fingerprintKey(orFirst first: SealedValue) throws(StoreFailure) -> SealedValue {
@@ -75,7 +87,7 @@ extension Ledger {
     }
 
     /// A verifier creates the key before its first record.
-    fileprivate func mustHaveFingerprintKey() throws(StoreFailure) -> Bool {
+    func mustHaveFingerprintKey() throws(StoreFailure) -> Bool {
         try state().audit != .empty
     }
 
@@ -84,23 +96,30 @@ extension Ledger {
         in table: SealedTable,
         after key: [SQLValue]?,
         limit: Int
-    ) throws(StoreFailure) -> (places: [SealedPlace], last: [SQLValue])? {
-        var last: [SQLValue]?
-        var places: [SealedPlace] = []
-        let values = (key ?? table.first) + [SQLValue(limit)]
-        for row in try connection.rows(table.select, values) {
+    ) throws(StoreFailure) -> SealedPage? {
+        let rows = try connection.rows(table.select, (key ?? table.first) + [SQLValue(limit)])
+        guard let end = rows.last else { return nil }
+        var page = SealedPage(last: try end[table.table.key])
+        for row in rows {
             let key = try row[table.table.key]
-            last = key
-            let value = try reading(row, of: table.table, key) { row throws(StoreFailure) in
-                try row.optionalSealedValue(table.column)
+            let name = table.table.description(of: key)
+            do throws(StoreFailure) {
+                guard let value = try row.optionalSealedValue(table.column) else { continue }
+                page.places.append(
+                    SealedPlace(
+                        owner: try table.owner(row),
+                        value: value,
+                        row: name,
+                        replacement: table.replacement,
+                        key: key
+                    )
+                )
+            } catch {
+                guard error == .damaged else { throw error }
+                page.forged.append(name)
             }
-            guard let value else { continue }
-            let (owner, replacement) = (try table.owner(row), table.replacement)
-            places.append(
-                SealedPlace(owner: owner, value: value, replacement: replacement, key: key)
-            )
         }
-        return last.map { (places, $0) }
+        return page
     }
 
     /// The next rows whose secrets do not open; nil at the end of the table.
@@ -126,14 +145,7 @@ extension Ledger {
             let value = try? row.optionalSealedValue(table.column),
             let owner = try? table.owner(row)
         else { return false }
-        do throws(KeyEncryptionKeys.Failure) {
-            _ = try keyRing.keys(opening: value).open(value, for: owner)
-            return true
-        } catch .system(let failure) {
-            throw .system(failure)
-        } catch {
-            return false
-        }
+        return try keyRing.failure(toOpen: value, for: owner) == nil
     }
 
     /// Replaces a value if it was not changed since; returns false if it was.
@@ -171,109 +183,19 @@ extension Ledger {
     )
 }
 
-extension Column {
-    /// Computed: the key version inside a sealed value.
-    fileprivate static let sealedVersion = Column("sealed_version")
-}
-
-extension SealedTable {
-    static let all = [seeds, codes, numbers, fingerprintKeys]
-
-    private static let seeds = SealedTable(
-        table: .credentials,
-        column: .seed,
-        first: [.bytes([]), .integer(0)],
-        select: Statement(
-            """
-            SELECT \(.account + [.publicKey, .tokenSuite], of: .devices),
-                \([.device, .kind, .id, .generation, .seed], of: .credentials)
-            FROM credentials JOIN devices ON devices.id = credentials.device
-            \(after: Table.credentials.key, of: .credentials)
-            """
-        ),
-        count: Statement(
-            """
-            SELECT \(.sealedVersion, from: "substr(seed, 2, 4)"), \(.count, from: "COUNT(*)")
-            FROM credentials GROUP BY 1
-            """
-        ),
-        replacement: Statement(
-            "UPDATE credentials SET seed = $2 WHERE device = $3 AND kind = $4 AND seed = $1"
-        ),
-        owner: { row throws(StoreFailure) in try secretOwner(row) },
-        mayBeEmpty: { _, _ in false }
-    )
-
-    private static func secretOwner(_ row: Row) throws(StoreFailure) -> SealOwner {
-        let account = try row.account()
-        let credential = CredentialContext(
-            enterprise: account.enterprise,
-            id: try row.identifier(.id),
-            kind: try row.credentialKind(),
-            generation: Generation(try row.number(.generation))
-        )
-        let device: DeviceID = try row.identifier(.device)
-        return .secret(of: credential, on: device, try row.deviceKind(), for: account)
+extension KeyRing {
+    /// Nil if the value opens.
+    fileprivate func failure(
+        toOpen value: SealedValue,
+        for owner: SealOwner
+    ) throws(StoreFailure) -> KeyEncryptionKeys.Failure? {
+        do throws(KeyEncryptionKeys.Failure) {
+            _ = try keys(opening: value).open(value, for: owner)
+            return nil
+        } catch .system(let failure) {
+            throw .system(failure)
+        } catch {
+            return error
+        }
     }
-
-    private static let codes = SealedTable(
-        table: .activations,
-        column: .code,
-        first: [.text("")],
-        select: Statement(
-            "SELECT \(.account + [.id, .closed, .code]) FROM activations \(after: [.id])"
-        ),
-        count: Statement(
-            """
-            SELECT \(.sealedVersion, from: "substr(code, 2, 4)"), \(.count, from: "COUNT(*)")
-            FROM activations WHERE code IS NOT NULL GROUP BY 1
-            """
-        ),
-        replacement: Statement("UPDATE activations SET code = $2 WHERE id = $3 AND code = $1"),
-        owner: { row throws(StoreFailure) in
-            .code(of: try row.identifier(.id), for: try row.account())
-        },
-        // The code of a closed activation is erased.
-        mayBeEmpty: { row, _ throws(StoreFailure) in try !row.isNull(.closed) }
-    )
-
-    private static let numbers = SealedTable(
-        table: .transactions,
-        column: .number,
-        first: [.text("")],
-        select: Statement("SELECT \(.account + [.id, .number]) FROM transactions \(after: [.id])"),
-        count: Statement(
-            """
-            SELECT \(.sealedVersion, from: "substr(number, 2, 4)"), \(.count, from: "COUNT(*)")
-            FROM transactions WHERE number IS NOT NULL GROUP BY 1
-            """
-        ),
-        replacement: Statement("UPDATE transactions SET number = $2 WHERE id = $3 AND number = $1"),
-        owner: { row throws(StoreFailure) in
-            .number(of: try row.identifier(.id), for: try row.account())
-        },
-        // The tag proves whether there is a number.
-        mayBeEmpty: { _, _ in true }
-    )
-
-    private static let fingerprintKeys = SealedTable(
-        table: .verifier,
-        column: .fingerprintKey,
-        first: [.integer(0)],
-        select: Statement(
-            "SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier \(after: [.id])"
-        ),
-        count: Statement(
-            """
-            SELECT \(.sealedVersion, from: "substr(fingerprint_key, 2, 4)"),
-                \(.count, from: "COUNT(*)")
-            FROM verifier WHERE fingerprint_key IS NOT NULL GROUP BY 1
-            """
-        ),
-        replacement: Statement(
-            "UPDATE verifier SET fingerprint_key = $2 WHERE id = $3 AND fingerprint_key = $1"
-        ),
-        owner: { row throws(StoreFailure) in .fingerprintKey(of: try row.bytes(.storeID)) },
-        mayBeEmpty: { _, ledger throws(StoreFailure) in try !ledger.mustHaveFingerprintKey() }
-    )
 }

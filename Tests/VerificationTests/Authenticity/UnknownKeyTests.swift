@@ -17,12 +17,12 @@ import VerifierWorld
         scene = try await ForgeryScene()
     }
 
-    private func replaceKeyVersion(in table: Table) throws {
+    private func replaceKeyVersion(in table: Table, by version: String = "7fffffff") throws {
         try premises.tamper(
             premises.inEngine(
                 """
                 UPDATE \(table.name)
-                SET tag = CAST(x'7fffffff' || substr(tag, 5) AS BLOB)
+                SET tag = CAST(x'\(version)' || substr(tag, 5) AS BLOB)
                 """
             )
         )
@@ -56,8 +56,9 @@ import VerifierWorld
     }
 
     /// A node that has seen the row knows its columns, and needs no key.
-    @Test func `SEC-101: is a forged row for the call that reads it`() async throws {
-        try replaceKeyVersion(in: .devices)
+    @Test(arguments: ["7fffffff", "00000000"])
+    func `SEC-101: is a forged row for the call that reads it`(_ version: String) async throws {
+        try replaceKeyVersion(in: .devices, by: version)
         let verifier = scene.bank.verifier(over: scene.bank.database)
         let failure = await #expect(throws: Verifier.Failure.self) {
             _ = try await verifier.status(of: scene.phone.id)

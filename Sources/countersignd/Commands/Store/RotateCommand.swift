@@ -1,6 +1,7 @@
 import CommandLineTool
 import HardwareKeys
 import Sealing
+import TransactionApproval
 import Verification
 import VerifierServer
 
@@ -151,7 +152,7 @@ private struct Rotation {
         guard rotation.moved > 0 else {
             return try terminal.output.print(
                 """
-                Nothing to do: all secrets use \(newest).
+                Nothing to do: all secrets use \(newest).\(rotation.textOfForgedRows)
                 To start a rotation, run countersignd rotate --add-key.
                 """
             )
@@ -159,7 +160,7 @@ private struct Rotation {
         try terminal.output.print(
             """
             Encrypted \(rotation.moved) of \(counted(count, "secret")) with \(newest).
-            No secret uses an older key.
+            No secret uses an older key.\(rotation.textOfForgedRows)
 
             Next: make a new backup. When you no longer need the earlier backups, run
             countersignd rotate --remove-old-keys.
@@ -184,6 +185,7 @@ private struct Rotation {
         )
         try terminal.output.print(
             "The file \(path) now contains only version \(rotation.version) of the encryption key."
+                + rotation.textOfForgedRows
         )
     }
 
@@ -193,10 +195,11 @@ private struct Rotation {
         let counts = try await installation.onVerifier(try await verifier.sealedCounts())
         let older = counts.filter { $0.key != newest }.values.reduce(0, +)
         let rotation = try await move(older, in: verifier)
-        guard rotation.unopened == 0 else {
+        guard rotation.locked.count == 0 else {
             throw CommandFailure(
                 .malformedInput,
-                "\(counted(rotation.unopened, "secret")) cannot be decrypted with the keys in \(path)",
+                "\(counted(rotation.locked.count, "secret")) cannot be decrypted with the keys in "
+                    + "\(path): \(rotation.locked.text)",
                 hint: "restore the missing keys; all other secrets use the new key"
             )
         }
@@ -212,9 +215,33 @@ private struct Rotation {
         defer { bar.clear() }
         return try await installation.onVerifier(
             try await verifier.rotateKeys(by: .operatorCommand) { rotation in
-                bar.show(rotation.moved + rotation.unopened, of: count)
+                let rest = rotation.locked.count + rotation.forged.count
+                bar.show(min(rotation.moved + rest, count), of: count)
             }
         )
+    }
+}
+
+extension KeyRotation {
+    /// Empty without such rows.
+    fileprivate var textOfForgedRows: String {
+        guard forged.count > 0 else { return "" }
+        let verb = forged.count == 1 ? "was" : "were"
+        return """
+
+            \(counted(forged.count, "row")) \(verb) not changed, because another program wrote \
+            \(forged.count == 1 ? "it" : "them"): \(forged.text).
+            The verifier accepts none of them. See countersignd audit verify.
+            """
+    }
+}
+
+extension KeyRotation.NamedRows {
+    private static let maximumShown = 10
+
+    fileprivate var text: String {
+        let shown = names.prefix(Self.maximumShown).map(visible).joined(separator: ", ")
+        return count > Self.maximumShown ? "\(shown), …" : shown
     }
 }
 
