@@ -56,7 +56,7 @@ extension Ledger {
                 last = page.last
                 for place in page.places where place.value.keyVersion < version {
                     let failure = try keyRing.failure(toOpen: place.value, for: place.owner)
-                    // Only with the key, a forged value can be told from an authentic one.
+                    // Without the key, nothing shows whether the value is forged.
                     if failure != .notAuthentic { return true }
                 }
             }

@@ -63,7 +63,7 @@ import VerifierWorld
         } on: {
             "credentials device=\($0.id) kind=1"
         },
-        Attack("a seed that is no sealed value") { premises in
+        Attack("a malformed seed") { premises in
             premises.inEngine(
                 """
                 UPDATE credentials SET seed = CAST(x'0100000000' AS BLOB)
