@@ -42,7 +42,7 @@ private final class RememberingConnection: SQLConnection {
         self.memory = memory
     }
 
-    var shared: AnyObject? {
+    var shared: (any SharedData)? {
         get { connection.shared }
         set { connection.shared = newValue }
     }

@@ -70,7 +70,7 @@ private final class WatchedConnection: SQLConnection {
         self.database = database
     }
 
-    var shared: AnyObject? {
+    var shared: (any SharedData)? {
         get { connection.shared }
         set { connection.shared = newValue }
     }

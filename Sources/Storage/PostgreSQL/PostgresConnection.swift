@@ -11,7 +11,7 @@ final class PostgresConnection: @unchecked Sendable {
     private var prepared: [PreparationKey: PreparedStatement] = [:]
     /// The failure of the first statement that failed in this job.
     var firstFailure: PostgresFailure?
-    var shared: AnyObject?
+    var shared: (any SharedData)?
 
     /// A null has no type, so a statement may be prepared several times.
     private struct PreparationKey: Hashable {

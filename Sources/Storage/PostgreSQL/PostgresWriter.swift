@@ -81,6 +81,11 @@ extension PostgresConnection {
             if let firstFailure, firstFailure.isTransient { throw firstFailure }
             guard !job.hasFailed else { return false }
         }
+        do throws(StoreFailure) {
+            try shared?.write(on: self)
+        } catch {
+            throw firstFailure ?? .refused(error)
+        }
         return true
     }
 }

@@ -4,7 +4,7 @@
 /// expected, handle it in the statement, for example with `ON CONFLICT DO NOTHING`.
 package protocol SQLConnection: AnyObject {
     /// Data that the jobs of one transaction share; nil at its beginning, and after a job that failed.
-    var shared: AnyObject? { get set }
+    var shared: (any SharedData)? { get set }
 
     /// Returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed.
     @discardableResult
@@ -20,4 +20,10 @@ extension SQLConnection {
     package func run(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) -> Int {
         try run(statement, statement.arranged(values))
     }
+}
+
+/// Data that the jobs of one transaction share.
+package protocol SharedData: AnyObject {
+    /// Writes what the jobs left to the end of their transaction; nothing if it is written.
+    func write(on connection: any SQLConnection) throws(StoreFailure)
 }

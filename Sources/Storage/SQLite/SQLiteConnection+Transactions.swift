@@ -21,6 +21,7 @@ extension SQLiteConnection {
                 try begin(.beginWriting, version: version)
                 for job in jobs { try runAlone(job) }
             }
+            try shared?.write(on: self)
             try endTransaction()
             for job in jobs { job.finish() }
         } catch {
@@ -75,6 +76,9 @@ extension SQLiteConnection {
             failure = nil
             shared = nil
             try run(.undoJob)
+        } else {
+            // The next job may fail, and take it along.
+            try shared?.write(on: self)
         }
         try run(.endJob)
     }

@@ -9,7 +9,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     private let busyTimeout: Duration
     private var prepared: [ObjectIdentifier: PreparedStatement] = [:]
     var failure: StoreFailure?
-    package var shared: AnyObject?
+    package var shared: (any SharedData)?
     /// The pages in the log after a commit that wrote some, if this connection follows it.
     var logPageCount: Int?
     private var isOpen = true

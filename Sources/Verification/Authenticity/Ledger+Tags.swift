@@ -139,6 +139,14 @@ extension Ledger {
         return true
     }
 
+    /// Notes the next version of a row that is written at the end of the transaction.
+    func noteNext(_ values: NamedValues, _ part: TaggedPart) throws(StoreFailure) {
+        let keyVersion = try currentKeyVersion()
+        let name = RowName(part, try values[part.table.key])
+        recorded.note(try next(name, try values.digests(of: part)), as: name)
+        if part == .verifier { recorded.ownKeyVersion = keyVersion }
+    }
+
     /// The verifier's own row always has the newest key, so a row with a newer one is forged.
     private func writeOwnTag(
         under version: UInt32,

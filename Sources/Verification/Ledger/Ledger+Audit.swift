@@ -31,6 +31,7 @@ struct StoreNames: Equatable, Sendable {
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
         if let state = recorded.state { return state }
+        try beginSharing()
         if let state = shared?.state { return try use(state) }
         guard let row = try row(Self.selectState, []) else { throw .damaged }
         if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
@@ -176,9 +177,27 @@ extension Ledger {
         }
         var state = try state()
         state.audit = head
-        try save(state, by: Self.updateHead)
+        try saveHead(of: state)
         recorded.events.checkpoint = state.checkpoint
         return head
+    }
+
+    /// Leaves it to the end of the transaction, so that jobs with one commit write one head.
+    private func saveHead(of state: StoreState) throws(StoreFailure) {
+        try beginSharing()
+        try noteNext(state.stored, .verifier)
+        recorded.state = state
+        share(state)
+        shared?.owesHead = true
+    }
+
+    func writeHead(of shared: SharedRows.State) throws(StoreFailure) {
+        recorded.use(shared.state.names)
+        guard
+            let tag = try tag(of: Self.stateName, shared.row, keyVersion: shared.keyVersion)
+        else { throw .misuse }
+        let values = shared.state.stored + [.tag: .bytes(tag.stored)]
+        guard try connection.run(Self.updateHead, values) == 1 else { throw .damaged }
     }
 
     /// At most `limit` records after `sequence`.

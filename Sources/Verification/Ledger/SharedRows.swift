@@ -2,10 +2,11 @@ import Sealing
 import Storage
 import TransactionApproval
 
-/// Rows that the jobs of one transaction read once: no other transaction changes them meanwhile.
+/// Rows that the jobs of one transaction read once, and the head that they write once.
 ///
-/// A failed job takes it along, because the job may have changed it.
-final class SharedRows {
+/// No other transaction changes them meanwhile. A failed job takes it along, because the job may have
+/// changed it.
+final class SharedRows: SharedData {
     /// The row of the verifier, with its state.
     struct State {
         let state: StoreState
@@ -16,6 +17,8 @@ final class SharedRows {
 
     private let keyRing: KeyRing
     var state: State?
+    /// Whether the head in `state` is not stored yet.
+    var owesHead = false
     /// The policy that was used last.
     var policy: (enterprise: EnterpriseID, parsed: EnterprisePolicy)?
 
@@ -27,8 +30,21 @@ final class SharedRows {
     static func of(_ connection: any SQLConnection, _ keyRing: KeyRing?) -> SharedRows? {
         guard let keyRing else { return nil }
         if let rows = connection.shared as? SharedRows, rows.keyRing === keyRing { return rows }
-        let rows = SharedRows(keyRing)
-        connection.shared = rows
-        return rows
+        return SharedRows(keyRing)
+    }
+
+    func write(on connection: any SQLConnection) throws(StoreFailure) {
+        guard owesHead, let state else { return }
+        try Ledger(connection, keyRing).writeHead(of: state)
+        owesHead = false
+    }
+}
+
+extension Ledger {
+    /// Makes this ledger's rows the shared ones; those of other keys are written first.
+    func beginSharing() throws(StoreFailure) {
+        guard connection.shared !== shared else { return }
+        try connection.shared?.write(on: connection)
+        connection.shared = shared
     }
 }

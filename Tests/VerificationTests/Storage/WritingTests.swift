@@ -47,11 +47,18 @@ private struct OpenStore: Sendable {
     }
 }
 
-private final class Shared {
+private final class Shared: SharedData {
     let caller: Int
+    /// The callers whose rows are written at the end of the commit.
+    var left: [Int64] = []
 
     init(_ caller: Int) {
         self.caller = caller
+    }
+
+    func write(on connection: any SQLConnection) throws(StoreFailure) {
+        for caller in left { try connection.run(.insert, [.integer(caller)]) }
+        left = []
     }
 }
 
@@ -143,6 +150,49 @@ private final class Shared {
         // The first job of each commit; there are fewer commits than jobs.
         #expect((1..<64).contains(found))
         #expect(try await open.database.write { $0.shared == nil })
+    }
+
+    /// The head of the trail is written like this: once for all jobs of a commit.
+    @Test(arguments: StoreKind.installed, [nil, 32])
+    func `a write that jobs leave to the end of their commit is made for all that succeed`(
+        _ kind: StoreKind,
+        failing: Int?
+    ) async throws {
+        let open = try OpenStore(kind)
+        let blocked = await open.blockedWriter()
+        async let failed = withTaskGroup { group in
+            for caller in 1...64 {
+                group.addTask {
+                    await open.outcome { connection throws(StoreFailure) in
+                        let shared = connection.shared as? Shared ?? Shared(caller)
+                        shared.left.append(Int64(caller))
+                        connection.shared = shared
+                        if caller == failing { throw .unavailable }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+        blocked.resume()
+        #expect(await failed == (failing == nil ? [] : [.unavailable]))
+        let expected = Set(1...64).subtracting(failing.map { [$0] } ?? [])
+        #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a write at the end of a commit that fails leaves nothing of its jobs`(_ kind: StoreKind)
+        async throws
+    {
+        let open = try OpenStore(kind)
+        let failure = await open.outcome { connection throws(StoreFailure) in
+            _ = try Tally.increment(1, on: connection)
+            let shared = Shared(1)
+            // The second one is a conflict.
+            shared.left = [2, 2]
+            connection.shared = shared
+        }
+        #expect(failure == .conflict)
+        #expect(try await open.counts() == [:])
     }
 
     @Test(arguments: StoreKind.installed)

@@ -68,7 +68,7 @@ private final class RecordingConnection: SQLConnection {
         self.connection = connection
     }
 
-    var shared: AnyObject? {
+    var shared: (any SharedData)? {
         get { connection.shared }
         set { connection.shared = newValue }
     }
