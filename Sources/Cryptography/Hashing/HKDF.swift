@@ -29,7 +29,26 @@ package enum HKDF {
         info: Span<UInt8>,
         byteCount: Int
     ) throws(CryptographyFailure) -> SecureBytes {
-        try run("EXPAND_ONLY", algorithm, pseudorandomKey, Span(), info, byteCount)
+        guard byteCount == algorithm.byteCount else {
+            return try run("EXPAND_ONLY", algorithm, pseudorandomKey, Span(), info, byteCount)
+        }
+        return try expandOnce(algorithm, pseudorandomKey, info)
+    }
+
+    /// The first block alone is one MAC, which takes a third of the time of OpenSSL's derivation.
+    private static func expandOnce(
+        _ algorithm: HashAlgorithm,
+        _ pseudorandomKey: borrowing SecureBytes,
+        _ info: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes {
+        guard info.count <= maximumInfo else { throw .invalidArgument }
+        let mac = try HMAC(algorithm, key: pseudorandomKey)
+        return try SecureBytes(count: algorithm.byteCount) { output throws(CryptographyFailure) in
+            try mac.authenticate(into: output) { input throws(CryptographyFailure) in
+                try input.append(info)
+                try input.append([1 as UInt8].span)
+            }
+        }
     }
 
     private static func run(

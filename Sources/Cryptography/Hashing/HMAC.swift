@@ -61,17 +61,26 @@ package struct HMAC: ~Copyable {
         _ feed: (Input) throws(CryptographyFailure) -> Void
     ) throws(CryptographyFailure) -> Digest {
         try Digest(byteCount: algorithm.byteCount) { output throws(CryptographyFailure) in
-            if !isFresh.load(ordering: .relaxed) {
-                try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
-            }
-            isFresh.store(false, ordering: .relaxed)
-            try feed(Input(context: context))
-            var written = 0
-            try OpenSSL.check(
-                EVP_MAC_final(context, output, &written, algorithm.byteCount),
-                "EVP_MAC_final"
-            )
+            try authenticate(into: output, feed)
         }
+    }
+
+    /// Writes the MAC to `output`, which has room for it.
+    @inline(__always)
+    func authenticate(
+        into output: UnsafeMutablePointer<UInt8>,
+        _ feed: (Input) throws(CryptographyFailure) -> Void
+    ) throws(CryptographyFailure) {
+        if !isFresh.load(ordering: .relaxed) {
+            try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
+        }
+        isFresh.store(false, ordering: .relaxed)
+        try feed(Input(context: context))
+        var written = 0
+        try OpenSSL.check(
+            EVP_MAC_final(context, output, &written, algorithm.byteCount),
+            "EVP_MAC_final"
+        )
     }
 
     /// Receives the parts of a message.
