@@ -17,15 +17,12 @@ package enum CommitEnd: Equatable, Sendable {
 extension Verifier {
     /// Only a device with the current claim waits for the writer of the store.
     package func end(_ commit: SentCommit, of device: DeviceID) async throws(Failure) -> CommitEnd {
-        switch try await read({ ledger throws(StoreFailure) in try ledger.end(of: commit, device) })
-        {
-        case .enrolled:
-            // A reported device must be in the journal.
-            try await settle()
-            return .enrolled
-        case .unknown: return .unknown
-        case .cancelled: break
+        let found = try await readOutcomes { ledger throws(StoreFailure) in
+            try ledger.end(of: commit, device)
+        } isOutcome: { end in
+            end == .enrolled
         }
+        guard found == .cancelled else { return found }
         return try await change(by: .device(device)) { context throws(StoreFailure) in
             // Another request of the device may have ended it just now.
             let end = try context.ledger.end(of: commit, device)

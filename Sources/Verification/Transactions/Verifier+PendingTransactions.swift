@@ -64,7 +64,7 @@ extension Verifier {
         _ id: TransactionID,
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<PendingTransaction> {
-        let found: LookupResult<TransactionRecord> = try await read {
+        let found: LookupResult<TransactionRecord> = try await readOutcomes {
             [clock] ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 guard let record = try ledger.transaction(id), record.account == device.account
@@ -77,12 +77,11 @@ extension Verifier {
                 }
                 return .found(record)
             }
+        } isOutcome: { found in
+            if case .refused = found { true } else { false }
         }
         switch found {
-        case .refused(let refusal):
-            // It can be the outcome of a call that was not returned yet.
-            try await settle()
-            return .refused(refusal)
+        case .refused(let refusal): return .refused(refusal)
         case .found(let record):
             guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
                 throw .store(.damaged)

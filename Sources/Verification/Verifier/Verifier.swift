@@ -279,7 +279,7 @@ extension Verifier {
     ///
     /// This includes events of other calls: a verdict that is repeated after a journal failure was
     /// not reported before.
-    func settle() async throws(Failure) {
+    private func settle() async throws(Failure) {
         guard let journal else { return }
         if committed.endDoubt() {
             do throws(Failure) {
@@ -305,13 +305,16 @@ extension Verifier {
     /// Reads outcomes of earlier calls, which this process may not have returned yet.
     ///
     /// A copy of the store must not lack a reported outcome. The head is from the read itself: a
-    /// call can have committed that is not resumed yet, or another node.
+    /// call can have committed that is not resumed yet, or another node. Results that are no outcome of
+    /// an earlier call need not wait.
     func readOutcomes<Outcome: Sendable>(
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome,
+        isOutcome: (Outcome) -> Bool = { _ in true }
     ) async throws(Failure) -> Outcome {
         let (outcome, seen) = try await read { ledger throws(StoreFailure) in
             (try work(ledger), try ledger.state().checkpoint)
         }
+        guard isOutcome(outcome) else { return outcome }
         committed.commit(CommittedEvents(checkpoint: seen))
         do throws(Failure) {
             try await settle()
