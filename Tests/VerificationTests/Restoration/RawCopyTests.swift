@@ -67,9 +67,35 @@ import VerifierWorld
         }
     }
 
-    /// Otherwise a copy of the store could lack an approval that the bank has seen.
-    @Test func `SEC-102: a read reports an outcome only after the file has its head`() async throws
-    {
+    struct Reading: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Returns whether the result shows that the payment was decided.
+        let showsDecision: @Sendable (Verifier, Transaction, DeviceID) async throws -> Bool
+    }
+
+    private static let readings = [
+        Reading(testDescription: "the status for the bank") { verifier, payment, _ in
+            try await verifier.overview(of: payment.id, of: Bank.account)?.state != .pending
+        },
+        Reading(testDescription: "a refusal for the device") { verifier, payment, device in
+            guard case .refused = try await verifier.transaction(payment.id, for: device) else {
+                return false
+            }
+            return true
+        },
+        Reading(testDescription: "an export of the trail") { verifier, _, _ in
+            var export = try await verifier.auditExport(of: nil, after: 0)
+            var lines: [UInt8] = []
+            while let next = try await export.next() { lines += next }
+            return String(decoding: lines, as: UTF8.self).contains("transaction.approved")
+        },
+    ]
+
+    /// Otherwise a copy of the store could lack an approval that somebody has seen.
+    @Test(arguments: readings)
+    func `SEC-102: a read reports an outcome only after the file has its head`(
+        _ reading: Reading
+    ) async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let payment = try await bank.pay()
@@ -79,17 +105,17 @@ import VerifierWorld
         let deciding = Task { try await phone.decide(on: payment, in: bank) }
         try await waitUntil { try await bank.state(of: payment) != .pending }
         let isReported = LockedValue(false)
-        let reading = Task {
-            let overview = try await bank.verifier.overview(of: payment.id, of: Bank.account)
+        let result = Task {
+            let shows = try await reading.showsDecision(bank.verifier, payment, phone.id)
             isReported.withLock { $0 = true }
-            return overview
+            return shows
         }
         // A read that does not wait ends long before these.
         for _ in 0..<100 { _ = try await bank.state(of: payment) }
         #expect(isReported.withLock { !$0 })
         #expect(flock(file.number, LOCK_UN) == 0)
         #expect(try await deciding.value == .accepted(nil))
-        #expect(try await reading.value?.state != .pending)
+        #expect(try await result.value)
         await bank.database.close()
     }
 }
