@@ -27,8 +27,8 @@ import Verification
                 """
         )
         #expect(audit.errorOutput.isEmpty)
-        let document = #"{"records":9,"signed":9,"restored":[],"findings":[]}"# + "\n"
-        #expect(try premises.countersignd("audit", "verify", "--json").output == document)
+        let document = #"{"records":9,"complete":true,"signed":9,"restored":[],"findings":[]}"#
+        #expect(try premises.countersignd("audit", "verify", "--json").output == document + "\n")
     }
 
     @Test(arguments: [
@@ -68,6 +68,29 @@ import Verification
         #expect(audit.exitCode == 1)
         #expect(audit.output.contains(finding), "\(audit.output)")
         #expect(audit.errorOutput.hasPrefix("countersignd: the audit has "))
+    }
+
+    @Test func `verify reports a broken trail as not compared, and still names a forged row`()
+        async throws
+    {
+        let premises = try await filled()
+        let forgery = "UPDATE enterprises SET policy = '{}  '"
+        #expect(try premises.sqlite3(forgery) == "")
+        let compared = try premises.countersignd("audit", "verify")
+        #expect(!compared.output.contains("Not compared"), "\(compared.output)")
+        #expect(try premises.sqlite3("DELETE FROM audit WHERE sequence = 5") == "")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(
+            audit.output == """
+                record 5: missing, or replaced by another record
+                enterprises id=bank: another program wrote this row
+                Not compared: the rows with their records. The trail is broken.
+
+                """
+        )
+        let document = try premises.countersignd("audit", "verify", "--json").output
+        #expect(document.hasPrefix(#"{"records":4,"complete":false,"#), "\(document)")
     }
 
     @Test func `verify finds a complete trail that differs from the journal`()

@@ -13,6 +13,8 @@ struct Audit {
     let initial: [TracedPart: [UInt8]]
     private let oldest: [TracedPart: Int64]
     private var head = AuditHead.empty
+    /// The number after which no link of the chain was checked; nil for a chain without a break.
+    private var unlinked: Int64?
 
     init(ledger: Ledger) throws(StoreFailure) {
         self.ledger = ledger
@@ -28,9 +30,9 @@ struct Audit {
         (self.initial, self.oldest) = (initial, oldest)
     }
 
-    /// Follows the chain from its first record; returns false if it does not lead to the store's head.
+    /// Follows the chain from its first record to the store's head, or to the first break.
     mutating func walk(_ progress: (AuditProgress) throws(StoreFailure) -> Void)
-        throws(StoreFailure) -> Bool
+        throws(StoreFailure)
     {
         let end = try ledger.state().audit
         var last = Int64.min
@@ -38,14 +40,41 @@ struct Audit {
             let rows = try ledger.auditRows(after: last, limit: AuditVerification.recordsAtOnce)
             guard let newest = rows.last?.sequence else { break }
             for row in rows {
-                guard try follow(row) else { return false }
+                guard try follow(row) else {
+                    // The finding names the next number, which can be missing.
+                    let isNamed = row.sequence == Int64(head.sequence + 1)
+                    unlinked = isNamed ? row.sequence : row.sequence - 1
+                    return
+                }
             }
             last = newest
             try progress(.records(head.sequence, of: end.sequence))
         }
-        guard head != end else { return true }
+        report.isComplete = head == end
+        guard !report.isComplete else { return }
         report.add(.endsElsewhere, at: head.sequence + (head.sequence < end.sequence ? 1 : 0))
-        return false
+    }
+
+    /// Checks each record after a break by itself: its form and, with the keys, its tag.
+    mutating func checkRecordsAfterBreak(
+        _ progress: (AuditProgress) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        guard var last = unlinked else { return }
+        let end = try ledger.state().audit.sequence
+        while true {
+            let rows = try ledger.auditRows(after: last, limit: AuditVerification.recordsAtOnce)
+            guard let newest = rows.last?.sequence else { return }
+            for row in rows {
+                let sequence = UInt64(clamping: row.sequence)
+                if row.record == nil {
+                    report.add(.malformed, at: sequence)
+                } else if row.isForged {
+                    report.add(.forged(row: row.name), at: sequence)
+                }
+            }
+            last = newest
+            try progress(.records(UInt64(clamping: newest), of: end))
+        }
     }
 
     /// Returns false if the row does not continue the chain.
@@ -65,7 +94,7 @@ struct Audit {
         }
         for trace in traces { try keep(trace, of: record) }
         if record.event.kind == .storeRestored { report.restores.append(record) }
-        if row.isForged { report.add(.forged(row: "audit sequence=\(next)"), at: next) }
+        if row.isForged { report.add(.forged(row: row.name), at: next) }
         head = AuditHead(record)
         report.checked = next
         return true
@@ -111,9 +140,10 @@ struct Audit {
             case .accepted:
                 last = head
                 fork = nil
+                // After a break, no signature proves the records before its own.
+                if head.sequence <= report.checked { report.lastSigned = head }
             }
         }
-        report.lastSigned = last
         if let fork { report.add(fork.kind, at: fork.sequence) }
     }
 }

@@ -38,14 +38,16 @@ package struct AuditFinding: Equatable, Sendable {
 package struct AuditReport: Equatable, Sendable {
     /// The number of records with a valid chain, from the first on.
     package internal(set) var checked: UInt64 = 0
-    /// Findings in the trail, then in each table, at most `maximumFindings`.
+    /// Whether the chain leads to the store's head, so that the rows were compared with their records.
     ///
-    /// After a broken link, the audit reads neither later records nor the tables.
+    /// If not, there is a finding. The audit then checks only rows and records by themselves.
+    package internal(set) var isComplete = false
+    /// Findings in the trail, then in each table, at most `maximumFindings`.
     package internal(set) var findings: [AuditFinding] = []
     /// The number of findings that are not in the list.
     package private(set) var furtherCount = 0
     private var rows: Set<String> = []
-    /// The last record that the journal's signatures cover; nil without a matching journal.
+    /// The last record of the chain that the journal's signatures cover; nil without a match.
     package internal(set) var lastSigned: AuditHead?
     /// The records of restores.
     ///

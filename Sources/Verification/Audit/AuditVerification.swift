@@ -18,6 +18,8 @@ package import Storage
 ///   guessed from its digest; that helps only with the device, which has the counter in plain text.
 /// * Each decision has a signature by the key of its device, which the verifier cannot make.
 /// * With the encryption keys, the audit also checks the tag of each row and opens each secret.
+/// * After a break of the chain, no row is compared with its records. All other checks still run, so
+///   a broken record does not hide a forged row. The report is not complete.
 /// * Changes without a record are not compared: the state of deliveries, the progress of imports,
 ///   wrong activation codes and claims, and attempts that changed nothing. A sealed value does not
 ///   open if it was changed or moved; an older one of the same generation is the same secret.
@@ -45,11 +47,12 @@ package enum AuditVerification {
         let result = try await Journal.read(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
             var audit = try Audit(ledger: ledger)
-            guard try audit.walk(progress) else { return .success(audit.report) }
-            try audit.compareRows(progress)
+            try audit.walk(progress)
+            if audit.report.isComplete { try audit.compareRows(progress) }
             try audit.checkWithKeys(progress)
             if checksEvidence { try audit.checkEvidence(progress) }
             try audit.checkMark()
+            try audit.checkRecordsAfterBreak(progress)
             return Result { () throws(JournalFailure) in
                 if let journal { try audit.compare(with: journal, lineCount) }
                 return audit.report

@@ -33,7 +33,9 @@ package struct BackgroundAudit: Sendable {
     /// The time since the end of the last complete audit, or since the start.
     package var age: Duration { completed.withLock { .now - $0 } }
 
-    /// Returns when the audit is complete, or soon after its task is cancelled.
+    /// Returns at the end of the audit, or soon after its task is cancelled.
+    ///
+    /// An audit of a broken trail is not complete: it does not find rows that were deleted.
     package func run() async throws(Verifier.Failure) {
         let isCancelled = LockedValue(false)
         let result = await withTaskCancellationHandler {
@@ -45,7 +47,7 @@ package struct BackgroundAudit: Sendable {
         case .success(let report):
             for finding in report.findings { forgeries.note(.forged(row: finding.row)) }
             if report.furtherCount > 0 { forgeries.note(.forged(row: ForgeryMonitor.furtherRows)) }
-            completed.withLock { $0 = .now }
+            if report.isComplete { completed.withLock { $0 = .now } }
         case .failure(let failure):
             guard !isCancelled.withLock({ $0 }) else { return }
             if case .store(let failure) = failure { forgeries.note(failure) }

@@ -341,6 +341,9 @@ struct AuditRow {
     let record: AuditRecord?
     /// Whether the row has no valid tag; false if the tag was not checked.
     let isForged: Bool
+
+    /// The table and key of the row, for an operator.
+    var name: String { Table.audit.description(of: [.integer(sequence)]) }
 }
 
 extension StoreNames {

@@ -33,6 +33,8 @@ struct AuditPage: Encodable {
     let last: Timestamp?
     /// `countersignd audit verify` lists them.
     let findingCount: Int
+    /// Whether the rows were compared with the chain, because it is unbroken.
+    let complete: Bool
     /// The last record that a signature in the journal covers; nil if there was no journal.
     let signature: Signature?
     /// The number of records after the last signature.
@@ -49,7 +51,7 @@ struct AuditPage: Encodable {
         made = now
         records = report.checked
         (first, last) = (counts.first, counts.last)
-        findingCount = report.findings.count
+        (findingCount, complete) = (report.findings.count, report.isComplete)
         signature = report.lastSigned.map { Signature(record: $0.sequence, moment: $0.moment) }
         unsigned = report.checked - min(report.lastSigned?.sequence ?? 0, report.checked)
         restores = report.restores.map {
@@ -90,6 +92,7 @@ extension AuditPage {
             ("From", first?.text),
             ("To", last?.text),
             ("Store and journal", findingCount == 0 ? "consistent with the records" : finding),
+            ("Rows", complete ? nil : "not compared with their records: the trail is broken"),
             ("Signed", signed),
         ])
     }

@@ -12,7 +12,8 @@ struct AuditReportCommand: Command {
 
         The command changes nothing, and a running verifier continues to work.
 
-        Exits with 1 if there are findings. The counts end at the first break of the chain.
+        Exits with 1 if there are findings. The counts end at the first break of the chain, and then \
+        the rows are not compared with their audit records.
 
         \(Installation.storeOnly)
         """

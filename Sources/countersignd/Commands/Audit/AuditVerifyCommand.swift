@@ -14,6 +14,9 @@ struct AuditVerifyCommand: Command {
                              each decision has the signature of its device;
                              with the encryption keys: each tag and each secret is valid
 
+        If the trail is broken, the rows are not compared with their audit records, and the command \
+        prints this. All other checks still run.
+
         The command changes nothing, and a running verifier continues to work.
 
         Prints the last record that the journal's signatures cover, and all restores. Without the \
@@ -63,7 +66,9 @@ private struct ShownAudit: Encodable {
 
     /// The length of the unbroken chain from the first record.
     let records: UInt64
-    /// The last record that the journal's signatures cover.
+    /// Whether the rows were compared with the chain, because it is unbroken.
+    let complete: Bool
+    /// The last record of the chain that the journal's signatures cover.
     let signed: UInt64?
     let restored: [UInt64]
     let findings: [Finding]
@@ -71,7 +76,8 @@ private struct ShownAudit: Encodable {
     let further: Int?
 
     init(_ report: AuditReport) {
-        (records, signed) = (report.checked, report.lastSigned?.sequence)
+        (records, complete) = (report.checked, report.isComplete)
+        signed = report.lastSigned?.sequence
         restored = report.restores.map(\.sequence)
         findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
         further = report.furtherCount > 0 ? report.furtherCount : nil
@@ -91,7 +97,10 @@ extension AuditReport {
     fileprivate var problems: [String] {
         findings.map(\.text)
             + (furtherCount > 0 ? ["\(counted(furtherCount, "further finding"))"] : [])
+            + (isComplete ? [] : [Self.gap])
     }
+
+    private static let gap = "Not compared: the rows with their records. The trail is broken."
 
     /// Whether the only findings are those of a backup: it ends before the journal does.
     fileprivate var isBackup: Bool {
