@@ -127,6 +127,20 @@ import VerifierWorld
         #expect(try await premises.audit().findings != [])
     }
 
+    /// Otherwise its memory would grow with the trail.
+    @Test func `keeps no record after its check`() async throws {
+        let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
+        let kept = try await store.read { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            let rows = try ledger.auditRows(after: 0, limit: .max)
+            guard rows.allSatisfy({ !$0.isForged }) else { throw .damaged }
+            let names = rows.map { RowName(.record, [.integer($0.sequence)]) }
+            return names.count { ledger.recorded.rows[$0] != nil }
+        }
+        await store.close()
+        #expect(kept == 0)
+    }
+
     @Test func `SEC-50: names the first record that a truncation removed`() async throws {
         let first = UInt64(records.count) - 2
         try premises.tamper("DELETE FROM audit WHERE sequence >= \(first)")
