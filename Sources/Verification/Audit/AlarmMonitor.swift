@@ -34,14 +34,18 @@ package final class AlarmMonitor: Sendable {
 
 extension Verifier {
     /// The number of alarms of each kind; the first call begins the count.
+    ///
+    /// A record of an unknown kind is a forged row, and does not end the count.
     @discardableResult
     package func countAlarms() async throws(Failure) -> [Event.Kind: Int] {
         let first = alarms.last
-        let (counts, last) = try await read { ledger throws(StoreFailure) in
+        let (found, last) = try await read { ledger throws(StoreFailure) in
             let newest = try ledger.state().audit.sequence
-            guard let first else { return ([Event.Kind: Int](), newest) }
+            guard let first else { return (([Event.Kind: Int](), [String]()), newest) }
             return (try ledger.eventCounts(after: first, through: newest), newest)
         }
+        let (counts, forged) = found
+        for row in forged { forgeries.note(.forged(row: row)) }
         return alarms.add(counts, after: first, through: last)
     }
 }

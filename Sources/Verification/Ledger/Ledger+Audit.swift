@@ -258,19 +258,26 @@ extension Ledger {
     }
 
     /// The events of each kind after one record and up to another.
+    ///
+    /// Also returns the first record of each unknown kind, which no verifier wrote.
     func eventCounts(
         after sequence: UInt64,
         through newest: UInt64
-    ) throws(StoreFailure) -> [Event.Kind: Int] {
+    ) throws(StoreFailure) -> (counts: [Event.Kind: Int], forged: [String]) {
         var counts: [Event.Kind: Int] = [:]
+        var forged: [String] = []
         for row in try connection.rows(
             Self.countKinds,
             [SQLValue(sequence), SQLValue(newest)]
         ) {
-            guard let kind = Event.Kind(rawValue: try row.text(.kind)) else { throw .damaged }
-            counts[kind] = Int(try row.integer(.count))
+            // The text of an attacker can be invalid: then the value is not a text.
+            if case .text(let name) = try row[.kind], let kind = Event.Kind(rawValue: name) {
+                counts[kind] = Int(try row.integer(.count))
+            } else {
+                forged.append(Table.audit.description(of: [try row[.sequence]]))
+            }
         }
-        return counts
+        return (counts, forged)
     }
 
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
@@ -300,8 +307,8 @@ extension Ledger {
     )
     private static let countKinds = Statement(
         """
-        SELECT \([.kind]), \(.count, from: "COUNT(*)") FROM audit
-        WHERE sequence > $1 AND sequence <= $2 GROUP BY kind
+        SELECT \([.kind]), \(.count, from: "COUNT(*)"), \(.sequence, from: "MIN(sequence)")
+        FROM audit WHERE sequence > $1 AND sequence <= $2 GROUP BY kind
         """
     )
     private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")

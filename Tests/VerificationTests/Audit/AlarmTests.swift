@@ -66,4 +66,24 @@ import VerifierWorld
         #expect(counts[.activationFailed] == 1)
         #expect(counts[.deviceCopied] == 1)
     }
+
+    /// Otherwise an attacker could end the alarms with one edit, before the attack itself.
+    @Test(arguments: ["'unheard-of'", "'x' || kind", "''"])
+    func `SEC-101, SEC-119: are counted after a record of an unknown kind, which is forged`(
+        _ kind: String
+    ) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        try await bank.verifier.countAlarms()
+        _ = try await bank.makeToken("first")
+        _ = try await bank.makeToken("second")
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        try premises.tamper("UPDATE audit SET kind = \(kind) WHERE sequence = \(last)")
+        #expect(try await bank.verifier.countAlarms()[.bankTokenCreated] == 1)
+        _ = try await bank.makeToken("third")
+        #expect(try await bank.verifier.countAlarms()[.bankTokenCreated] == 2)
+        #expect(bank.verifier.forgeries.takeUnrecorded() == ["audit sequence=\(last)"])
+    }
 }
