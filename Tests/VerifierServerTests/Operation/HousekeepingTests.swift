@@ -44,6 +44,44 @@ import VerifierWorld
         #expect(try await bank.count(of: .activationFailed) == 1)
     }
 
+    /// A row that stops one job must not stop the alarm about it.
+    @Test(.onEveryStore)
+    func `SEC-101, SEC-119: records forged rows and counts alarms, whichever job fails`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let issued = try await bank.issue()
+        let wrong = try bank.phone().claim(issued.id, ActivationCode.random())
+        #expect(try await bank.verifier.claim(wrong) == .refused(.codeInvalid))
+        let edit = "UPDATE activations SET deadline = deadline + 1"
+        #expect(try premises.store.output(of: edit) == "")
+        #expect(await failingJobs(of: bank) == ["wrongCodes"])
+        // The next record cannot be added.
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        let addition = """
+            INSERT INTO audit SELECT sequence + 1, moment, actor, kind, enterprise, account_type,
+                account_id, subject, detail, traces, hash, tag
+            FROM audit WHERE sequence = \(last)
+            """
+        #expect(try premises.store.output(of: addition) == "")
+        #expect(await failingJobs(of: bank) == ["forgeries"])
+        let removal = "DELETE FROM audit WHERE sequence > \(last)"
+        #expect(try premises.store.output(of: removal) == "")
+        #expect(await failingJobs(of: bank) == [])
+        #expect(try await bank.count(of: .rowForged) == 1)
+    }
+
+    private func failingJobs(of bank: Bank) async -> [String] {
+        var names: [String] = []
+        for job in Housekeeping.jobs(of: bank.verifier) {
+            do throws(Verifier.Failure) { _ = try await job.run() } catch { names.append(job.name) }
+        }
+        return names
+    }
+
     @Test func `records the time in a quiet store`() async throws {
         let bank = try await Bank()
         bank.clock.advance(by: VerifierClock.maximumQuiet + .milliseconds(1))
