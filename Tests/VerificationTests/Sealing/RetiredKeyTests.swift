@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import TestSupport
 import Testing
@@ -104,6 +105,74 @@ import VerifierWorld
         #expect(node.keyRing.keys.versions == [1, 2])
         let token = try await forgeToken()
         await expectRefusal(of: token) { $0 == .sealedRecord(.keyMissing(version: 1)) }
+    }
+
+    /// Writes only a token under the first key; the verifier's row stays authentic.
+    private func forgeTokenRow() async throws {
+        let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
+        let token = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.bankTokens().first
+        }
+        let found = try token.unwrapped()
+        try await store.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            var state = try ledger.trustState()
+            state.minimumKeyVersion = 0
+            ledger.recorded.state = state
+            try ledger.add(
+                BankToken(
+                    id: BankTokenID(checked: [UInt8](repeating: 1, count: found.id.bytes.count)),
+                    secretDigest: found.secretDigest,
+                    name: BankTokenName(checked: "attacker"),
+                    reach: .all,
+                    role: .administrator,
+                    created: found.created,
+                    expiry: found.expiry,
+                    revoked: nil
+                )
+            )
+            ledger.recorded.traces = []
+        }
+        await store.close()
+    }
+
+    private func backgroundAudit() throws -> BackgroundAudit {
+        BackgroundAudit(
+            of: try bank.openAgain(),
+            node.keyRing,
+            against: try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey),
+            reportingTo: node.forgeries
+        )
+    }
+
+    /// The trail is broken too: otherwise the row would be found because it has no record.
+    @Test func `SEC-101: does not make a row authentic for the background audit of a node`()
+        async throws
+    {
+        _ = try await bank.makeToken("core")
+        try await removeOldKey()
+        try await checkPIN()
+        try await forgeTokenRow()
+        try premises.tamper("DELETE FROM audit WHERE sequence = 1")
+        #expect(node.forgeries.count == 0)
+        let audit = try backgroundAudit()
+        try await audit.run()
+        await audit.close()
+        let rows = node.forgeries.takeUnrecorded()
+        #expect(rows.count == 2 && rows[0] == "audit sequence=1", "\(rows)")
+        #expect(rows.last?.hasPrefix("bank_tokens id=0101") == true, "\(rows)")
+    }
+
+    @Test func `SEC-101: does not make the row of the verifier authentic for the background audit`()
+        async throws
+    {
+        try await removeOldKey()
+        try await checkPIN()
+        _ = try await forgeToken()
+        let audit = try backgroundAudit()
+        await #expect(throws: Verifier.Failure.self) { try await audit.run() }
+        await audit.close()
+        #expect(node.forgeries.takeUnrecorded() == ["verifier id=1"])
     }
 
     /// One state of the store is audited, in which values can be under the old key.
