@@ -69,11 +69,19 @@ import VerifierWorld
         #expect(try await bank.consents(1, from: other, on: stranger))
         #expect(try await bank.consents(1, on: phone))
         await bank.database.close()
-        #expect(try await premises.audit().findings == [])
+        for withKeys in [false, true] {
+            #expect(try await premises.audit(withKeys: withKeys).findings == [])
+        }
         try premises.tamper("UPDATE accounts SET \(change) WHERE id = '4711'")
-        #expect(try await premises.audit().findings.map(\.kind.row) == [Self.row])
+        for withKeys in [false, true] {
+            let findings = try await premises.audit(withKeys: withKeys).findings
+            #expect(findings.map(\.kind.row) == [Self.row])
+        }
         try await premises.tamperWithKeys("SELECT 1 WHERE 1 = 0")
-        #expect(try await premises.audit().findings.map(\.kind.row) == [Self.row])
+        for withKeys in [false, true] {
+            let findings = try await premises.audit(withKeys: withKeys).findings
+            #expect(findings.map(\.kind.row) == [Self.row])
+        }
     }
 
     private static let row = "accounts enterprise=bank type=main id=4711"
