@@ -70,7 +70,7 @@ package struct BackgroundAudit: Sendable {
             ) { _ throws(StoreFailure) in
                 guard !isCancelled.withLock({ $0 }) else { throw .unavailable }
                 let step = last.withLock { last in ContinuousClock.now - last }
-                Self.pause(for: min(step, Self.maximumPause))
+                Self.sleep(for: Self.pause(after: step))
                 last.withLock { $0 = .now }
             }
             return .success(report)
@@ -79,11 +79,13 @@ package struct BackgroundAudit: Sendable {
         }
     }
 
+    /// As long as the step took, but at most one second.
+    ///
     /// PostgreSQL ends a connection that is idle within a transaction for much longer.
-    private static let maximumPause = Duration.seconds(1)
+    static func pause(after step: Duration) -> Duration { min(step, .seconds(1)) }
 
     /// Blocks the thread of the store's connection.
-    private static func pause(for duration: Duration) {
+    private static func sleep(for duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         nanosleep(&time, nil)

@@ -62,4 +62,11 @@ import VerifierWorld
         #expect(audit.age > second)
         #expect(first >= .zero)
     }
+
+    /// Otherwise PostgreSQL would end its connection after a slow step.
+    @Test func `pauses as long as its last step took, but at most one second`() {
+        #expect(BackgroundAudit.pause(after: .milliseconds(3)) == .milliseconds(3))
+        #expect(BackgroundAudit.pause(after: .seconds(1)) == .seconds(1))
+        #expect(BackgroundAudit.pause(after: .seconds(600)) == .seconds(1))
+    }
 }
