@@ -30,6 +30,9 @@ final class LogCopier: Sendable {
         try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
     }
 
+    /// Whether a copy was requested and has not ended.
+    var isCopying: Bool { progress.withLock { $0.isCopying } }
+
     /// Call it on the writer's thread after each commit.
     func follow(_ writer: SQLiteConnection) {
         // Nil if nothing was written: then the log may be copied to its end, and begin again at any

@@ -1,3 +1,4 @@
+import PrivateFiles
 import StoreProgram
 import TestSupport
 import Testing
@@ -61,5 +62,153 @@ import VerifierWorld
         try await write(pageCount: 20_000)
         #expect(logByteCount < grown + Self.byteCount(8000))
         await database.close()
+    }
+}
+
+/// A writer and its copier, without the threads of a database.
+@Suite struct `A copy of the log of a SQLite store` {
+    private let store: TemporaryStore
+    private let writer: SQLiteConnection
+    private let copying: SQLiteConnection
+    private let copier = LogCopier()
+    /// The number of copies that have begun.
+    private let copies = LockedValue(0)
+
+    init() throws {
+        store = try TemporaryStore()
+        writer = try SQLiteConnection.open(
+            DatabaseFile(store.path),
+            migrations: tallyMigrations,
+            migrates: true,
+            busyTimeout: .seconds(5),
+            checksWholeFile: false
+        )
+        copying = try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
+        writer.followLog()
+    }
+
+    private static let pageByteCount = 4096
+    private static let beginReading = "BEGIN; SELECT count(*) FROM tally"
+
+    private var copyCount: Int { copies.withLock { $0 } }
+    private var fileByteCount: Int { store.byteCount(of: "store.db") }
+    private var logByteCount: Int { store.byteCount(of: "store.db-wal") }
+
+    /// `work` gets the number of each copy, before it begins.
+    private func start(_ work: @escaping @Sendable (Int) throws(StoreFailure) -> Void) throws {
+        try copier.start(on: copying) { [copies] () throws(StoreFailure) in
+            let number = copies.withLock { count in
+                count += 1
+                return count
+            }
+            try work(number)
+        }
+    }
+
+    /// Commits one job on this thread; `between` runs before the copier follows.
+    private func commit(
+        _ job: @escaping Job<Void>,
+        between: () throws -> Void = {}
+    ) throws {
+        let result = LockedValue<Result<Void, StoreFailure>?>(nil)
+        let submitted = SubmittedJob(job) { outcome in result.withLock { $0 = outcome } }
+        writer.commit([submitted], version: tallyMigrations.count)
+        try result.withLock { $0 }.unwrapped().get()
+        try between()
+        copier.follow(writer)
+    }
+
+    /// Writes about 25 pages.
+    private func write(between: () throws -> Void = {}) throws {
+        try commit(
+            { connection throws(StoreFailure) in
+                try Tally.enlarge(by: 25 * 4000, on: connection)
+            },
+            between: between
+        )
+    }
+
+    /// Writes until this many copies have begun, and ended.
+    private func write(untilCopy number: Int) throws {
+        for _ in 0..<100 where copyCount < number {
+            try write()
+            try spinUntil { !copier.isCopying }
+        }
+        #expect(copyCount == number)
+    }
+
+    /// The log cannot be copied within a transaction of the same connection.
+    @Test func `that fails does not end the copies`() async throws {
+        try start { [copying] number throws(StoreFailure) in
+            if number == 1 { try copying.execute(Self.beginReading) }
+            if number == 2 { try copying.execute("COMMIT") }
+        }
+        try write(untilCopy: 1)
+        #expect(fileByteCount < 100 * Self.pageByteCount)
+        try write(untilCopy: 2)
+        #expect(fileByteCount > 900 * Self.pageByteCount)
+        // All is copied, so the log begins again.
+        let grown = logByteCount
+        try write(untilCopy: 5)
+        #expect(logByteCount < grown + 600 * Self.pageByteCount)
+        await copier.close()
+    }
+
+    /// As for a file that another one has replaced.
+    @Test func `that must not begin does not end the copies`() async throws {
+        try start { number throws(StoreFailure) in if number == 1 { throw .unavailable } }
+        try write(untilCopy: 1)
+        #expect(fileByteCount < 100 * Self.pageByteCount)
+        try write(untilCopy: 2)
+        #expect(fileByteCount > 900 * Self.pageByteCount)
+        await copier.close()
+    }
+
+    @Test func `that fails on the writer's thread fails no job, and is tried again`() async throws {
+        let reader = try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
+        // The log cannot begin again before the end of this read.
+        try start { number throws(StoreFailure) in
+            if number == 1 { try reader.execute(Self.beginReading) }
+        }
+        try write(untilCopy: 2)
+        #expect(fileByteCount > 400 * Self.pageByteCount)
+        let copied = fileByteCount
+        // Now the writer itself copies the rest, but not within a transaction.
+        try write(between: { try writer.execute(Self.beginReading) })
+        #expect(writer.failure == nil)
+        try writer.execute("COMMIT")
+        #expect(copyCount == 2)
+        #expect(fileByteCount == copied)
+        // So a copy begins at once.
+        try write()
+        try spinUntil { !copier.isCopying }
+        #expect(copyCount == 3)
+        try reader.execute("COMMIT")
+        let grown = logByteCount
+        try write(untilCopy: 5)
+        #expect(logByteCount < grown + 600 * Self.pageByteCount)
+        await copier.close()
+    }
+
+    /// Some versions of SQLite damage the file if a copy begins while the log begins again.
+    @Test func `does not begin after jobs that wrote nothing`() async throws {
+        let point = StopPoint()
+        try start { number throws(StoreFailure) in if number == 1 { point.stop() } }
+        for _ in 0..<100 where !copier.isCopying { try write() }
+        await point.waitUntilReached()
+        // Enough for another copy.
+        for _ in 0..<30 { try write() }
+        #expect(copyCount == 1)
+        point.resume()
+        try spinUntil { !copier.isCopying }
+        for _ in 0..<3 {
+            try commit { connection throws(StoreFailure) in
+                _ = try Tally.counts(on: connection)
+            }
+            #expect(!copier.isCopying)
+        }
+        #expect(copyCount == 1)
+        try write(untilCopy: 2)
+        await copier.close()
     }
 }
