@@ -165,6 +165,54 @@ import VerifierWorld
         #expect(memory.view().find(name).row?.version == 7)
     }
 
+    @Test(arguments: [TaggedPart.device, .credential, .transaction, .verifier])
+    func `SEC-04: does not replace the later one in the memory of a node`(_ part: TaggedPart) {
+        let memory = StoreMemory()
+        let name = RowName(part, [SQLValue(1)])
+        memory.remember([(name, Self.row(7))])
+        memory.remember([(name, Self.row(5))])
+        #expect(memory.view().find(name).minimumVersion == 7)
+        #expect(memory.view().find(name).row?.version == 7)
+        // Also if the later one was not used for long.
+        Self.remember(0..<(StoreMemory.maximumRows / 2), .login, in: memory)
+        memory.remember([(name, Self.row(6))])
+        #expect(memory.view().find(name).minimumVersion == 7)
+        memory.remember([(name, Self.row(8))])
+        #expect(memory.view().find(name).minimumVersion == 8)
+    }
+
+    /// The reader remembers the row that it saw, after a later one was committed.
+    ///
+    /// The node is new: otherwise it would know the earlier row already.
+    @Test func `SEC-04: is rejected by a node with a reader that began before the later one`()
+        async throws
+    {
+        let verifier = scene.bank.verifier(over: scene.bank.database)
+        var bank = scene.bank
+        bank.use(verifier)
+        let phone = scene.phone
+        try scene.premises.keepRows(of: .credentials)
+        let point = StopPoint()
+        let reading = Task {
+            try await verifier.read { ledger throws(StoreFailure) in
+                let state = try ledger.credentialState(.user, on: phone.id)
+                point.stop()
+                return state?.credential.counter
+            }
+        }
+        await point.waitUntilReached()
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        let counter = try await bank.credential(of: phone).credential.counter
+        point.resume()
+        #expect(try await reading.value.map { $0 < counter } == true)
+        try scene.premises.putBackRows(of: .credentials)
+        let failure = await #expect(throws: Verifier.Failure.self) {
+            _ = try await verifier.devices(of: Bank.account)
+        }
+        guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
+        #expect(reason.isForgery)
+    }
+
     /// Another row of a customer.
     private static func name(_ number: Int, _ part: TaggedPart = .transaction) -> RowName {
         RowName(part, [SQLValue(number)])
