@@ -425,22 +425,4 @@ package enum Schema {
                 ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
             """
     }
-
-    /// The queries must contain the conditions of the indexes.
-    static let isAccountChange: StaticString = """
-        (kind = 'account.linked' OR kind = 'account.replaced'
-            OR kind = 'activation.issued' OR kind = 'device.activated'
-            OR kind = 'device.token-added' OR kind = 'device.revoked'
-            OR kind = 'credential.rekeyed' OR kind = 'credential.locked'
-            OR kind = 'credential.blocked')
-        """
-    /// The changes that concern all linked accounts: an activation enrols a device for each of them,
-    /// and a replacement can move a device to one.
-    static let isChangeOfPerson: StaticString = """
-        kind IN ('activation.issued', 'account.linked', 'account.replaced')
-        """
-    /// The subject is the account that was linked, or that took over the devices.
-    static let isMergedAccount: StaticString = """
-        (kind = 'account.linked' OR kind = 'account.replaced')
-        """
 }
