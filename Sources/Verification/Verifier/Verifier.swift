@@ -305,8 +305,8 @@ extension Verifier {
     /// Reads outcomes of earlier calls, which this process may not have returned yet.
     ///
     /// A copy of the store must not lack a reported outcome. The head is from the read itself: a
-    /// call can have committed that is not resumed yet, or another node. Results that are no outcome of
-    /// an earlier call need not wait.
+    /// call can have committed that is not resumed yet, or another node. A result that shows no
+    /// outcome need not wait.
     func readOutcomes<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome,
         isOutcome: (Outcome) -> Bool = { _ in true }

@@ -91,7 +91,7 @@ import VerifierWorld
         },
     ]
 
-    /// Otherwise a copy of the store could lack an approval that somebody has seen.
+    /// Otherwise a copy of the store could lack an approval that was reported.
     @Test(arguments: readings)
     func `SEC-102: a read reports an outcome only after the file has its head`(
         _ reading: Reading
