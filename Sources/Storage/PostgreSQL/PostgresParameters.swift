@@ -35,6 +35,8 @@ struct PostgresParameters {
         case .bytes(let value):
             types.append(PostgresType.bytes)
             bytes += value
+        // PostgreSQL stores only UTF-8.
+        case .malformedText: throw .refused(.misuse)
         }
         guard let length = Int32(exactly: bytes.count - start) else { throw .refused(.misuse) }
         offsets.append(value == .null ? nil : start)

@@ -5,6 +5,10 @@ package enum SQLValue: Equatable, Sendable {
     /// Must not contain NUL, which PostgreSQL rejects.
     case text(String)
     case bytes([UInt8])
+    /// Another program stored this text in SQLite: it is not UTF-8, or contains NUL.
+    ///
+    /// It compares as text, so a page can continue after a key that contains it.
+    case malformedText([UInt8])
 }
 
 extension SQLValue {

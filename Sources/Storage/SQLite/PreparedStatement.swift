@@ -72,13 +72,24 @@ final class PreparedStatement {
             let (start, count) = keep(text.utf8.span, from: &end)
             // PostgreSQL cannot store NUL.
             guard memchr(start, 0, count) == nil else { return SQLITE_MISUSE }
-            let characters = start.assumingMemoryBound(to: CChar.self)
-            let encoding = UInt8(SQLITE_UTF8)
-            return sqlite3_bind_text64(handle, index, characters, UInt64(count), nil, encoding)
+            return bindText(start, count, at: index)
+        case .malformedText(let bytes):
+            let (start, count) = keep(bytes.span, from: &end)
+            return bindText(start, count, at: index)
         case .bytes(let bytes):
             let (start, count) = keep(bytes.span, from: &end)
             return sqlite3_bind_blob64(handle, index, start, UInt64(count), nil)
         }
+    }
+
+    private func bindText(
+        _ start: UnsafeRawPointer,
+        _ count: Int,
+        at index: Int32
+    ) -> Int32 {
+        let characters = start.assumingMemoryBound(to: CChar.self)
+        let encoding = UInt8(SQLITE_UTF8)
+        return sqlite3_bind_text64(handle, index, characters, UInt64(count), nil, encoding)
     }
 
     /// Appends bytes to the bound ones.
@@ -121,15 +132,21 @@ final class PreparedStatement {
             let start = sqlite3_column_text(handle, column)
             let contents = contents(start, column)
             // A reader that expects text then fails; an audit can still print the value.
-            guard let text = try? UTF8Span(validating: Span(_unsafeElements: contents)) else {
-                return .bytes(Array(contents))
-            }
+            guard !hasNUL(contents),
+                let text = try? UTF8Span(validating: Span(_unsafeElements: contents))
+            else { return .malformedText(Array(contents)) }
             return .text(String(copying: text))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
             return .bytes(Array(contents(start, column)))
         default: throw .damaged
         }
+    }
+
+    /// `memchr` needs an address, also for no bytes.
+    private func hasNUL(_ contents: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = contents.baseAddress else { return false }
+        return memchr(start, 0, contents.count) != nil
     }
 
     private func contents(
@@ -150,7 +167,7 @@ extension SQLValue {
         switch self {
         case .null, .integer: 0
         case .text(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
+        case .bytes(let bytes), .malformedText(let bytes): bytes.count
         }
     }
 }

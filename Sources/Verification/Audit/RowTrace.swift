@@ -183,7 +183,7 @@ extension FieldWriter {
         case .text(let text):
             append(UInt8(2))
             append(text)
-        case .bytes(let bytes):
+        case .bytes(let bytes), .malformedText(let bytes):
             append(UInt8(3))
             append(bytes)
         }

@@ -101,7 +101,8 @@ extension SQLValue {
         case .null: "NULL"
         case .integer(let number): String(number)
         case .text(let text): text
-        case .bytes(let bytes): TextEncoding.hexadecimal.encode(bytes.span)
+        case .bytes(let bytes), .malformedText(let bytes):
+            TextEncoding.hexadecimal.encode(bytes.span)
         }
     }
 }

@@ -9,7 +9,14 @@ extension Statement {
     fileprivate static let values = Statement("SELECT $2, $1, $3, $2")
     fileprivate static let fourValues = Statement("SELECT $1, $2, $3, $4")
     fileprivate static let real = Statement("SELECT 1.5")
-    fileprivate static let notUTF8 = Statement("SELECT CAST(x'ff' AS TEXT)")
+    fileprivate static let malformed = Statement(
+        "SELECT CAST(x'ff' AS TEXT), CAST(x'6100' AS TEXT)"
+    )
+    fileprivate static let compared = Statement(
+        """
+        SELECT CAST(x'ff' AS TEXT) = $1, CAST(x'6100' AS TEXT) = $2, 'z' < $1, 'a' < $2 AND $2 < 'b'
+        """
+    )
     fileprivate static let gap = Statement("SELECT $1, $3")
     fileprivate static let anonymous = Statement("SELECT ?")
     fileprivate static let noTable = Statement("SELECT * FROM nothing")
@@ -120,11 +127,23 @@ extension Column {
     /// An audit must be able to name the row with such a value.
     @Test func `return malformed text as bytes, which cannot be read as text`() async throws {
         let rows = try await outcome(on: .sqlite) { connection throws(StoreFailure) in
-            try connection.rows(.notUTF8, [])
+            try connection.rows(.malformed, [])
         }
         let row = try #require(try rows.get().first)
-        #expect(row == Row([.bytes([0xff])]))
-        #expect(throws: StoreFailure.damaged) { try row.values[0].text }
+        #expect(row == Row([.malformedText([0xff]), .malformedText([0x61, 0])]))
+        for value in row.values {
+            #expect(throws: StoreFailure.damaged) { try value.text }
+            #expect(throws: StoreFailure.damaged) { try value.bytes }
+        }
+    }
+
+    /// Otherwise a page could not continue after a key with such a value.
+    @Test func `compare malformed text as text`() async throws {
+        let rows = try await outcome(on: .sqlite) { connection throws(StoreFailure) in
+            let row = try connection.rows(.malformed, [])[0]
+            return try connection.rows(.compared, row.values)
+        }
+        #expect(try rows.get() == [Row([.integer(1), .integer(1), .integer(1), .integer(1)])])
     }
 
     @Test(arguments: [Statement.gap, .anonymous, .noTable, .values], StoreKind.installed)

@@ -80,7 +80,7 @@ final class CReplay {
         case .integer(let number):
             reference_value(kind: REFERENCE_INTEGER, integer: number, bytes: nil, count: 0)
         case .text(let text): stored(Array(text.utf8), as: REFERENCE_TEXT)
-        case .bytes(let bytes): stored(bytes, as: REFERENCE_BYTES)
+        case .bytes(let bytes), .malformedText(let bytes): stored(bytes, as: REFERENCE_BYTES)
         }
     }
 

@@ -194,7 +194,8 @@ struct DecisionColumns {
         case .null: "NULL"
         case .integer(let number): "\(number)"
         case .text(let text): "'\(text.replacing("'", with: "''"))'"
-        case .bytes(let bytes): "'\\x\(TextEncoding.hexadecimal.encode(bytes.span))'"
+        case .bytes(let bytes), .malformedText(let bytes):
+            "'\\x\(TextEncoding.hexadecimal.encode(bytes.span))'"
         }
     }
 }
