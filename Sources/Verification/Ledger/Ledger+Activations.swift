@@ -51,20 +51,6 @@ extension Ledger {
         try rows(Self.selectNewest, .account(account) + [SQLValue(limit)], activation(_:))
     }
 
-    /// The open activations with a deadline up to `end`, oldest first.
-    package func dueActivations(
-        until end: Timestamp,
-        limit: Int
-    ) throws(StoreFailure) -> [ActivationID] {
-        try identifiers(Self.selectDue, [SQLValue(end), SQLValue(limit)])
-    }
-
-    private static let selectDue = Statement(
-        """
-        SELECT \([.id]) FROM activations WHERE closed IS NULL AND deadline <= $1
-        ORDER BY deadline, id LIMIT $2
-        """
-    )
     private static let selectNewest = Statement(
         """
         SELECT \(Table.activations.columns) FROM activations WHERE \(match: .account)

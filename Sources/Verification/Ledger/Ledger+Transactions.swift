@@ -104,25 +104,11 @@ extension Ledger {
         return try rows(Self.selectPage, page, record(_:))
     }
 
-    /// The pending transactions that have expired, oldest first.
-    package func dueTransactions(
-        at now: Timestamp,
-        limit: Int
-    ) throws(StoreFailure) -> [TransactionID] {
-        try identifiers(Self.selectDue, [SQLValue(now), SQLValue(limit)])
-    }
-
     private static let selectPage = Statement(
         """
         SELECT \(Table.transactions.columns) FROM transactions
         WHERE \(match: .account) AND (created, id) < ($4, $5)
         ORDER BY created DESC, id DESC LIMIT $6
-        """
-    )
-    private static let selectDue = Statement(
-        """
-        SELECT \([.id]) FROM transactions WHERE closed IS NULL AND deadline <= $1
-        ORDER BY deadline, id LIMIT $2
         """
     )
     private static let selectTransaction = Statement(

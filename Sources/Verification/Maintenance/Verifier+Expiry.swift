@@ -1,22 +1,57 @@
 import Storage
 import TransactionApproval
 
+/// The end of a batch in a pass over all due rows.
+package struct ExpiryPlace: Equatable, Sendable {
+    fileprivate var transactions = OpenPlace.start
+    fileprivate var activations = OpenPlace.start
+
+    /// The start of a pass.
+    package init() {}
+}
+
+/// One batch of a pass over all due rows.
+package struct ExpiryBatch: Equatable, Sendable {
+    /// The number of transactions and activations that were closed.
+    package let closed: Int
+    /// The place of the next batch; nil at the end of the pass.
+    package let next: ExpiryPlace?
+}
+
 extension Verifier {
     /// Closes late transactions and old activations, and erases their secrets.
     ///
-    /// A deadline holds even if this never runs. It closes up to `limit` of each, and returns how
-    /// many; 0 means that none is left.
-    package func expire(atMost limit: Int) async throws(Failure) -> Int {
-        try await change(by: .verifier) { context throws(StoreFailure) in
-            let transactions = try context.ledger.dueTransactions(at: context.now, limit: limit)
-            for id in transactions { try context.close(id, as: .expired, .transactionExpired) }
-            let activations = try context.ledger.dueActivations(
-                until: context.now - Activation.afterlife,
-                limit: limit
+    /// A deadline holds even if this never runs. A batch has up to `limit` rows of each kind. A
+    /// forged row stays open, so a pass continues behind it. The alarm names it.
+    package func expire(
+        atMost limit: Int,
+        after place: ExpiryPlace
+    ) async throws(Failure) -> ExpiryBatch {
+        let (batch, forged) = try await change(by: .verifier) { context throws(StoreFailure) in
+            let transactions = try context.closeTransactions(
+                as: .expired,
+                .transactionExpired,
+                until: context.now,
+                after: place.transactions,
+                atMost: limit
             )
-            for id in activations { try context.close(id, as: .expired) }
-            return transactions.count + activations.count
+            let activations = try context.closeActivations(
+                as: .expired,
+                until: context.now - Activation.afterlife,
+                after: place.activations,
+                atMost: limit
+            )
+            var next = place
+            next.transactions = transactions.last ?? place.transactions
+            next.activations = activations.last ?? place.activations
+            let batch = ExpiryBatch(
+                closed: transactions.closed + activations.closed,
+                next: transactions.isFull || activations.isFull ? next : nil
+            )
+            return (batch, transactions.forged + activations.forged)
         }
+        for failure in forged { forgeries.note(failure) }
+        return batch
     }
 }
 

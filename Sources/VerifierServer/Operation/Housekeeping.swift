@@ -1,3 +1,4 @@
+import PrivateFiles
 import StrictJSON
 package import Verification
 
@@ -58,9 +59,7 @@ package struct Housekeeping: Sendable {
 
     static func jobs(of verifier: Verifier) -> [Job] {
         [
-            Job(name: "expire", interval: .seconds(1)) { () throws(Verifier.Failure) in
-                try await verifier.expire(atMost: batch) >= batch
-            },
+            expiry(of: verifier, batch: batch),
             Job(name: "tidy", interval: .seconds(60)) { () throws(Verifier.Failure) in
                 try await verifier.applyRetention(batch: batch) > 0
             },
@@ -92,6 +91,19 @@ package struct Housekeeping: Sendable {
                 return false
             },
         ]
+    }
+
+    /// Each run continues where the last one ended, so that forged rows never stop it.
+    static func expiry(of verifier: Verifier, batch: Int) -> Job {
+        let place = LockedValue(ExpiryPlace())
+        return Job(name: "expire", interval: .seconds(1)) { () throws(Verifier.Failure) in
+            let next = try await verifier.expire(
+                atMost: batch,
+                after: place.withLock { $0 }
+            ).next
+            place.withLock { $0 = next ?? ExpiryPlace() }
+            return next != nil
+        }
     }
 
     static func report(of certificates: CertificateExpiries, to log: Log) -> Job {

@@ -64,6 +64,27 @@ extension Premises {
         return statement.replacing("AS BLOB", with: "AS BYTEA").replacing("x'", with: "'\\x")
     }
 
+    /// Inserts rows like an open one, before all others in the order of their deadlines.
+    func insertOpen(_ count: Int, into table: Table, like id: String, as name: String) throws {
+        let columns = table.columns.map { "\($0.name)" }
+        let values = columns.map { column in
+            switch column {
+            case "id": "'\(name)' || copy"
+            case "deadline": "copy - \(count)"
+            default: "original." + column
+            }
+        }
+        try tamper(
+            """
+            WITH RECURSIVE copies (copy) AS
+                (SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < \(count))
+            INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
+            SELECT \(values.joined(separator: ", ")) FROM \(table.name) AS original, copies
+            WHERE original.id = '\(id)'
+            """
+        )
+    }
+
     func backgroundAudit(of bank: Bank) throws -> BackgroundAudit {
         BackgroundAudit(
             of: try bank.openAgain(),

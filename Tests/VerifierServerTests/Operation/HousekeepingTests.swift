@@ -32,6 +32,32 @@ import VerifierWorld
         #expect(try await bank.state(of: payment) == nil)
     }
 
+    private static let forgeEarly = Statement(
+        "UPDATE transactions SET deadline = 5 WHERE account_id = '4712'"
+    )
+
+    /// Forged rows are due before all others, and fill more than one batch.
+    @Test(.onEveryStore)
+    func `SEC-101: expires all rows behind forged ones, in each pass`() async throws {
+        let bank = try await Premises().begin()
+        _ = try await bank.activate()
+        let (other, _) = try await bank.activate("4712")
+        for amount in 1...3 as ClosedRange<UInt64> { _ = try await bank.pay(amount, from: other) }
+        try await bank.database.write { connection throws(StoreFailure) in
+            _ = try connection.run(Self.forgeEarly, [])
+        }
+        let job = Housekeeping.expiry(of: bank.verifier, batch: 2)
+        for amount in 4...5 as ClosedRange<UInt64> {
+            let payment = try await bank.pay(amount)
+            bank.clock.advance(by: .seconds(121))
+            var isMoreLeft = true
+            while isMoreLeft { isMoreLeft = try await job.run() }
+            #expect(try await bank.state(of: payment) == .closed(.expired, at: bank.clock.now))
+        }
+        #expect(bank.verifier.forgeries.count == 3)
+        await bank.database.close()
+    }
+
     @Test(.onEveryStore)
     func `SEC-112: reports wrong activation codes on the audit trail`() async throws {
         let bank = try await Premises().begin()
