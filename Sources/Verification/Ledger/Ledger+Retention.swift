@@ -3,11 +3,12 @@ package import TransactionApproval
 
 extension Ledger {
     /// Moves at most `limit` transactions that ended before `end` to the archive.
+    ///
+    /// A transaction stays if the archive has another row with its id, which another program wrote.
     func archiveTransactions(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
         let batch = [SQLValue(end), SQLValue(limit)]
         let archived = try connection.run(Self.archiveTransactions, batch)
-        guard try connection.run(Self.deleteTransactions, batch) == archived else { throw .damaged }
-        return archived
+        return max(archived, try connection.run(Self.deleteTransactions, batch))
     }
 
     /// Deletes at most `limit` rows that are older than `end`.
@@ -52,13 +53,21 @@ extension Ledger {
         """
         INSERT INTO archived_transactions (\(names: Table.archivedTransactions.columns))
         SELECT \(names: Table.archivedTransactions.columns) FROM transactions WHERE id IN
-            (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
+            (SELECT id FROM transactions WHERE closed < $1 AND NOT EXISTS
+                (SELECT 1 FROM archived_transactions
+                WHERE archived_transactions.id = transactions.id)
+            ORDER BY closed, id LIMIT $2)
         """
     )
+    // A copy with another tag is not a copy.
     private static let deleteTransactions = Statement(
         """
         DELETE FROM transactions WHERE id IN
-            (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
+            (SELECT id FROM transactions WHERE closed < $1 AND EXISTS
+                (SELECT 1 FROM archived_transactions
+                WHERE archived_transactions.id = transactions.id
+                    AND archived_transactions.tag = transactions.tag)
+            ORDER BY closed, id LIMIT $2)
         """
     )
     private static let selectArchived = Statement(

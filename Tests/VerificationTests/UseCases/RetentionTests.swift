@@ -1,9 +1,10 @@
 import OneTimePassword
-import Storage
 import Testing
 import TransactionApproval
-import Verification
 import VerifierWorld
+
+@testable import Storage
+@testable import Verification
 
 private let week = Duration.seconds(7 * 24 * 60 * 60)
 
@@ -111,6 +112,34 @@ enum Over: CaseIterable {
         }
         #expect(archived == before)
         #expect(try await tidyAll(bank) == 0)
+    }
+
+    /// An attacker occupies the ids of old transactions in the archive.
+    @Test func `SEC-101: forged rows in the archive stop no other row`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        var payments: [Transaction] = []
+        for _ in 0..<5 {
+            payments.append(try await bank.pay())
+            try await phone.decide(on: payments[payments.count - 1], in: bank)
+        }
+        let columns = Table.archivedTransactions.columns.map { "\($0.name)" }
+        let forged = columns.map { $0 == "tag" ? "NULL" : $0 }.joined(separator: ", ")
+        let ids = payments.prefix(3).map { "'\($0.id)'" }.joined(separator: ", ")
+        try premises.tamper(
+            """
+            INSERT INTO archived_transactions (\(columns.joined(separator: ", ")))
+            SELECT \(forged) FROM transactions WHERE id IN (\(ids))
+            """
+        )
+        bank.clock.advance(by: week + .milliseconds(1))
+        _ = try await tidyAll(bank)
+        #expect(try await bank.count(.attempts) == 0)
+        for (index, payment) in payments.enumerated() {
+            #expect((try await bank.state(of: payment) != nil) == (index < 3))
+        }
+        await bank.database.close()
     }
 
     @Test func `removal runs in batches while decisions are verified`() async throws {
