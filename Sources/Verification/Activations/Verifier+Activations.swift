@@ -105,6 +105,9 @@ extension Verifier {
             [policies] context throws(StoreFailure) -> Result<ActivationOffer, Activation.Refusal>
             in
             guard let old = try context.ledger.activation(id) else { return .failure(.codeInvalid) }
+            guard try !context.ledger.isReplaced(old.account) else {
+                return .failure(.codeInvalid)
+            }
             var activation = old
             let new = try context.offer(for: activation.account, credentials, policies)
             let result = activation.claim(

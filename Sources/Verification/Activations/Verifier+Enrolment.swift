@@ -130,9 +130,10 @@ extension Verifier {
     ) async throws(Failure) -> Result<[EnrolmentOutcome], CommitRefusal> {
         return try await change(by: .device(claim.device)) {
             [policies] context throws(StoreFailure) in
-            guard let old = try context.ledger.activation(claim.activation) else {
-                return .failure(.activation(.codeInvalid))
-            }
+            guard
+                let old = try context.ledger.activation(claim.activation),
+                try !context.ledger.isReplaced(old.account)
+            else { return .failure(.activation(.codeInvalid)) }
             var activation = old
             if case .refused(let refusal) = activation.commit(digest, at: context.now) {
                 return .failure(.activation(refusal))

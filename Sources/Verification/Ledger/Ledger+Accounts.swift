@@ -7,6 +7,15 @@ extension Ledger {
         return try account(row, in: reference.enterprise)
     }
 
+    /// Whether another account replaced this one, which ended its devices, requests and activations.
+    ///
+    /// A writer of the database can hide such a row from the replacement, and put it back later. So
+    /// each use of a request or an activation checks this.
+    func isReplaced(_ account: AccountReference) throws(StoreFailure) -> Bool {
+        guard let found = try self.account(account) else { throw .damaged }
+        return found.replacedBy != nil
+    }
+
     private func account(
         _ row: Row,
         in enterprise: EnterpriseID

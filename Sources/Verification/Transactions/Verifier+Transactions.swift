@@ -85,6 +85,7 @@ extension Verifier {
                 after: consents
             )
             guard refusals.isEmpty else { return .refused(refusals) }
+            guard account.replacedBy == nil else { return .noActiveDevice }
             let devices = try context.ledger.devices(of: request.account)
             guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
             let history = try context.ledger.requestHistory(of: account, at: context.now)

@@ -1,5 +1,6 @@
 import OneTimePassword
 import Sealing
+import Storage
 import Testing
 import TransactionApproval
 import Verification
@@ -44,6 +45,59 @@ import VerifierWorld
         #expect(try await bank.replace(by: Bank.account("4713")) == .unchanged)
         let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
         #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
+    }
+
+    /// An attacker gives rows another account during the replacement, and then puts them back.
+    private func replaceHiding(
+        _ tables: [String],
+        in premises: Premises,
+        _ bank: Bank
+    ) async throws {
+        _ = try await bank.addAccount("hidden")
+        func move(from old: String, to new: String) throws {
+            for table in tables {
+                try premises.tamper(
+                    "UPDATE \(table) SET account_id = '\(new)' WHERE account_id = '\(old)'"
+                )
+            }
+        }
+        try move(from: "4711", to: "hidden")
+        #expect(try await bank.replace(by: new) == .done)
+        try move(from: "hidden", to: "4711")
+    }
+
+    @Test(arguments: [["transactions"], ["transactions", "devices"]])
+    func `SEC-101: a request that was hidden meanwhile cannot be approved`(
+        _ tables: [String]
+    ) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        try await replaceHiding(tables, in: premises, bank)
+        #expect(try await phone.decide(on: payment, in: bank) == .refused(.unknownTransaction))
+        #expect(try await bank.state(of: payment) == .pending)
+        let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
+        #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
+        await bank.database.close()
+    }
+
+    /// The activation would also enrol a device for the linked accounts.
+    @Test func `SEC-101: an activation that was hidden meanwhile enrols no device`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        _ = try await bank.addLinkedAccount("4713")
+        let issued = try await bank.issue()
+        let phones = [try bank.phone(), try bank.phone()]
+        let submitted = try phones[0].claim(issued.id, issued.code)
+        let commit = try await bank.offered(submitted, to: phones, issued.code)
+        try await replaceHiding(["activations"], in: premises, bank)
+        let refused = CommitResult.refused(.activation(.codeInvalid))
+        #expect(try await bank.verifier.commit(commit) == refused)
+        let other = try bank.phone().claim(issued.id, issued.code)
+        #expect(try await bank.verifier.claim(other) == .refused(.codeInvalid))
+        #expect(try await bank.count(of: .deviceActivated) == 0)
+        await bank.database.close()
     }
 
     @Test func `both accounts must exist and be different`() async throws {
