@@ -271,9 +271,32 @@ import Verification
         )
         #expect(kept.hasSuffix(list))
         let file = premises.path("journal/journal.restored-1")
-        #expect(restored.output == kept + "The list is also in \(file), until you delete it.\n")
+        #expect(restored.output == kept + "This report is also in \(file), until you delete it.\n")
         // It does not prevent other commands.
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `SEC-101: forged rows stay, and the report names them`() async throws {
+        let premises = try await setBack()
+        #expect(try premises.sqlite3("UPDATE activations SET deadline = 5") == "")
+        let id = try premises.sqlite3("SELECT id FROM activations")
+        let restored = try premises.countersignd("restore", "--yes", "--json")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let shown = try JSONObject(restored.output)
+        #expect(shown.count(of: "forged") == 1)
+        #expect(restored.output.contains("\"activations id=\(id)\""))
+        #expect(shown.text("closedActivations") == "0")
+        #expect(shown.text("report") == premises.path("journal/journal.restored-1"))
+        let report = try premises.contents("journal/journal.restored-1")
+        let list = """
+            Another program wrote these rows, which stay rejected:
+              activations id=\(id)
+
+            """
+        #expect(String(decoding: report, as: UTF8.self).hasSuffix(list))
+        let record = "SELECT count(*) FROM audit WHERE kind = 'store.row-forged'"
+        #expect(try premises.sqlite3(record) == "1")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 1)
     }
 
     @Test(arguments: 1...5)

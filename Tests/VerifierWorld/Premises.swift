@@ -95,17 +95,25 @@ package struct Premises: Sendable {
         }
     }
 
-    package func restore() async throws -> Restoration {
+    package func restore(
+        keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
+    ) async throws -> Restoration {
         let store = try openStore()
-        let restoration = try await Journal.restore(
-            store,
-            KeyRing(keys),
-            journalAt: journalPath,
-            signingWith: auditKey,
-            clock: clock.verifierClock
-        )
-        await store.close()
-        return restoration
+        do throws(JournalFailure) {
+            let restoration = try await Journal.restore(
+                store,
+                KeyRing(keys),
+                journalAt: journalPath,
+                signingWith: auditKey,
+                clock: clock.verifierClock,
+                keeping: keep
+            )
+            await store.close()
+            return restoration
+        } catch {
+            await store.close()
+            throw error
+        }
     }
 
     package func audit(

@@ -67,9 +67,9 @@ struct TaggedTable: Sendable {
 /// Rows whose tags were written again.
 struct Retagged: Sendable {
     let changed: Int
-    /// Rows that were left as they are, because another program wrote them.
-    let forged: [String]
     let rows: Int
+    /// The names of forged rows, whose tags stay as they are.
+    let forged: [String]
     /// The key of the last row.
     let last: [SQLValue]
 }
@@ -95,40 +95,56 @@ extension Ledger {
         adopting: Bool = false,
         by other: RowAuthenticator? = nil
     ) throws(StoreFailure) -> Retagged? {
-        var changed = 0
-        var forged: [String] = []
+        var (changed, forged) = (0, [String]())
         let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         for row in rows {
             let key = try row[table.table.key]
-            for (part, update) in table.parts {
-                let stored = try row[part.column]
-                if adopting, stored == .null {
-                    let name = RowName(part, key)
-                    let row = KnownRow(version: 1, digests: try row.digests(of: part))
-                    recorded.note(row, as: name)
-                } else {
-                    do throws(StoreFailure) {
-                        try check(part, in: row, key: key)
-                    } catch {
-                        // One row must stop neither a rotation nor a restore.
-                        guard error.isForgery else { throw error }
-                        forged.append(table.table.description(of: key))
-                        continue
-                    }
-                }
-                guard let tag = try newTag(of: part, key, by: other), tag != stored else {
-                    continue
-                }
-                changed += try connection.run(update, [tag] + key)
+            do throws(StoreFailure) {
+                changed += try retag(row, key, in: table, adopting: adopting, by: other)
+            } catch {
+                // One row must stop neither a rotation nor a restore.
+                guard error.isForgery else { throw error }
+                forged.append(table.table.description(of: key))
             }
         }
         guard let end = rows.last else { return nil }
         return Retagged(
             changed: changed,
-            forged: forged,
             rows: rows.count,
+            forged: forged,
             last: try end[table.table.key]
         )
+    }
+
+    /// Returns the number of changed tags; throws if a part is forged, after all other parts.
+    private func retag(
+        _ row: Row,
+        _ key: [SQLValue],
+        in table: TaggedTable,
+        adopting: Bool,
+        by other: RowAuthenticator?
+    ) throws(StoreFailure) -> Int {
+        var changed = 0
+        var forgery: StoreFailure?
+        for (part, update) in table.parts {
+            let stored = try row[part.column]
+            if adopting, stored == .null {
+                let name = RowName(part, key)
+                recorded.note(KnownRow(version: 1, digests: try row.digests(of: part)), as: name)
+            } else {
+                do throws(StoreFailure) {
+                    try check(part, in: row, key: key)
+                } catch {
+                    guard error.isForgery else { throw error }
+                    forgery = error
+                    continue
+                }
+            }
+            guard let tag = try newTag(of: part, key, by: other), tag != stored else { continue }
+            changed += try connection.run(update, [tag] + key)
+        }
+        if let forgery { throw forgery }
+        return changed
     }
 
     /// The next rows whose tags are not valid; nil at the end of the table.
@@ -158,21 +174,25 @@ extension Ledger {
     /// Writes all tags again under keys of a new restore, so that rows of discarded records are not
     /// authentic.
     ///
-    /// A row that is forged stays forged. The caller saves the state, and its tag, afterwards.
-    func beginRestore(_ id: [UInt8], rowsAtOnce: Int) throws(StoreFailure) {
+    /// Returns the rows that were forged, and stay forged. The caller saves the state, and its tag,
+    /// afterwards.
+    func beginRestore(_ id: [UInt8], rowsAtOnce: Int) throws(StoreFailure) -> ForgedRows {
         var state = try state()
         state.restoreID = id
         let names = StoreNames(id: state.id, restoreID: id)
         let authenticator = try authenticator(try currentKeyVersion(), of: names)
         guard let authenticator else { throw .misuse }
+        var forged = ForgedRows()
         for table in TaggedTable.all {
             var last: [SQLValue]?
             while let batch = try retag(table, after: last, limit: rowsAtOnce, by: authenticator) {
+                for row in batch.forged { forged.add(row) }
                 last = batch.last
             }
         }
         recorded.state = state
         recorded.use(names)
+        return forged
     }
 
     /// The tag of a known row under the newest key, or by another authenticator.

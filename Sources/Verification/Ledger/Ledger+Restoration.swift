@@ -22,14 +22,6 @@ extension Ledger {
         try change(Self.markAsBackup, [:])
     }
 
-    func pendingTransactions(limit: Int) throws(StoreFailure) -> [TransactionID] {
-        try identifiers(Self.selectPendingTransactions, [SQLValue(limit)])
-    }
-
-    func openActivations(limit: Int) throws(StoreFailure) -> [ActivationID] {
-        try identifiers(Self.selectOpenActivations, [SQLValue(limit)])
-    }
-
     func deleteOpenLogins() throws(StoreFailure) {
         try connection.run(Self.deleteOpenLogins, [])
     }
@@ -41,7 +33,12 @@ extension Ledger {
     ) throws(StoreFailure) -> CredentialState? {
         let values: [SQLValue] = .account(account) + [SQLValue(id)]
         guard let row = try row(Self.selectCredential, values) else { return nil }
-        return try credentialState(try row.credentialKind(), on: try row.identifier(.device))
+        let key = [try row[.device], try row[.kind]]
+        let (kind, device) = try reading(row, of: .credentials, key) {
+            row throws(StoreFailure) -> (CredentialKind, DeviceID) in
+            (try row.credentialKind(), try row.identifier(.device))
+        }
+        return try credentialState(kind, on: device)
     }
 
     private static let beginEpoch = Statement(
@@ -51,12 +48,6 @@ extension Ledger {
         """
     )
     private static let markAsBackup = Statement("UPDATE verifier SET is_backup = 1 WHERE id = 1")
-    private static let selectPendingTransactions = Statement(
-        "SELECT \([.id]) FROM transactions WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
-    )
-    private static let selectOpenActivations = Statement(
-        "SELECT \([.id]) FROM activations WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
-    )
     private static let deleteOpenLogins = Statement("DELETE FROM logins WHERE redeemed IS NULL")
     private static let selectCredential = Statement(
         """

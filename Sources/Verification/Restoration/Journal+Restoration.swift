@@ -48,7 +48,8 @@ extension Journal {
         _ keys: KeyRing,
         beginningJournalAt path: String,
         signingWith key: P256.PrivateKey,
-        clock: VerifierClock
+        clock: VerifierClock,
+        keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let start = try await read(store, keys) {
             ledger throws(StoreFailure) in try ledger.state()
@@ -65,6 +66,7 @@ extension Journal {
         let restoration = try await write(store, keys) { ledger throws(StoreFailure) in
             try ledger.carryOut(plan, replaying: [], clock)
         }
+        try await blocking { () throws(JournalFailure) in try keep(restoration) }
         _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
         return restoration
     }

@@ -14,33 +14,23 @@ extension Ledger {
     ) throws(StoreFailure) -> Restoration {
         let state = try state()
         guard state.audit == plan.backup else { throw .conflict }
-        var restoration = plan
-        let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
-        var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         let id = try translatingSystemFailure(
             randomBytes(count: Self.idByteCount),
             to: StoreFailure.system
         )
-        try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
+        var forged = try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
         try begin(plan.epoch)
+        let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
+        var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         context.events.append(plan.event(of: state.id))
-        let accounts = FormerAccounts(records)
-        for record in records {
-            guard try context.replay(record, accounts) else {
-                restoration.unreplayed.append(record)
-                continue
-            }
-            restoration.replayed += 1
-        }
+        var restoration = plan
+        try context.replay(records, into: &restoration)
         var head = try context.record(after: state.audit)
-        while let count = try context.voidTransactions(atMost: Self.rowsAtOnce) {
-            restoration.voidedTransactions += count
-            head = try context.record(after: head)
-        }
-        while let count = try context.closeActivations(atMost: Self.rowsAtOnce) {
-            restoration.closedActivations += count
-            head = try context.record(after: head)
-        }
+        try context.voidTransactions(into: &restoration, &forged, after: &head)
+        try context.closeActivations(into: &restoration, &forged, after: &head)
+        restoration.forged = forged.names
+        context.events += forged.names.map { Event(.rowForged, of: $0, in: nil) }
+        _ = try context.record(after: head)
         try deleteOpenLogins()
         return restoration
     }
@@ -62,29 +52,82 @@ extension Restoration {
 }
 
 extension ChangeContext {
+    private static let rowsAtOnce = 500
+
     fileprivate mutating func record(after head: AuditHead) throws(StoreFailure) -> AuditHead {
         defer { events = [] }
         return try ledger.record(events, by: .operatorCommand, at: now, after: head)
     }
 
-    /// Returns nil if there are none.
-    fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
-        let ids = try ledger.pendingTransactions(limit: limit)
-        for id in ids { try close(id, as: .void, .transactionVoided) }
-        return ids.isEmpty ? nil : ids.count
+    /// Forged rows stay pending: their tags are not valid, so they cannot be decided either.
+    fileprivate mutating func voidTransactions(
+        into restoration: inout Restoration,
+        _ forged: inout ForgedRows,
+        after head: inout AuditHead
+    ) throws(StoreFailure) {
+        var place = OpenPlace.start
+        while true {
+            let page = try closeTransactions(
+                as: .void,
+                .transactionVoided,
+                after: place,
+                atMost: Self.rowsAtOnce
+            )
+            restoration.voidedTransactions += page.closed
+            forged.add(page.forged)
+            head = try record(after: head)
+            guard let last = page.last else { return }
+            place = last
+        }
     }
 
-    /// Returns nil if there are none.
-    fileprivate mutating func closeActivations(atMost limit: Int) throws(StoreFailure) -> Int? {
-        let ids = try ledger.openActivations(limit: limit)
-        for id in ids { try close(id, as: .revoked) }
-        return ids.isEmpty ? nil : ids.count
+    fileprivate mutating func closeActivations(
+        into restoration: inout Restoration,
+        _ forged: inout ForgedRows,
+        after head: inout AuditHead
+    ) throws(StoreFailure) {
+        var place = OpenPlace.start
+        while true {
+            let page = try closeActivations(as: .revoked, after: place, atMost: Self.rowsAtOnce)
+            restoration.closedActivations += page.closed
+            forged.add(page.forged)
+            head = try record(after: head)
+            guard let last = page.last else { return }
+            place = last
+        }
+    }
+
+    fileprivate mutating func replay(
+        _ records: [AuditRecord],
+        into restoration: inout Restoration
+    ) throws(StoreFailure) {
+        let accounts = FormerAccounts(records)
+        for record in records {
+            if try replayed(record, accounts) {
+                restoration.replayed += 1
+            } else {
+                restoration.unreplayed.append(record)
+            }
+        }
+    }
+
+    /// Returns false also if a row of the change is forged: an operator must look at it.
+    private mutating func replayed(
+        _ record: AuditRecord,
+        _ accounts: FormerAccounts
+    ) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            return try replay(record, accounts)
+        } catch {
+            guard error.isForgery else { throw error }
+            return false
+        }
     }
 
     /// Repeats the change of a record; returns false if that is not possible.
     ///
     /// Activations that were used since are closed with all other open activations of the backup.
-    fileprivate mutating func replay(
+    private mutating func replay(
         _ record: AuditRecord,
         _ accounts: FormerAccounts
     ) throws(StoreFailure) -> Bool {

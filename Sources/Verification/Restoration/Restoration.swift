@@ -13,8 +13,13 @@ package struct Restoration: Equatable, Sendable {
     package var closedActivations = 0
     /// The number of journal records that were repeated.
     package var replayed = 0
-    /// Records that cannot be repeated: of unknown devices, or new policies.
+    /// Records that cannot be repeated: of unknown devices, forged rows, or new policies.
     package var unreplayed: [AuditRecord] = []
+    /// Rows that another program wrote, and that stay forged; the last name may be for all others.
+    package var forged: [String] = []
+
+    /// Whether an operator must do something that only this result names.
+    package var needsOperator: Bool { !unreplayed.isEmpty || !forged.isEmpty }
 }
 
 /// The records that a backup lacks, as far as the journal shows.

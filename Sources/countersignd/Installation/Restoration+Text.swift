@@ -11,13 +11,22 @@ extension Restoration {
               \(counted(replayed, "record")) of the journal replayed
             \(lostRecords.text)
             """
-        guard !unreplayed.isEmpty else { return done }
+        return ([done] + forgedRows + changes).joined(separator: "\n")
+    }
+
+    private var forgedRows: [String] {
+        guard !forged.isEmpty else { return [] }
+        return ["Another program wrote these rows, which stay rejected:"]
+            + forged.map { "  " + visible($0) }
+    }
+
+    private var changes: [String] {
+        guard !unreplayed.isEmpty else { return [] }
         let records = unreplayed.map { record in
             "  record \(record.sequence): \(record.event.kind.rawValue) of "
                 + visible(record.event.subject)
         }
-        return ([done, "Repeat these changes, which the backup does not contain:"] + records)
-            .joined(separator: "\n")
+        return ["Repeat these changes, which the backup does not contain:"] + records
     }
 }
 
@@ -88,7 +97,9 @@ struct ShownRestoration: Encodable {
     let lost: Lost
     let voidedTransactions, closedActivations, replayed: Int
     let unreplayed: [Change]
-    /// The file with the list of changes; nil without changes.
+    /// Rows that another program wrote.
+    let forged: [String]
+    /// The file with the report; nil if it names nothing for an operator.
     let report: String?
     let usesOldKey: Bool
 
@@ -102,6 +113,7 @@ struct ShownRestoration: Encodable {
         unreplayed = restoration.unreplayed.map {
             Change(record: $0.sequence, kind: $0.event.kind.rawValue, subject: $0.event.subject)
         }
+        forged = restoration.forged
         self.report = report
         self.usesOldKey = usesOldKey
     }

@@ -106,7 +106,8 @@ struct StoreRestoration {
                     keys,
                     beginningJournalAt: path,
                     signingWith: key,
-                    clock: clock
+                    clock: clock,
+                    keeping: keep
                 )
                 : try await Journal.restore(
                     store,
@@ -124,7 +125,7 @@ struct StoreRestoration {
 
     /// Stores the report, because the restore prints it only once.
     private func keep(_ restoration: Restoration) throws(JournalFailure) {
-        guard !restoration.unreplayed.isEmpty else { return }
+        guard restoration.needsOperator else { return }
         do throws(FileFailure) {
             let file = try IncompleteFile(replacing: reportPath(of: restoration))
             let report = restoration.report + "\n"

@@ -1,3 +1,4 @@
+import PrivateFiles
 import TestSupport
 import Testing
 import TransactionApproval
@@ -7,7 +8,7 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// An attacker keeps rows that were written after a backup, and inserts them after its restore.
+/// An attacker keeps rows that were written after a backup, and inserts them when it is restored.
 @Suite(.onEveryStore) struct `A row of records that a restore discarded` {
     private let premises: Premises
     private let backup: String
@@ -64,8 +65,15 @@ import VerifierWorld
         let token: [UInt8]
     }
 
+    /// When the attacker inserts the rows.
+    enum Moment: CaseIterable {
+        /// The first restore stopped after its commit, and before the line of the journal.
+        case betweenRestores
+        case afterRestore
+    }
+
     /// A token that was revoked and a device that was enrolled after the backup.
-    private func insertAfterRestore() async throws -> Loot {
+    private func insertRows(_ moment: Moment) async throws -> Loot {
         let bank = try await premises.begin()
         _ = try await bank.activate()
         try await premises.store.backUp(to: backup)
@@ -76,21 +84,44 @@ import VerifierWorld
         #expect(try await bank.verifier.revokeToken(named: name, by: .operatorCommand))
         await bank.database.close()
         try premises.store.putBack(backup)
-        _ = try await premises.restore()
-        try await insert(kept)
+        let forged = try await restore(inserting: kept, moment)
         let restored = try await premises.open()
+        #expect(try await restored.count(of: .rowForged) == forged.count)
+        // The account, the device, its two credentials, and the token.
+        #expect(forged.count == (moment == .afterRestore ? 0 : 5))
+        #expect(forged.contains("devices id=\(phone.id)") == (moment != .afterRestore))
         return Loot(restored: restored, phone: phone, account: account, token: token)
     }
 
-    @Test func `SEC-101: is not a token of an administrator`() async throws {
-        let loot = try await insertAfterRestore()
+    /// Returns the rows that the last restore named.
+    private func restore(inserting kept: [Kept], _ moment: Moment) async throws -> [String] {
+        switch moment {
+        case .betweenRestores:
+            await #expect(throws: JournalFailure.file(.full)) {
+                _ = try await premises.restore { _ throws(JournalFailure) in
+                    throw .file(.full)
+                }
+            }
+            try await insert(kept)
+            return try await premises.restore().forged
+        case .afterRestore:
+            let forged = try await premises.restore().forged
+            try await insert(kept)
+            return forged
+        }
+    }
+
+    @Test(arguments: Moment.allCases)
+    func `SEC-101: is not a token of an administrator`(_ moment: Moment) async throws {
+        let loot = try await insertRows(moment)
         #expect(try await loot.restored.verifier.token(shown: loot.token) == nil)
         #expect(loot.restored.verifier.forgeries.count == 1)
         await loot.restored.database.close()
     }
 
-    @Test func `SEC-101: is not a device`() async throws {
-        let loot = try await insertAfterRestore()
+    @Test(arguments: Moment.allCases)
+    func `SEC-101: is not a device`(_ moment: Moment) async throws {
+        let loot = try await insertRows(moment)
         // Each request of a device begins with its key.
         let failure = await #expect(throws: Verifier.Failure.self) {
             let key = try await loot.restored.verifier.publicKey(of: loot.phone.id)
@@ -101,8 +132,9 @@ import VerifierWorld
         await loot.restored.database.close()
     }
 
-    @Test func `SEC-101: is found by an audit with the keys`() async throws {
-        let loot = try await insertAfterRestore()
+    @Test(arguments: Moment.allCases)
+    func `SEC-101: is found by an audit with the keys`(_ moment: Moment) async throws {
+        let loot = try await insertRows(moment)
         await loot.restored.database.close()
         let store = try premises.openStore()
         let report = try await AuditVerification.run(over: store, KeyRing(premises.keys))

@@ -28,6 +28,9 @@ struct RestoreCommand: Command {
         journal shows. Approvals among them are gone, and must be requested again.
 
         If the journal is lost too, use --journal-lost. Revocations since the backup are then lost.
+
+        Rows that another program wrote stay rejected, and the command lists them. A change of the \
+        journal to such a row must be repeated.
         """
 
     @ConfirmationFlag private var isConfirmed: Bool
@@ -83,7 +86,7 @@ struct RestoreCommand: Command {
                 _ = try await installation.adopt(store, restoration.keys, on: terminal)
             }
             let result = try await restoration.restore(store, withoutJournal: journalIsLost)
-            let file = result.unreplayed.isEmpty ? nil : restoration.reportPath(of: result)
+            let file = result.needsOperator ? restoration.reportPath(of: result) : nil
             guard !printsJSON else {
                 return try terminal.output.print(
                     json: ShownRestoration(result, report: file, usesOldKey: hasOldSecrets)
@@ -91,7 +94,7 @@ struct RestoreCommand: Command {
             }
             try terminal.output.print(result.report)
             if let file {
-                try terminal.output.print("The list is also in \(file), until you delete it.")
+                try terminal.output.print("This report is also in \(file), until you delete it.")
             }
             if hasOldSecrets {
                 try terminal.output.print(

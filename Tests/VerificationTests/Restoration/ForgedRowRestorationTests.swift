@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Storage
+@testable import Verification
+
+/// An attacker changes rows of a backup, or puts rows into it, before its restore.
+@Suite(.onEveryStore) struct `A restore of a backup with forged rows` {
+    private let premises: Premises
+    private let backup: String
+
+    init() throws {
+        premises = try Premises()
+        backup = premises.path + "/backup"
+    }
+
+    private func putBack(_ bank: Bank) async throws {
+        await bank.database.close()
+        try premises.store.putBack(backup)
+    }
+
+    /// There are more forged rows than one batch has, and they come before all others.
+    @Test func `SEC-101: ends all other requests and activations, and names the rows`() async throws
+    {
+        var bank = try await premises.begin()
+        _ = try await bank.activate()
+        let payments = [try await bank.pay(1), try await bank.pay(2), try await bank.pay(3)]
+        let (one, two) = (try await bank.addAccount("1"), try await bank.addAccount("2"))
+        let issued = [try await bank.issue(for: one).id, try await bank.issue(for: two).id]
+        try await premises.store.backUp(to: backup)
+        try await putBack(bank)
+        try premises.insertOpen(501, into: .transactions, like: payments[0].id.text, as: "forged")
+        try premises.insertOpen(2, into: .transactions, like: payments[0].id.text, as: "no id ")
+        try premises.insertOpen(3, into: .activations, like: issued[0].text, as: "no id ")
+        try premises.tamper(
+            """
+            UPDATE transactions SET deadline = -5 WHERE id = '\(payments[0].id)';
+            UPDATE activations SET deadline = -5 WHERE id = '\(issued[0])'
+            """
+        )
+        let restoration = try await premises.restore()
+        #expect(restoration.voidedTransactions == 2)
+        #expect(restoration.closedActivations == 1)
+        #expect(restoration.forged.count == 508)
+        #expect(Set(restoration.forged).count == 508)
+        #expect(restoration.forged.contains("transactions id=no id 2"))
+        #expect(restoration.forged.contains("transactions id=\(payments[0].id)"))
+        #expect(restoration.forged.contains("activations id=\(issued[0])"))
+
+        bank = try await premises.open()
+        for payment in payments.dropFirst() {
+            #expect(try await bank.state(of: payment) == .closed(.void, at: bank.clock.now))
+        }
+        await #expect(throws: StoreFailure.self) { _ = try await bank.state(of: payments[0]) }
+        #expect(try await bank.count(of: .rowForged) == 508)
+        #expect(try await bank.count(of: .transactionVoided) == 2)
+        await bank.database.close()
+    }
+
+    @Test func `SEC-101: lists the changes of forged rows, and replays all others`() async throws {
+        var bank = try await premises.begin(policy: #"{"devicesPerAccount": 2}"#)
+        let (first, second) = (try await bank.activate(), try await bank.activate())
+        let (account, third) = try await bank.activate("4712")
+        let other = try await bank.addLinkedAccount("4713", to: account)
+        _ = try await bank.makeToken("core")
+        let kept = try await bank.makeToken("auditor", for: .auditor)
+        try await premises.store.backUp(to: backup)
+        try await bank.revoke(first)
+        #expect(try await bank.setEnabled(false, third) == .done)
+        let unlinked = try await bank.verifier.unlink(other.key, from: account, by: Bank.core)
+        #expect(unlinked == .done)
+        for name in ["core", "auditor"] {
+            let name = BankTokenName(checked: name)
+            #expect(try await bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        }
+        try await bank.revoke(second)
+        try await putBack(bank)
+        try premises.tamper(
+            """
+            UPDATE devices SET name = 'Other' WHERE id = \(premises.literal(first.id.bytes));
+            UPDATE credentials SET generation = 7
+                WHERE device = \(premises.literal(third.id.bytes)) AND kind = 1;
+            UPDATE accounts SET muted_until = 7 WHERE id = '4713';
+            UPDATE bank_tokens SET expiry = 7 WHERE name = 'core'
+            """
+        )
+        let restoration = try await premises.restore()
+        #expect(
+            restoration.unreplayed.map(\.event.kind) == [
+                .deviceRevoked, .credentialDisabled, .accountsUnlinked, .bankTokenRevoked,
+            ]
+        )
+        #expect(restoration.replayed == 2)
+        #expect(restoration.forged.count == 4)
+        #expect(restoration.needsOperator)
+        bank = try await premises.open()
+        #expect(try await bank.credential(of: second).device.status == .revoked)
+        #expect(try await bank.verifier.token(shown: kept) == nil)
+        await bank.database.close()
+    }
+
+    /// Pages continue after such a key as SQLite orders it.
+    @Test(arguments: ["x'2dff'", "x'2d00'"])
+    func `SEC-101: goes on after a key that is not text`(_ key: String) async throws {
+        guard case .file = premises.store else { return }
+        let bank = try await premises.begin()
+        _ = try await bank.activate()
+        let payments = [try await bank.pay(1), try await bank.pay(2)]
+        try await premises.store.backUp(to: backup)
+        try await putBack(bank)
+        // The last row of a full page, with the deadline of the others.
+        try premises.insertOpen(499, into: .transactions, like: payments[0].id.text, as: "-")
+        try premises.insertOpen(1, into: .transactions, like: payments[0].id.text, as: "last")
+        try premises.tamper(
+            """
+            UPDATE transactions SET id = CAST(\(key) AS TEXT), deadline =
+                (SELECT deadline FROM transactions WHERE id = '\(payments[0].id)')
+                WHERE id = 'last1'
+            """
+        )
+        let restoration = try await premises.restore()
+        #expect(restoration.voidedTransactions == 2)
+        #expect(restoration.forged.count == 500)
+        #expect(try await premises.audit(withKeys: true).findings.count >= 500)
+    }
+}
+
+extension Premises {
+    /// Bytes in the SQL of the engine.
+    fileprivate func literal(_ bytes: [UInt8]) -> String {
+        let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return inEngine("x'\(digits)'")
+    }
+}
