@@ -299,6 +299,24 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 1)
     }
 
+    @Test func `a damaged trail stops a restore, unless the operator accepts it`() async throws {
+        let premises = try await setBack()
+        #expect(try premises.sqlite3("UPDATE audit SET detail = 'x' WHERE sequence = 2") == "")
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 65)
+        let reason = "record 2 of the store's audit trail is missing, changed or extra\n"
+        #expect(refused.errorOutput.contains(reason))
+        #expect(refused.errorOutput.contains("restore --despite-damaged-trail"))
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+        let unconfirmed = try premises.countersignd("restore", "--despite-damaged-trail")
+        #expect(unconfirmed.errorOutput.contains("restore --despite-damaged-trail --yes"))
+        let restored = try premises.countersignd("restore", "--despite-damaged-trail", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let sentence = "No row was compared with the audit trail: all valid tags are trusted.\n"
+        #expect(restored.output.contains(sentence))
+        #expect(restored.output.contains("journal/journal.restored-1, until you delete it."))
+    }
+
     @Test(arguments: 1...5)
     func `a killed restore keeps the list of changes to repeat`(_ step: Int) async throws {
         let premises = try await setBack { premises in

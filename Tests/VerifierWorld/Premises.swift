@@ -96,6 +96,7 @@ package struct Premises: Sendable {
     }
 
     package func restore(
+        comparingRows comparesRows: Bool = true,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws -> Restoration {
         let store = try openStore()
@@ -106,6 +107,7 @@ package struct Premises: Sendable {
                 journalAt: journalPath,
                 signingWith: auditKey,
                 clock: clock.verifierClock,
+                comparingRows: comparesRows,
                 keeping: keep
             )
             await store.close()

@@ -147,6 +147,25 @@ extension Ledger {
         return changed
     }
 
+    /// Removes the tags of these rows, so that they are forged.
+    ///
+    /// Returns the key of the last row of the page; nil at the end of the table.
+    private func removeTags(
+        of rows: Set<String>,
+        in table: TaggedTable,
+        after last: [SQLValue]?,
+        limit: Int
+    ) throws(StoreFailure) -> [SQLValue]? {
+        let page = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
+        for row in page {
+            let key = try row[table.table.key]
+            guard rows.contains(table.table.description(of: key)) else { continue }
+            for (_, update) in table.parts { _ = try connection.run(update, [.null] + key) }
+        }
+        guard let end = page.last else { return nil }
+        return try end[table.table.key]
+    }
+
     /// The next rows whose tags are not valid; nil at the end of the table.
     func forgedRows(
         in table: TaggedTable,
@@ -193,6 +212,17 @@ extension Ledger {
         recorded.state = state
         recorded.use(names)
         return forged
+    }
+
+    /// Makes these rows forged, whatever their tags were.
+    func distrust(_ rows: Set<String>, rowsAtOnce: Int) throws(StoreFailure) {
+        guard !rows.isEmpty else { return }
+        for table in TaggedTable.rows {
+            var last: [SQLValue]?
+            repeat {
+                last = try removeTags(of: rows, in: table, after: last, limit: rowsAtOnce)
+            } while last != nil
+        }
     }
 
     /// The tag of a known row under the newest key, or by another authenticator.

@@ -25,6 +25,10 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case forked(at: UInt64)
     /// A record does not follow the one before it; later records are not signed.
     case brokenTrail(at: UInt64)
+    /// The trail of a backup does not lead to its head: this record is missing, changed or extra.
+    case damagedTrail(at: UInt64)
+    /// More rows of a backup contradict its trail than a restore can name.
+    case contradictedRows
 }
 
 extension JournalFailure {

@@ -1,5 +1,6 @@
 package import Cryptography
 import FailureTranslation
+import PrivateFiles
 package import Sealing
 package import Storage
 import TransactionApproval
@@ -11,12 +12,16 @@ extension Journal {
     /// changes in the journal are repeated. Wrong codes and temporary locks since the backup are lost:
     /// the journal does not contain them. `keep` writes the report before the journal continues. If
     /// the restore stops before that, repeat it; the result is the same.
+    ///
+    /// Rows that do not match the trail of the backup are not trusted. If the trail is damaged, only
+    /// an operator can decide to trust all rows.
     package static func restore(
         _ store: any Database,
         _ keys: KeyRing,
         journalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
+        comparingRows comparesRows: Bool = true,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store, keys)
@@ -28,10 +33,14 @@ extension Journal {
         guard start.id == last.store else { throw .foreign }
         let (records, span) = try forgotten.get()
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
-        let plan = Restoration(epoch: epoch, backup: start.audit, lost: last, lostRecords: span)
-        let restoration = try await write(store, keys) { ledger throws(StoreFailure) in
-            try ledger.carryOut(plan, replaying: records, clock)
-        }
+        let plan = Restoration(
+            epoch: epoch,
+            backup: start.audit,
+            lost: last,
+            lostRecords: span,
+            comparesRows: comparesRows
+        )
+        let restoration = try await carryOut(plan, replaying: records, in: store, keys, clock)
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         _ = try await blocking { () throws(JournalFailure) in
             try keep(restoration)
@@ -49,6 +58,7 @@ extension Journal {
         beginningJournalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
+        comparingRows comparesRows: Bool = true,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let start = try await read(store, keys) {
@@ -61,14 +71,37 @@ extension Journal {
             epoch: epoch,
             backup: start.audit,
             lost: nil,
-            lostRecords: LostRecords(after: start.audit)
+            lostRecords: LostRecords(after: start.audit),
+            comparesRows: comparesRows
         )
-        let restoration = try await write(store, keys) { ledger throws(StoreFailure) in
-            try ledger.carryOut(plan, replaying: [], clock)
-        }
+        let restoration = try await carryOut(plan, replaying: [], in: store, keys, clock)
         try await blocking { () throws(JournalFailure) in try keep(restoration) }
         _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
         return restoration
+    }
+
+    /// Changes nothing if it fails.
+    private static func carryOut(
+        _ plan: Restoration,
+        replaying records: [AuditRecord],
+        in store: any Database,
+        _ keys: KeyRing,
+        _ clock: VerifierClock
+    ) async throws(JournalFailure) -> Restoration {
+        let refusal = LockedValue<JournalFailure?>(nil)
+        do throws(JournalFailure) {
+            return try await write(store, keys) { ledger throws(StoreFailure) in
+                switch try ledger.carryOut(plan, replaying: records, clock) {
+                case .success(let restoration): return restoration
+                case .failure(let failure):
+                    refusal.withLock { $0 = failure }
+                    // Any failure rolls the transaction back.
+                    throw .conflict
+                }
+            }
+        } catch {
+            throw refusal.withLock { $0 } ?? error
+        }
     }
 
     /// The records that a store lacks; without a journal, they have no known end.

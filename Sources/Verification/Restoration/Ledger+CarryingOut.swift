@@ -7,11 +7,13 @@ extension Ledger {
     private static let idByteCount = 16
 
     /// Makes all changes of a restore, with their audit records.
+    ///
+    /// The caller must roll back all changes if the result is a failure.
     func carryOut(
         _ plan: Restoration,
         replaying records: [AuditRecord],
         _ clock: VerifierClock
-    ) throws(StoreFailure) -> Restoration {
+    ) throws(StoreFailure) -> Result<Restoration, JournalFailure> {
         let state = try state()
         guard state.audit == plan.backup else { throw .conflict }
         let id = try translatingSystemFailure(
@@ -19,6 +21,14 @@ extension Ledger {
             to: StoreFailure.system
         )
         var forged = try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
+        if plan.comparesRows {
+            switch try rowsAgainstTrail(endingAt: state) {
+            case .failure(let failure): return .failure(failure)
+            case .success(let rows):
+                try distrust(rows, rowsAtOnce: Self.rowsAtOnce)
+                for row in rows.sorted() { forged.add(row) }
+            }
+        }
         try begin(plan.epoch)
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
         var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
@@ -32,7 +42,7 @@ extension Ledger {
         context.events += forged.names.map { Event(.rowForged, of: $0, in: nil) }
         _ = try context.record(after: head)
         try deleteOpenLogins()
-        return restoration
+        return .success(restoration)
     }
 }
 

@@ -9,6 +9,8 @@ package struct Restoration: Equatable, Sendable {
     /// The last checkpoint of the journal; nil if the journal was lost.
     package let lost: Checkpoint?
     package let lostRecords: LostRecords
+    /// Whether each row was compared with the trail of the backup.
+    package let comparesRows: Bool
     package var voidedTransactions = 0
     package var closedActivations = 0
     /// The number of journal records that were repeated.
@@ -19,7 +21,7 @@ package struct Restoration: Equatable, Sendable {
     package var forged: [String] = []
 
     /// Whether an operator must do something that only this result names.
-    package var needsOperator: Bool { !unreplayed.isEmpty || !forged.isEmpty }
+    package var needsOperator: Bool { !unreplayed.isEmpty || !forged.isEmpty || !comparesRows }
 }
 
 /// The records that a backup lacks, as far as the journal shows.

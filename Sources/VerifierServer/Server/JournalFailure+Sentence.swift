@@ -18,6 +18,9 @@ extension JournalFailure {
         case .forked(let sequence):
             "record \(sequence) of the store differs from the one in its journal"
         case .brokenTrail(let sequence): "record \(sequence) of the audit trail was changed"
+        case .damagedTrail(let sequence):
+            "record \(sequence) of the store's audit trail is missing, changed or extra"
+        case .contradictedRows: "too many rows of the store contradict its audit trail"
         case .file(let failure): failure.sentence(about: journal)
         case .store(let failure): failure.sentence(about: "the store")
         case .system(let failure): failure.text

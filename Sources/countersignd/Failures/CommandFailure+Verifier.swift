@@ -51,7 +51,9 @@ extension JournalFailure {
         switch self {
         case .file, .lostHead: .noInput
         case .storeInUse: .cannotCreate
-        case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail: .malformedInput
+        case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail, .damagedTrail,
+            .contradictedRows:
+            .malformedInput
         case .store, .system: .internalFailure
         }
     }
@@ -69,6 +71,8 @@ extension JournalFailure {
         case .behind, .forked: "if the store came from a backup, run countersignd restore"
         case .unrestored: "run countersignd restore"
         case .brokenTrail: "countersignd audit verify lists all findings"
+        case .damagedTrail, .contradictedRows:
+            "put the backup back again; restore --despite-damaged-trail trusts all rows"
         case .store, .system: nil
         }
     }

@@ -11,7 +11,12 @@ extension Restoration {
               \(counted(replayed, "record")) of the journal replayed
             \(lostRecords.text)
             """
-        return ([done] + forgedRows + changes).joined(separator: "\n")
+        return ([done] + comparison + forgedRows + changes).joined(separator: "\n")
+    }
+
+    private var comparison: [String] {
+        guard !comparesRows else { return [] }
+        return ["No row was compared with the audit trail: all valid tags are trusted."]
     }
 
     private var forgedRows: [String] {
@@ -97,6 +102,7 @@ struct ShownRestoration: Encodable {
     let lost: Lost
     let voidedTransactions, closedActivations, replayed: Int
     let unreplayed: [Change]
+    let comparedRows: Bool
     /// Rows that another program wrote.
     let forged: [String]
     /// The file with the report; nil if it names nothing for an operator.
@@ -113,6 +119,7 @@ struct ShownRestoration: Encodable {
         unreplayed = restoration.unreplayed.map {
             Change(record: $0.sequence, kind: $0.event.kind.rawValue, subject: $0.event.subject)
         }
+        comparedRows = restoration.comparesRows
         forged = restoration.forged
         self.report = report
         self.usesOldKey = usesOldKey

@@ -93,7 +93,8 @@ struct StoreRestoration {
 
     func restore(
         _ store: any Database,
-        withoutJournal: Bool
+        withoutJournal: Bool,
+        comparingRows comparesRows: Bool
     ) async throws(CommandFailure) -> Restoration {
         let (path, key) = (configuration.journal, try installation.checkpointKey())
         let clock = try await installation.onServer(
@@ -107,6 +108,7 @@ struct StoreRestoration {
                     beginningJournalAt: path,
                     signingWith: key,
                     clock: clock,
+                    comparingRows: comparesRows,
                     keeping: keep
                 )
                 : try await Journal.restore(
@@ -115,6 +117,7 @@ struct StoreRestoration {
                     journalAt: path,
                     signingWith: key,
                     clock: clock,
+                    comparingRows: comparesRows,
                     keeping: keep
                 )
         )

@@ -67,6 +67,7 @@ import VerifierWorld
 
     /// When the attacker inserts the rows.
     enum Moment: CaseIterable {
+        case beforeRestore
         /// The first restore stopped after its commit, and before the line of the journal.
         case betweenRestores
         case afterRestore
@@ -96,6 +97,9 @@ import VerifierWorld
     /// Returns the rows that the last restore named.
     private func restore(inserting kept: [Kept], _ moment: Moment) async throws -> [String] {
         switch moment {
+        case .beforeRestore:
+            try await insert(kept)
+            return try await premises.restore().forged
         case .betweenRestores:
             await #expect(throws: JournalFailure.file(.full)) {
                 _ = try await premises.restore { _ throws(JournalFailure) in
@@ -143,6 +147,36 @@ import VerifierWorld
         #expect(rows.contains("devices id=\(loot.phone.id)"))
         #expect(rows.contains { $0.hasPrefix("bank_tokens ") })
         #expect(!rows.contains { $0.hasPrefix("audit ") })
+    }
+
+    /// An attacker exchanges a locked credential for its later version, which is not locked.
+    @Test func `SEC-04, SEC-101: is not the later version of a row of the backup`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await phone.failUntilLocked(in: bank)
+        try await premises.store.backUp(to: backup)
+        let unlocked = try await bank.verifier.unlock(
+            .user,
+            on: phone.id,
+            of: Bank.account,
+            by: Bank.core
+        )
+        #expect(unlocked == .done)
+        let kept = try await keepRows(in: bank)
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        try premises.tamper("DELETE FROM credentials")
+        try await insert(kept)
+        let forged = try await premises.restore().forged
+        #expect(forged.count == 1)
+        #expect(forged[0].hasPrefix("credentials device=\(phone.id) kind="))
+        let restored = try await premises.open()
+        let failure = await #expect(throws: Verifier.Failure.self) {
+            _ = try await restored.verifier.devices(of: Bank.account)
+        }
+        guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
+        #expect(reason.isForgery)
+        await restored.database.close()
     }
 
     @Test func `is not found after a restore without an attacker, nor after a second one`()

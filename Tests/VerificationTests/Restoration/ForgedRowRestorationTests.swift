@@ -126,6 +126,142 @@ import VerifierWorld
         #expect(restoration.forged.count == 500)
         #expect(try await premises.audit(withKeys: true).findings.count >= 500)
     }
+
+    /// The attacker's aim: a restore that trusts all rows.
+    @Test(arguments: [
+        "UPDATE audit SET detail = 'other' WHERE sequence = 3",
+        "UPDATE audit SET sequence = 300 WHERE sequence = 3",
+        "DELETE FROM audit WHERE sequence = 3",
+    ])
+    func `names the first wrong record of a damaged trail, and changes nothing`(
+        _ change: String
+    ) async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        await bank.database.close()
+        try premises.tamper(change)
+        let before = try premises.store.output(of: "SELECT id, tag FROM devices")
+        await #expect(throws: JournalFailure.damagedTrail(at: 3)) {
+            _ = try await premises.restore()
+        }
+        #expect(try premises.store.output(of: "SELECT id, tag FROM devices") == before)
+        guard !change.contains("300") else { return }
+        let restoration = try await premises.restore(comparingRows: false)
+        #expect(!restoration.comparesRows)
+        #expect(restoration.needsOperator)
+        let restored = try Bank(premises)
+        #expect(try await restored.credential(of: phone).device.status == .active)
+        await restored.database.close()
+    }
+
+    @Test func `names a record that was added to the trail or removed from its end`() async throws {
+        let bank = try await premises.begin()
+        _ = try await bank.activate()
+        try await premises.store.backUp(to: backup)
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        let number = end.sequence
+        try await putBack(bank)
+        let columns = Table.audit.columns.dropFirst().map { "\($0.name)" }
+            .joined(separator: ", ")
+        try premises.tamper(
+            """
+            INSERT INTO audit (sequence, \(columns)) SELECT sequence + 1, \(columns) FROM audit
+            WHERE sequence = \(number)
+            """
+        )
+        await #expect(throws: JournalFailure.damagedTrail(at: number + 1)) {
+            _ = try await premises.restore()
+        }
+        try premises.tamper("DELETE FROM audit WHERE sequence >= \(number)")
+        await #expect(throws: JournalFailure.damagedTrail(at: number)) {
+            _ = try await premises.restore()
+        }
+    }
+
+    /// Its memory is bounded, and a part of the rows must not be trusted silently.
+    @Test func `changes nothing if more rows are wrong than it can name`() async throws {
+        let bank = try await premises.begin()
+        _ = try await bank.activate()
+        let payment = try await bank.pay()
+        await bank.database.close()
+        let count = AuditReport.maximumFindings + 1
+        try premises.insertOpen(count, into: .transactions, like: payment.id.text, as: "forged")
+        await #expect(throws: JournalFailure.contradictedRows) { _ = try await premises.restore() }
+        let restoration = try await premises.restore(comparingRows: false)
+        #expect(restoration.forged.count == ForgeryMonitor.maximumRows + 1)
+        #expect(restoration.forged.last == ForgeryMonitor.furtherRows)
+        #expect(restoration.voidedTransactions == 1)
+    }
+}
+
+/// The verifier's own rows match their trail.
+@Suite(.onEveryStore) struct `A restore of a backup without forged rows` {
+    private let premises: Premises
+    private let backup: String
+
+    init() throws {
+        premises = try Premises()
+        backup = premises.path + "/backup"
+    }
+
+    private func restore(_ bank: Bank) async throws -> Restoration {
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        let restoration = try await premises.restore()
+        #expect(try await premises.audit(againstJournal: true, withKeys: true).findings == [])
+        return restoration
+    }
+
+    @Test func `names no row, although the backup was made while decisions went on`() async throws {
+        let bank = try await premises.begin(policy: #"{"devicesPerAccount": 2}"#)
+        let phone = try await bank.activate()
+        let deciding = Task {
+            for number in 1...20 {
+                let payment = try await bank.pay(UInt64(number))
+                _ = try await phone.decide(on: payment, in: bank)
+                _ = try await phone.checkPIN(with: .wrong, in: bank)
+                _ = try await phone.checkPIN(in: bank)
+            }
+        }
+        try await premises.store.backUp(to: backup)
+        try await deciding.value
+        try await bank.revoke(phone)
+        let restoration = try await restore(bank)
+        #expect(restoration.forged == [])
+        #expect(!restoration.lostRecords.isEmpty)
+    }
+
+    @Test func `names no row after a retention`() async throws {
+        let bank = try await premises.begin(
+            policy: #"{"minimumTokenDigits": 6, "numberMatchingDigits": 2}"#
+        )
+        let phone = try await bank.activate()
+        let token = try await SimulatedToken(serial: "A-1", in: bank)
+        #expect(try await token.type(try token.code(at: 3), in: bank) == .accepted(nil))
+        let (old, _) = try await bank.activate("4714")
+        let new = Bank.account("4715").key
+        #expect(try await bank.verifier.replace(old, by: new, by: Bank.core) == .done)
+        for weeks in [0, 10] {
+            bank.clock.advance(by: .seconds(weeks * 7 * 24 * 60 * 60))
+            _ = try await bank.verifier.expire(atMost: 100)
+            var removed = 1
+            while removed > 0 { removed = try await bank.verifier.applyRetention(batch: 2) }
+            for decision in [Decision.approve, .reject(.notMe)] {
+                let (payment, number) = try await bank.payShowingNumber()
+                _ = try await phone.decide(decision, on: payment, number: number, in: bank)
+            }
+            _ = try await phone.logIn(in: bank)
+            try await phone.checkPIN(with: .wrong, in: bank)
+            try await phone.type("00000000", in: bank)
+            _ = try await bank.makeToken("token-\(weeks)")
+            _ = try await bank.issue()
+            _ = try await bank.pay()
+        }
+        try await premises.store.backUp(to: backup)
+        let restoration = try await restore(bank)
+        #expect(restoration.forged == [])
+        #expect(restoration.closedActivations == 1)
+    }
 }
 
 extension Premises {

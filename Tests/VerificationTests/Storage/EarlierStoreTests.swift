@@ -59,6 +59,19 @@ import VerifierWorld
         await bank.database.close()
     }
 
+    @Test(arguments: EarlierStore.all)
+    func `is restored without a forged row`(_ store: EarlierStore) async throws {
+        let folder = try TemporaryFolder()
+        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
+        if !store.isTagged { try await premises.adopt() }
+        let restoration = try await premises.restore()
+        #expect(restoration.forged == [])
+        #expect(restoration.voidedTransactions == 1)
+        let bank = try await premises.open()
+        #expect(try await premises.phones()[0].checkPIN(in: bank) == .accepted(nil))
+        await bank.database.close()
+    }
+
     /// The earlier version did not decide which device waits, so all of them do.
     @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
     func `SEC-117: has devices that wait, whatever a writer of the database changes`(

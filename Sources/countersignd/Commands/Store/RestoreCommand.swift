@@ -29,8 +29,11 @@ struct RestoreCommand: Command {
 
         If the journal is lost too, use --journal-lost. Revocations since the backup are then lost.
 
-        Rows that another program wrote stay rejected, and the command lists them. A change of the \
-        journal to such a row must be repeated.
+        The command compares each row with the audit trail of the backup. Rows that another program \
+        wrote stay rejected, and the command lists them. A change of the journal to such a row must be \
+        repeated. If the trail is damaged, nothing is restored. --despite-damaged-trail then trusts \
+        all rows with valid tags, also rows from after the backup: use it only if no other program \
+        wrote to the store.
         """
 
     @ConfirmationFlag private var isConfirmed: Bool
@@ -40,6 +43,11 @@ struct RestoreCommand: Command {
     )
     private var isBackup: Bool
     @Flag("journal-lost", help: "Start a new journal.") private var journalIsLost: Bool
+    @Flag(
+        "despite-damaged-trail",
+        help: "Trust all rows, without comparing them with the audit trail."
+    )
+    private var acceptsDamagedTrail: Bool
     @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
@@ -85,7 +93,11 @@ struct RestoreCommand: Command {
             if isUntagged {
                 _ = try await installation.adopt(store, restoration.keys, on: terminal)
             }
-            let result = try await restoration.restore(store, withoutJournal: journalIsLost)
+            let result = try await restoration.restore(
+                store,
+                withoutJournal: journalIsLost,
+                comparingRows: !acceptsDamagedTrail
+            )
             let file = result.needsOperator ? restoration.reportPath(of: result) : nil
             guard !printsJSON else {
                 return try terminal.output.print(
@@ -128,6 +140,7 @@ struct RestoreCommand: Command {
         var words = ["countersignd", "restore"]
         if isBackup { words.append("--from-backup") }
         if journalIsLost { words.append("--journal-lost") }
+        if acceptsDamagedTrail { words.append("--despite-damaged-trail") }
         words.append("--yes")
         if printsJSON { words.append("--json") }
         if path != Configuration.defaultPath { words += ["--config", path] }

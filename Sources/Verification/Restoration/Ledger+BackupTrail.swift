@@ -1,0 +1,45 @@
+import Storage
+
+extension Ledger {
+    /// The rows of a backup that do not match its trail, which must lead to `head`.
+    ///
+    /// Rows of discarded records can be put in after the backup was put back, and before its restore.
+    /// The trail has no record of them. Call it after the restore wrote new tags. Other connections
+    /// cannot change such rows before the commit, so no row is exchanged after it was compared.
+    func rowsAgainstTrail(
+        endingAt state: StoreState
+    ) throws(StoreFailure) -> Result<Set<String>, JournalFailure> {
+        // It checks no tags, because the trail alone proves each record, up to the checked head.
+        let reader = Ledger(connection, nil)
+        reader.recorded.state = state
+        var audit = try Audit(ledger: reader)
+        guard try audit.walk({ _ in }) else {
+            return .failure(.damagedTrail(at: audit.firstDamaged(before: state.audit)))
+        }
+        try audit.compareRows { _ in }
+        guard audit.report.furtherCount == 0 else { return .failure(.contradictedRows) }
+        let rows = audit.report.findings.compactMap(\.kind.distrustedRow)
+        return .success(Set(rows))
+    }
+}
+
+extension Audit {
+    /// The number of the first record that is missing, changed or extra.
+    fileprivate func firstDamaged(before end: AuditHead) -> UInt64 {
+        let last = report.furtherCount == 0 ? report.findings.last?.sequence : nil
+        return min(last ?? report.checked + 1, end.sequence + 1)
+    }
+}
+
+extension AuditFinding.Kind {
+    /// The row that a restore must not trust; nil if it has no tag.
+    fileprivate var distrustedRow: String? {
+        switch self {
+        case .contradicted(let row), .unrecorded(let row):
+            TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
+        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
+            .forged, .unopened, .unproven, .unrestored:
+            nil
+        }
+    }
+}
