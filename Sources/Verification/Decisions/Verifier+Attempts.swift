@@ -7,6 +7,8 @@ import TransactionApproval
 struct AttemptContext {
     let ledger: Ledger
     let conditions: CheckConditions
+    /// The account of the device, before the attempt.
+    let account: Account
     var credential: CredentialState
     var events: [Event] = []
     /// The credential and the end of the audit trail before the attempt.
@@ -83,6 +85,10 @@ extension Verifier {
                 return .first(.refused(.typeNotAllowed))
             }
             var context = try ledger.context(of: credential, by: clock, under: policies)
+            // A writer of the database can have hidden the device from the replacement.
+            guard context.account.replacedBy == nil else {
+                return .first(.refused(.typeNotAllowed))
+            }
             let result = try check(secrets, &context)
             try context.keep(result, of: key, by: actor)
             return .first(result)
@@ -142,9 +148,11 @@ extension Ledger {
         under policies: PolicyCache
     ) throws(StoreFailure) -> AttemptContext {
         let state = try state()
+        guard let account = try account(credential.device.account) else { throw .damaged }
         return AttemptContext(
             ledger: self,
             conditions: try conditions(in: state, for: credential, by: clock, under: policies),
+            account: account,
             credential: credential,
             found: credential,
             audit: state.audit

@@ -26,10 +26,9 @@ extension Verifier {
             record throws(Failure) in
             try open(request, state, record)
         } checking: { [policies] opened, context throws(StoreFailure) in
-            guard
-                let record = try context.ledger.transaction(request.transaction),
-                try !context.ledger.isReplaced(record.account)
-            else { return .refused(.unknownTransaction) }
+            guard let record = try context.ledger.transaction(request.transaction) else {
+                return .refused(.unknownTransaction)
+            }
             var state = DecisionState(credential: context.credential, transaction: record)
             state.wait = try context.wait(by: policies)
             if request.choice == .approve(.consent) {

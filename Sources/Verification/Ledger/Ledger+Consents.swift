@@ -12,15 +12,6 @@ extension Ledger {
         return total.epoch == epoch ? total : nil
     }
 
-    /// Whether the account has this count, if its row is authentic.
-    func seemsToHave(
-        _ total: ConsentTotal,
-        _ account: AccountReference
-    ) throws(StoreFailure) -> Bool {
-        let stored = try row(Self.selectConsents, .account(account))?[.consents]
-        return stored == SQLValue(total) || stored == .null && total == .zero
-    }
-
     /// Stores the count on all accounts of the person.
     func save(_ total: ConsentTotal, of account: Account) throws(StoreFailure) {
         for var account in try allAccounts(of: account) where account.consentTotal != total {
@@ -39,10 +30,6 @@ extension Ledger {
         try allAccounts(of: account).map(\.consentTotal)
             .reduce(account.consentTotal) { $0.merged(with: $1) }
     }
-
-    private static let selectConsents = Statement(
-        "SELECT \([.consents]) FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3"
-    )
 }
 
 extension SQLValue {

@@ -13,7 +13,8 @@ extension Ledger {
         let reader = Ledger(connection, nil)
         reader.recorded.state = state
         var audit = try Audit(ledger: reader)
-        guard try audit.walk({ _ in }) else {
+        try audit.walk { _ in }
+        guard audit.report.isComplete else {
             return .failure(.damagedTrail(at: audit.firstDamaged(before: state.audit)))
         }
         try audit.compareRows { _ in }

@@ -66,17 +66,23 @@ import VerifierWorld
         try move(from: "hidden", to: "4711")
     }
 
-    @Test(arguments: [["transactions"], ["transactions", "devices"]])
+    @Test(arguments: [
+        (["transactions"], Refusal.unknownTransaction),
+        (["transactions", "devices"], .typeNotAllowed),
+    ])
     func `SEC-101: a request that was hidden meanwhile cannot be approved`(
-        _ tables: [String]
+        _ tables: [String],
+        _ refusal: Refusal
     ) async throws {
         let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let payment = try await bank.pay()
         try await replaceHiding(tables, in: premises, bank)
-        #expect(try await phone.decide(on: payment, in: bank) == .refused(.unknownTransaction))
+        #expect(try await phone.decide(on: payment, in: bank) == .refused(refusal))
         #expect(try await bank.state(of: payment) == .pending)
+        let login = try await phone.logIn(in: bank)
+        #expect((login == .refused(.typeNotAllowed)) == (refusal == .typeNotAllowed))
         let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
         #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
         await bank.database.close()
