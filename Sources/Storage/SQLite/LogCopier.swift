@@ -64,9 +64,9 @@ private struct Progress {
         case wait, copyNow, copyRest
     }
 
-    /// In pages; SQLite copies them all after 1,000.
-    private static let interval = 500
-    private static let maximumPageCount = 1000
+    /// In pages, like SQLite's own interval.
+    private static let interval = 1000
+    private static let maximumPageCount = 2000
 
     /// The pages in the log when the last copy began.
     private var copied = 0
