@@ -10,12 +10,6 @@ package struct Row: Sendable {
         columns = statement?.columns ?? []
     }
 
-    /// Whether both have the same bytes in the same columns.
-    package func hasSameBytes(as other: Row) -> Bool {
-        columns == other.columns && values.count == other.values.count
-            && zip(values, other.values).allSatisfy { $0.hasSameBytes(as: $1) }
-    }
-
     /// A column that the statement does not select is a bug of the caller.
     package subscript(column: Column) -> SQLValue {
         get throws(StoreFailure) {
@@ -58,16 +52,6 @@ package struct Row: Sendable {
 
     package func optionalBytes(_ column: Column) throws(StoreFailure) -> [UInt8]? {
         try isNull(column) ? nil : try bytes(column)
-    }
-}
-
-extension SQLValue {
-    /// Texts with different bytes can be equal in Swift.
-    fileprivate func hasSameBytes(as other: SQLValue) -> Bool {
-        if case (.text(let text), .text(let otherText)) = (self, other) {
-            return text.utf8.elementsEqual(otherText.utf8)
-        }
-        return self == other
     }
 }
 

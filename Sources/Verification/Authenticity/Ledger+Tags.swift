@@ -37,13 +37,7 @@ extension Ledger {
                 part == .verifier ? keyRing.minimumVersion : try minimumKeyVersion()
             guard tag.keyVersion >= minimum else { throw forged }
         }
-        let earlier = recorded.authentic?[name]
-        let known =
-            if let earlier, let stored = earlier.stored, stored.hasSameBytes(as: row) {
-                earlier.known
-            } else {
-                KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
-            }
+        let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
         let remembered = memory?.find(name)
         if let minimum = remembered?.minimumVersion, known.version < minimum {
             // The row of the verifier is put back together with the whole store.
@@ -53,12 +47,10 @@ extension Ledger {
         }
         // A row with the same columns as an authentic one of the same version is authentic.
         let isRemembered = remembered?.row == known
-        if !isRemembered, (recorded.rows[name] ?? earlier)?.known != known {
+        if !isRemembered, recorded.rows[name] ?? recorded.authentic?[name] != known {
             try checkMAC(of: name, known, tag, part, key)
         }
-        // An audit reads all records, and no decision reads one twice.
-        let stored = part == .record ? nil : row
-        recorded.note(known, as: name, readFrom: stored, isRemembered: isRemembered)
+        recorded.note(known, as: name, isRemembered: isRemembered)
         if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
     }
 
@@ -131,7 +123,7 @@ extension Ledger {
         }
         guard try connection.run(statement, values) == 1 else { return false }
         for (part, name, row) in written {
-            let before = isNew ? nil : recorded.rows[name]?.known
+            let before = isNew ? nil : recorded.rows[name]
             recorded.note(row, as: name)
             trace(part, traced, before, row, key: try values[part.table.key])
         }
@@ -168,7 +160,7 @@ extension Ledger {
         _ name: RowName,
         _ digests: [UInt8]
     ) throws(StoreFailure) -> KnownRow {
-        guard let known = recorded.rows[name]?.known else { throw .misuse }
+        guard let known = recorded.rows[name] else { throw .misuse }
         guard digests != known.digests else { return known }
         return KnownRow(version: known.version + 1, digests: digests)
     }

@@ -1,19 +1,10 @@
-import Storage
-
-/// An authentic row, and how it was read.
-struct AuthenticRow: Sendable {
-    let known: KnownRow
-    /// Nil if it was only written.
-    let stored: Row?
-}
-
 /// The authentic rows of a transaction, by their names.
 struct RecordedRows: Sendable {
-    private typealias Entry = (name: RowName, row: AuthenticRow)
+    private typealias Entry = (name: RowName, row: KnownRow)
 
     /// Nearly every transaction has so few, and a search of them takes less time than a dictionary.
     private var few: [Entry] = []
-    private var others: [RowName: AuthenticRow] = [:]
+    private var others: [RowName: KnownRow] = [:]
 
     private static let maximumFew = 16
 
@@ -21,7 +12,7 @@ struct RecordedRows: Sendable {
         few.reserveCapacity(Self.maximumFew / 2)
     }
 
-    subscript(name: RowName) -> AuthenticRow? {
+    subscript(name: RowName) -> KnownRow? {
         get { index(of: name).map { few[$0].row } ?? others[name] }
         set {
             if let index = index(of: name) {

@@ -52,7 +52,7 @@ extension Ledger {
 
     private func share(_ state: StoreState) {
         guard
-            let row = recorded.rows[Self.stateName]?.known,
+            let row = recorded.rows[Self.stateName],
             let version = recorded.ownKeyVersion
         else { return }
         shared?.state = SharedRows.State(state: state, row: row, keyVersion: version)

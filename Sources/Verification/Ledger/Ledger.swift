@@ -65,13 +65,8 @@ package struct Ledger {
             authenticator = nil
         }
 
-        func note(
-            _ row: KnownRow,
-            as name: RowName,
-            readFrom stored: Row? = nil,
-            isRemembered: Bool = false
-        ) {
-            rows[name] = AuthenticRow(known: row, stored: stored)
+        func note(_ row: KnownRow, as name: RowName, isRemembered: Bool = false) {
+            rows[name] = row
             if !isRemembered, name.part.isRemembered { newNames.append(name) }
         }
 
@@ -79,12 +74,12 @@ package struct Ledger {
         func forget(_ name: RowName) -> KnownRow? {
             newNames.removeAll { $0 == name }
             defer { rows[name] = nil }
-            return rows[name]?.known
+            return rows[name]
         }
 
         /// The rows that the process must remember after the commit.
         var newRows: SeenRows {
-            newNames.compactMap { name in rows[name].map { (name, $0.known) } }
+            newNames.compactMap { name in rows[name].map { (name, $0) } }
         }
 
         /// Only in debug builds: `audit verify` finds such rows, and stopping would not record them.

@@ -111,7 +111,7 @@ import VerifierWorld
             let first = Ledger(connection, ring)
             _ = try first.state()
             let name = RowName(.verifier, [.integer(1)])
-            guard let known = first.recorded.rows[name]?.known else { throw .misuse }
+            guard let known = first.recorded.rows[name] else { throw .misuse }
             let memory = StoreMemory()
             let later = KnownRow(version: known.version + lost, digests: known.digests)
             memory.remember([(name, later)])
