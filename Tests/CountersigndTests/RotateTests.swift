@@ -169,23 +169,29 @@ import Verification
     @Test func `all keys are kept if a secret cannot be decrypted`() async throws {
         let premises = try Premises.initialized()
         try await premises.fill()
-        let foreign = "0100000007" + String(repeating: "00", count: 60)
+        for arguments in [["--add-key"], [], ["--add-key"]] {
+            #expect(try premises.countersignd(["rotate"] + arguments).exitCode == 0)
+        }
+        let lines = String(decoding: try premises.contents("keys/encryption"), as: UTF8.self)
+            .split(separator: "\n")
+        try premises.write(lines.dropFirst().joined(separator: "\n") + "\n", to: "keys/encryption")
+        let foreign = "0100000001" + String(repeating: "00", count: 60)
         #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
-        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let refused = try premises.countersignd("rotate", "--remove-old-keys", "--yes")
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("1 secret cannot be decrypted with the keys"))
+        #expect(refused.errorOutput.contains("1 row cannot be read with the keys"))
         #expect(refused.errorOutput.contains(": activations id="))
-        #expect(try versions(in: premises) == ["1", "2"])
+        #expect(try versions(in: premises) == ["2", "3"])
     }
 
     /// Otherwise an attacker who has the old key could keep it valid.
-    @Test func `SEC-101: old keys are removed although a row is forged, and the row is named`()
-        async throws
-    {
+    @Test(arguments: ["00000001", "00000000", "00000007", "7fffffff"])
+    func `SEC-101: old keys are removed although a row is forged, and the row is named`(
+        _ version: String
+    ) async throws {
         let premises = try Premises.initialized()
         try await premises.fill()
-        let foreign = "0100000001" + String(repeating: "00", count: 60)
+        let foreign = "01\(version)" + String(repeating: "00", count: 60)
         #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         for arguments in [[], ["--remove-old-keys", "--yes"]] {

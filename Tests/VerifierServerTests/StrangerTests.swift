@@ -131,7 +131,7 @@ import VerifierWorld
             #expect(outcome == .refused(.noAccountActivated))
             statements.append(Array(database.statements.dropFirst(seen)))
         }
-        #expect(statements == Array(repeating: ["read", "SELECT", "SELECT"], count: 2))
+        #expect(statements == Array(repeating: ["read", "SELECT", "SELECT", "SELECT"], count: 2))
         #expect(try await server.bank.contents() == before)
     }
 

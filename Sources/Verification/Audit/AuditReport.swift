@@ -1,3 +1,5 @@
+import Storage
+
 /// One finding of an audit.
 package struct AuditFinding: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
@@ -40,13 +42,15 @@ package struct AuditReport: Equatable, Sendable {
     package internal(set) var checked: UInt64 = 0
     /// Whether the chain leads to the store's head, so that the rows were compared with their records.
     ///
-    /// If not, there is a finding. The audit then checks only rows and records by themselves.
+    /// If not, the audit has checked only rows and records by themselves.
     package internal(set) var isComplete = false
     /// Findings in the trail, then in each table, at most `maximumFindings`.
     package internal(set) var findings: [AuditFinding] = []
     /// The number of findings that are not in the list.
     package private(set) var furtherCount = 0
     private var rows: Set<String> = []
+    /// Rows that no record confirms, at most `maximumFindings`; nil if there are more.
+    private(set) var unconfirmedRows: Set<String>? = []
     /// The last record of the chain that the journal's signatures cover; nil without a match.
     package internal(set) var lastSigned: AuditHead?
     /// The records of restores.
@@ -65,6 +69,7 @@ package struct AuditReport: Equatable, Sendable {
     }
 
     mutating func add(_ kind: AuditFinding.Kind, at sequence: UInt64) {
+        if let row = kind.unconfirmedRow { addUnconfirmed(row) }
         guard findings.count < Self.maximumFindings else {
             furtherCount += 1
             return
@@ -74,7 +79,25 @@ package struct AuditReport: Equatable, Sendable {
     }
 }
 
+extension AuditReport {
+    private mutating func addUnconfirmed(_ row: String) {
+        unconfirmedRows?.insert(row)
+        if unconfirmedRows?.count ?? 0 > Self.maximumFindings { unconfirmedRows = nil }
+    }
+}
+
 extension AuditFinding.Kind {
+    /// The row with a tag whose values the trail does not confirm.
+    fileprivate var unconfirmedRow: String? {
+        switch self {
+        case .contradicted(let row), .unrecorded(let row):
+            TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
+        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
+            .forged, .unopened, .unproven, .unrestored:
+            nil
+        }
+    }
+
     /// Nil for a finding about the trail.
     var row: String? {
         switch self {

@@ -73,11 +73,13 @@ extension Ledger {
         }
     }
 
-    /// Whether a verifier can have written tags under this version; true if the store is not trusted
-    /// yet.
-    private func isInUse(_ version: UInt32) throws(StoreFailure) -> Bool {
-        _ = try state()
-        return recorded.ownKeyVersion.map { version <= $0 } ?? true
+    /// Whether a verifier can have written tags or secrets under this version; always true if the store
+    /// is not trusted yet.
+    func isInUse(_ version: UInt32) throws(StoreFailure) -> Bool {
+        if recorded.state == nil, try !hasOwnTag() { return true }
+        let state = try state()
+        guard let newest = recorded.ownKeyVersion else { return true }
+        return version > 0 && state.minimumKeyVersion <= version && version <= newest
     }
 
     /// Writes a new row with its tags; returns false if the statement inserts nothing.

@@ -70,6 +70,8 @@ struct Retagged: Sendable {
     let rows: Int
     /// The names of forged rows, whose tags stay as they are.
     let forged: [String]
+    /// The same for rows whose key is missing.
+    let locked: [String]
     /// The key of the last row.
     let last: [SQLValue]
 }
@@ -95,16 +97,17 @@ extension Ledger {
         adopting: Bool = false,
         by other: RowAuthenticator? = nil
     ) throws(StoreFailure) -> Retagged? {
-        var (changed, forged) = (0, [String]())
+        var (changed, forged, locked) = (0, [String](), [String]())
         let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         for row in rows {
             let key = try row[table.table.key]
-            do throws(StoreFailure) {
-                changed += try retag(row, key, in: table, adopting: adopting, by: other)
-            } catch {
-                // One row must stop neither a rotation nor a restore.
-                guard error.isForgery else { throw error }
-                forged.append(table.table.description(of: key))
+            let (count, failure) = try retag(row, key, in: table, adopting: adopting, by: other)
+            changed += count
+            // One row must stop neither a rotation nor a restore.
+            switch failure?.reason {
+            case nil: break
+            case .missingKey: locked.append(table.table.description(of: key))
+            default: forged.append(table.table.description(of: key))
             }
         }
         guard let end = rows.last else { return nil }
@@ -112,20 +115,21 @@ extension Ledger {
             changed: changed,
             rows: rows.count,
             forged: forged,
+            locked: locked,
             last: try end[table.table.key]
         )
     }
 
-    /// Returns the number of changed tags; throws if a part is forged, after all other parts.
+    /// Returns the number of changed tags, and why a part was not changed.
     private func retag(
         _ row: Row,
         _ key: [SQLValue],
         in table: TaggedTable,
         adopting: Bool,
         by other: RowAuthenticator?
-    ) throws(StoreFailure) -> Int {
+    ) throws(StoreFailure) -> (changed: Int, failure: StoreFailure?) {
         var changed = 0
-        var forgery: StoreFailure?
+        var failure: StoreFailure?
         for (part, update) in table.parts {
             let stored = try row[part.column]
             if adopting, stored == .null {
@@ -135,16 +139,15 @@ extension Ledger {
                 do throws(StoreFailure) {
                     try check(part, in: row, key: key)
                 } catch {
-                    guard error.isForgery else { throw error }
-                    forgery = error
+                    guard error.isOfOneRow else { throw error }
+                    failure = error
                     continue
                 }
             }
             guard let tag = try newTag(of: part, key, by: other), tag != stored else { continue }
             changed += try connection.run(update, [tag] + key)
         }
-        if let forgery { throw forgery }
-        return changed
+        return (changed, failure)
     }
 
     /// Removes the tags of these rows, so that they are forged.
@@ -205,7 +208,7 @@ extension Ledger {
         for table in TaggedTable.all {
             var last: [SQLValue]?
             while let batch = try retag(table, after: last, limit: rowsAtOnce, by: authenticator) {
-                for row in batch.forged { forged.add(row) }
+                for row in batch.forged + batch.locked { forged.add(row) }
                 last = batch.last
             }
         }

@@ -18,6 +18,8 @@ extension AttemptContext {
 
     /// Stores the consents of the device's person.
     func save(_ consents: ConsentTotal) throws(StoreFailure) {
+        // The attempt may have changed the account.
+        guard let account = try ledger.account(account.reference) else { throw .damaged }
         try ledger.save(consents, of: account)
     }
 }

@@ -11,15 +11,15 @@ package struct KeyRotation: Equatable, Sendable {
     package fileprivate(set) var moved = 0
     /// Tags of rows that were written again under the newest key.
     package fileprivate(set) var tagged = 0
-    /// Rows with a value whose key is missing.
+    /// Rows with a value or a tag whose key is missing.
     package fileprivate(set) var locked = NamedRows()
     /// Rows that another program wrote; they were not changed.
     package fileprivate(set) var forged = NamedRows()
     /// The number of values under each version; empty before the end.
     package fileprivate(set) var counts: [UInt32: Int] = [:]
-    /// Whether older keys open nothing in this store.
+    /// Whether no authentic value of this store needs an older key.
     ///
-    /// In its backups they still do.
+    /// Its backups need them.
     package fileprivate(set) var isComplete = false
 
     fileprivate var isBegun: Bool { moved + tagged > 0 }
@@ -32,6 +32,8 @@ package struct KeyRotation: Equatable, Sendable {
         private static let maximumNames = 1000
 
         fileprivate mutating func append(_ name: String) {
+            // A row can have a forged tag and a forged secret.
+            guard !names.contains(name) else { return }
             count += 1
             if names.count < Self.maximumNames { names.append(name) }
         }
@@ -119,6 +121,7 @@ extension Verifier {
             last = batch.last
             rotation.tagged += batch.changed
             note(forged: batch.forged, &rotation)
+            for row in batch.locked { rotation.locked.append(row) }
         }
     }
 

@@ -20,7 +20,10 @@ extension Ledger {
         _ row: Row,
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> Account {
-        let reference = AccountReference(enterprise: enterprise, key: try AccountKey(row))
+        let key = try reading(row, of: .accounts, [SQLValue(enterprise)]) {
+            row throws(StoreFailure) in try AccountKey(row)
+        }
+        let reference = AccountReference(enterprise: enterprise, key: key)
         try check(.account, in: row, key: .account(reference))
         return Account(
             reference: reference,

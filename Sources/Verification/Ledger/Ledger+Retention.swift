@@ -53,7 +53,7 @@ extension Ledger {
         """
         INSERT INTO archived_transactions (\(names: Table.archivedTransactions.columns))
         SELECT \(names: Table.archivedTransactions.columns) FROM transactions WHERE id IN
-            (SELECT id FROM transactions WHERE closed < $1 AND NOT EXISTS
+            (SELECT id FROM transactions WHERE closed < $1 AND tag IS NOT NULL AND NOT EXISTS
                 (SELECT 1 FROM archived_transactions
                 WHERE archived_transactions.id = transactions.id)
             ORDER BY closed, id LIMIT $2)

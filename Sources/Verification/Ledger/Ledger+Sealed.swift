@@ -15,7 +15,7 @@ struct SealedPlace: Sendable {
 /// The sealed values of some rows.
 struct SealedPage: Sendable {
     var places: [SealedPlace] = []
-    /// The rows with a malformed value.
+    /// The rows with a value that no verifier has written.
     var forged: [String] = []
     /// The key of the last row.
     let last: [SQLValue]
@@ -105,6 +105,7 @@ extension Ledger {
             let name = table.table.description(of: key)
             do throws(StoreFailure) {
                 guard let value = try row.optionalSealedValue(table.column) else { continue }
+                guard try isInUse(value.keyVersion) else { throw .damaged }
                 page.places.append(
                     SealedPlace(
                         owner: try table.owner(row),
@@ -156,12 +157,15 @@ extension Ledger {
         ) == 1
     }
 
-    /// The number of sealed values under each key version.
+    /// The number of sealed values under each key version that a verifier can have used.
     func sealedCounts() throws(StoreFailure) -> [UInt32: Int] {
         var counts: [UInt32: Int] = [:]
         for table in SealedTable.all {
             for row in try connection.rows(table.count, []) {
-                let version = try row.bytes(.sealedVersion).reduce(0) { $0 << 8 | UInt32($1) }
+                // A value of an attacker can be shorter.
+                guard case .bytes(let bytes) = try row[.sealedVersion] else { continue }
+                let version = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+                guard try isInUse(version) else { continue }
                 counts[version, default: 0] += Int(try row.integer(.count))
             }
         }

@@ -34,7 +34,8 @@ final class SharedRows: SharedData {
     }
 
     func write(on connection: any SQLConnection) throws(StoreFailure) {
-        guard owesHead, let state else { return }
+        guard owesHead else { return }
+        guard let state else { throw .misuse }
         try Ledger(connection, keyRing).writeHead(of: state)
         owesHead = false
     }

@@ -4,8 +4,8 @@ import TransactionApproval
 /// The result of closing the open rows of one page.
 struct ClosedPage: Sendable {
     var closed = 0
-    /// Rows that stay as another program wrote them.
-    var forged: [StoreFailure] = []
+    /// Why rows were left as they are: another program wrote them, or their key is missing.
+    var skipped: [StoreFailure] = []
     /// The last row of the page; nil if no rows were left.
     var last: OpenPlace?
     /// Whether the page had as many rows as it can have.
@@ -53,8 +53,8 @@ extension ChangeContext {
                 try close(&self, try ledger.identifier(of: row, in: table))
                 page.closed += 1
             } catch {
-                guard error.isForgery else { throw error }
-                page.forged.append(error)
+                guard error.isOfOneRow else { throw error }
+                page.skipped.append(error)
             }
             page.last = try ledger.place(of: row)
         }

@@ -48,7 +48,7 @@ extension Verifier {
                 closed: transactions.closed + activations.closed,
                 next: transactions.isFull || activations.isFull ? next : nil
             )
-            return (batch, transactions.forged + activations.forged)
+            return (batch, transactions.skipped + activations.skipped)
         }
         for failure in forged { forgeries.note(failure) }
         return batch

@@ -1,7 +1,7 @@
 import Storage
 
 extension Ledger {
-    /// The rows of a backup that do not match its trail, which must lead to `head`.
+    /// The rows of a backup that do not match its trail, which must lead to its head.
     ///
     /// Rows of discarded records can be put in after the backup was put back, and before its restore.
     /// The trail has no record of them. Call it after the restore wrote new tags. Other connections
@@ -18,9 +18,9 @@ extension Ledger {
             return .failure(.damagedTrail(at: audit.firstDamaged(before: state.audit)))
         }
         try audit.compareRows { _ in }
-        guard audit.report.furtherCount == 0 else { return .failure(.contradictedRows) }
-        let rows = audit.report.findings.compactMap(\.kind.distrustedRow)
-        return .success(Set(rows))
+        // Missing rows do not count: they cannot be used.
+        guard let rows = audit.report.unconfirmedRows else { return .failure(.contradictedRows) }
+        return .success(rows)
     }
 }
 
@@ -29,18 +29,5 @@ extension Audit {
     fileprivate func firstDamaged(before end: AuditHead) -> UInt64 {
         let last = report.furtherCount == 0 ? report.findings.last?.sequence : nil
         return min(last ?? report.checked + 1, end.sequence + 1)
-    }
-}
-
-extension AuditFinding.Kind {
-    /// The row that a restore must not trust; nil if it has no tag.
-    fileprivate var distrustedRow: String? {
-        switch self {
-        case .contradicted(let row), .unrecorded(let row):
-            TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
-        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
-            .forged, .unopened, .unproven, .unrestored:
-            nil
-        }
     }
 }

@@ -84,7 +84,7 @@ extension ChangeContext {
                 atMost: Self.rowsAtOnce
             )
             restoration.voidedTransactions += page.closed
-            forged.add(page.forged)
+            forged.add(page.skipped)
             head = try record(after: head)
             guard let last = page.last else { return }
             place = last
@@ -100,7 +100,7 @@ extension ChangeContext {
         while true {
             let page = try closeActivations(as: .revoked, after: place, atMost: Self.rowsAtOnce)
             restoration.closedActivations += page.closed
-            forged.add(page.forged)
+            forged.add(page.skipped)
             head = try record(after: head)
             guard let last = page.last else { return }
             place = last
@@ -121,7 +121,7 @@ extension ChangeContext {
         }
     }
 
-    /// Returns false also if a row of the change is forged: an operator must look at it.
+    /// Returns false also if a row of the change is forged or deleted: an operator must look at it.
     private mutating func replayed(
         _ record: AuditRecord,
         _ accounts: FormerAccounts
@@ -129,7 +129,7 @@ extension ChangeContext {
         do throws(StoreFailure) {
             return try replay(record, accounts)
         } catch {
-            guard error.isForgery else { throw error }
+            guard error.isOfOneRow else { throw error }
             return false
         }
     }

@@ -1,3 +1,4 @@
+import COpenSSL
 import Glibc
 
 @testable import PrivateFiles
@@ -16,8 +17,13 @@ func countedMACFinal(
     _ written: UnsafeMutablePointer<Int>?,
     _ size: Int
 ) -> CInt {
-    // Only the tags of rows are MACs of this size, and no guess of a code needs one.
-    if size != 64 { ThreadCounter.macs.note() }
+    if CRYPTO_secure_allocated(output) == 1 {
+        // A derived key is the only MAC in secure memory.
+        if !RunningDerivations.all.isOnThisThread { noteDerivation() }
+    } else if size != 64 {
+        // Only the tags of rows are MACs of this size, and no guess of a code needs one.
+        ThreadCounter.macs.note()
+    }
     return libraryMACFinal(context, output, written, size)
 }
 

@@ -50,9 +50,28 @@ func countedDerivation(
     _ size: Int,
     _ parameters: UnsafeRawPointer?
 ) -> CInt {
+    noteDerivation()
+    return RunningDerivations.all.run { libraryDerivation(context, output, size, parameters) }
+}
+
+func noteDerivation() {
     Tally.current?.note(\.derivations)
     ThreadCounter.sealings.note()
-    return libraryDerivation(context, output, size, parameters)
+}
+
+/// The threads within a derivation, which computes MACs of its own.
+final class RunningDerivations: Sendable {
+    static let all = RunningDerivations()
+
+    private let threads = LockedValue<Set<pthread_t>>([])
+
+    var isOnThisThread: Bool { threads.withLock { $0.contains(pthread_self()) } }
+
+    func run(_ derivation: () -> CInt) -> CInt {
+        threads.withLock { _ = $0.insert(pthread_self()) }
+        defer { threads.withLock { _ = $0.remove(pthread_self()) } }
+        return derivation()
+    }
 }
 
 @_cdecl("EVP_CipherFinal_ex")

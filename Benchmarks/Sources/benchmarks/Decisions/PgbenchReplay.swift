@@ -103,7 +103,8 @@ struct PgbenchReplay {
             BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
             SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE;
             SELECT number FROM countersign_commits WHERE writer = :client_id::text;
-            \(places.map { statements(writing, $0) }.joined(separator: "\n"))
+            \(places.map { statements($0 == places.last ? writing : writing.dropLast(), $0) }
+                .joined(separator: "\n"))
             UPDATE countersign_commits SET number = number + 1 WHERE writer = :client_id::text;
             COMMIT;
 

@@ -40,6 +40,8 @@ struct RecordingDatabase: Database {
         return try await store.write { connection throws(StoreFailure) in
             let recorder = RecordingConnection(connection)
             let outcome = try job(recorder)
+            // The last step: a store makes it once for all jobs of a commit.
+            try recorder.shared?.write(on: recorder)
             recorded.addWriting(recorder.steps)
             return outcome
         }

@@ -23,6 +23,8 @@ struct RotateCommand: Command {
         last step. They reload it when they need the new key. Stop a countersignd load that started \
         before; it continues when you repeat it. Each step can be interrupted and repeated.
 
+        A row that another program wrote is named and left as it is; no verifier accepts it.
+
         Do the last step only when you no longer need the earlier backups. After it, a verifier with \
         an old key file is rejected.
 
@@ -198,9 +200,9 @@ private struct Rotation {
         guard rotation.locked.count == 0 else {
             throw CommandFailure(
                 .malformedInput,
-                "\(counted(rotation.locked.count, "secret")) cannot be decrypted with the keys in "
+                "\(counted(rotation.locked.count, "row")) cannot be read with the keys in "
                     + "\(path): \(rotation.locked.text)",
-                hint: "restore the missing keys; all other secrets use the new key"
+                hint: "restore the missing keys; all other rows use the new key"
             )
         }
         guard rotation.isComplete else { throw .usesOldKeys }
