@@ -28,14 +28,17 @@ package struct KeyRotation: Equatable, Sendable {
     package struct NamedRows: Equatable, Sendable {
         package private(set) var names: [String] = []
         package private(set) var count = 0
+        private var known: Set<String> = []
 
         private static let maximumNames = 1000
 
         fileprivate mutating func append(_ name: String) {
             // A row can have a forged tag and a forged secret.
-            guard !names.contains(name) else { return }
+            guard !known.contains(name) else { return }
             count += 1
-            if names.count < Self.maximumNames { names.append(name) }
+            guard names.count < Self.maximumNames else { return }
+            known.insert(name)
+            names.append(name)
         }
     }
 }
