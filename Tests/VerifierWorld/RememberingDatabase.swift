@@ -18,16 +18,20 @@ package struct RememberingDatabase: Database {
     package func write<Outcome: Sendable>(
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        let memory = memory
-        return try await store.write { connection throws(StoreFailure) in
-            try work(RememberingConnection(connection, memory))
-        }
+        try await store.write(remembering(work))
     }
 
     package func read<Outcome: Sendable>(
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
+        try await store.read(remembering(work))
+    }
+
+    private func remembering<Outcome>(_ work: @escaping Job<Outcome>) -> Job<Outcome> {
+        let memory = memory
+        return { connection throws(StoreFailure) in
+            try work(RememberingConnection(connection, memory))
+        }
     }
 
     package func close() async { await store.close() }
