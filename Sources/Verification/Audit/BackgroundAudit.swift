@@ -46,7 +46,7 @@ package struct BackgroundAudit: Sendable {
         switch result {
         case .success(let report):
             for finding in report.findings { forgeries.note(.forged(row: finding.row)) }
-            if report.furtherCount > 0 { forgeries.note(.forged(row: ForgeryMonitor.furtherRows)) }
+            if report.furtherCount > 0 { forgeries.note(.forged(row: NamedRows.furtherRows)) }
             if report.isComplete { completed.withLock { $0 = .now } }
         case .failure(let failure):
             guard !isCancelled.withLock({ $0 }) else { return }

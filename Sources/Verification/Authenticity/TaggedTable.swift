@@ -198,13 +198,13 @@ extension Ledger {
     ///
     /// Returns the rows that were forged, and stay forged. The caller saves the state, and its tag,
     /// afterwards.
-    func beginRestore(_ id: [UInt8], rowsAtOnce: Int) throws(StoreFailure) -> ForgedRows {
+    func beginRestore(_ id: [UInt8], rowsAtOnce: Int) throws(StoreFailure) -> NamedRows {
         var state = try state()
         state.restoreID = id
         let names = StoreNames(id: state.id, restoreID: id)
         let authenticator = try authenticator(try currentKeyVersion(), of: names)
         guard let authenticator else { throw .misuse }
-        var forged = ForgedRows()
+        var forged = NamedRows()
         for table in TaggedTable.all {
             var last: [SQLValue]?
             while let batch = try retag(table, after: last, limit: rowsAtOnce, by: authenticator) {

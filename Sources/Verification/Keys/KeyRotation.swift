@@ -23,24 +23,6 @@ package struct KeyRotation: Equatable, Sendable {
     package fileprivate(set) var isComplete = false
 
     fileprivate var isBegun: Bool { moved + tagged > 0 }
-
-    /// The rows of a finding: a limited number of names, because an attacker can write any number.
-    package struct NamedRows: Equatable, Sendable {
-        package private(set) var names: [String] = []
-        package private(set) var count = 0
-        private var known: Set<String> = []
-
-        private static let maximumNames = 1000
-
-        fileprivate mutating func append(_ name: String) {
-            // A row can have a forged tag and a forged secret.
-            guard !known.contains(name) else { return }
-            count += 1
-            guard names.count < Self.maximumNames else { return }
-            known.insert(name)
-            names.append(name)
-        }
-    }
 }
 
 extension Verifier {
@@ -98,7 +80,7 @@ extension Verifier {
 
     private func note(forged rows: [String], _ rotation: inout KeyRotation) {
         for row in rows {
-            rotation.forged.append(row)
+            rotation.forged.add(row)
             forgeries.note(.forged(row: row))
         }
     }
@@ -124,7 +106,7 @@ extension Verifier {
             last = batch.last
             rotation.tagged += batch.changed
             note(forged: batch.forged, &rotation)
-            for row in batch.locked { rotation.locked.append(row) }
+            for row in batch.locked { rotation.locked.add(row) }
         }
     }
 
@@ -151,7 +133,7 @@ extension Verifier {
             } catch .system(let failure) {
                 throw .system(failure)
             } catch .keyMissing {
-                rotation.locked.append(place.row)
+                rotation.locked.add(place.row)
             } catch {
                 note(forged: [place.row], &rotation)
             }

@@ -20,26 +20,25 @@ extension Ledger {
             randomBytes(count: Self.idByteCount),
             to: StoreFailure.system
         )
-        var forged = try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
+        var restoration = plan
+        restoration.forged = try beginRestore(id, rowsAtOnce: Self.rowsAtOnce)
         if plan.comparesRows {
             switch try rowsAgainstTrail(endingAt: state) {
             case .failure(let failure): return .failure(failure)
             case .success(let rows):
                 try distrust(rows, rowsAtOnce: Self.rowsAtOnce)
-                for row in rows.sorted() { forged.add(row) }
+                for row in rows.sorted() { restoration.forged.add(row) }
             }
         }
         try begin(plan.epoch)
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
         var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         context.events.append(plan.event(of: state.id))
-        var restoration = plan
         try context.replay(records, into: &restoration)
         var head = try context.record(after: state.audit)
-        try context.voidTransactions(into: &restoration, &forged, after: &head)
-        try context.closeActivations(into: &restoration, &forged, after: &head)
-        restoration.forged = forged.names
-        context.events += forged.names.map { Event(.rowForged, of: $0, in: nil) }
+        try context.voidTransactions(into: &restoration, after: &head)
+        try context.closeActivations(into: &restoration, after: &head)
+        context.events += restoration.forged.names.map { Event(.rowForged, of: $0, in: nil) }
         _ = try context.record(after: head)
         try deleteOpenLogins()
         return .success(restoration)
@@ -72,39 +71,49 @@ extension ChangeContext {
     /// Forged rows stay pending: their tags are not valid, so they cannot be decided either.
     fileprivate mutating func voidTransactions(
         into restoration: inout Restoration,
-        _ forged: inout ForgedRows,
         after head: inout AuditHead
     ) throws(StoreFailure) {
-        var place = OpenPlace.start
-        while true {
-            let page = try closeTransactions(
+        restoration.voidedTransactions += try closeAll(
+            &restoration.forged,
+            after: &head
+        ) { context, place throws(StoreFailure) in
+            try context.closeTransactions(
                 as: .void,
                 .transactionVoided,
                 after: place,
                 atMost: Self.rowsAtOnce
             )
-            restoration.voidedTransactions += page.closed
-            forged.add(page.skipped)
-            head = try record(after: head)
-            guard let last = page.last else { return }
-            place = last
         }
     }
 
     fileprivate mutating func closeActivations(
         into restoration: inout Restoration,
-        _ forged: inout ForgedRows,
         after head: inout AuditHead
     ) throws(StoreFailure) {
-        var place = OpenPlace.start
-        while true {
-            let page = try closeActivations(as: .revoked, after: place, atMost: Self.rowsAtOnce)
-            restoration.closedActivations += page.closed
+        restoration.closedActivations += try closeAll(
+            &restoration.forged,
+            after: &head
+        ) { context, place throws(StoreFailure) in
+            try context.closeActivations(as: .revoked, after: place, atMost: Self.rowsAtOnce)
+        }
+    }
+
+    /// Closes page after page; returns the number of closed rows.
+    private mutating func closeAll(
+        _ forged: inout NamedRows,
+        after head: inout AuditHead,
+        _ closePage: (inout ChangeContext, OpenPlace) throws(StoreFailure) -> ClosedPage
+    ) throws(StoreFailure) -> Int {
+        var closed = 0
+        var place: OpenPlace? = .start
+        while let start = place {
+            let page = try closePage(&self, start)
+            closed += page.closed
             forged.add(page.skipped)
             head = try record(after: head)
-            guard let last = page.last else { return }
-            place = last
+            place = page.last
         }
+        return closed
     }
 
     fileprivate mutating func replay(

@@ -17,8 +17,8 @@ package struct Restoration: Equatable, Sendable {
     package var replayed = 0
     /// Records that cannot be repeated: of unknown devices, forged rows, or new policies.
     package var unreplayed: [AuditRecord] = []
-    /// Rows that another program wrote, and that stay forged; the last name may be for all others.
-    package var forged: [String] = []
+    /// Rows that another program wrote, and that stay forged.
+    package var forged = NamedRows()
 
     /// Whether an operator must do something that only this result names.
     package var needsOperator: Bool { !unreplayed.isEmpty || !forged.isEmpty || !comparesRows }

@@ -22,7 +22,7 @@ extension Restoration {
     private var forgedRows: [String] {
         guard !forged.isEmpty else { return [] }
         return ["Another program wrote these rows, which stay rejected:"]
-            + forged.map { "  " + visible($0) }
+            + forged.names.map { "  " + visible($0) }
     }
 
     private var changes: [String] {
@@ -120,7 +120,7 @@ struct ShownRestoration: Encodable {
             Change(record: $0.sequence, kind: $0.event.kind.rawValue, subject: $0.event.subject)
         }
         comparedRows = restoration.comparesRows
-        forged = restoration.forged
+        forged = restoration.forged.names
         self.report = report
         self.usesOldKey = usesOldKey
     }

@@ -7,16 +7,16 @@ import Testing
     /// An attacker forges rows that do no harm, to hide one that does.
     @Test func `do not end the count of the alarm`() {
         let forgeries = ForgeryMonitor()
-        for number in 0..<ForgeryMonitor.maximumRows {
+        for number in 0..<NamedRows.maximumNames {
             forgeries.note(.forged(row: "audit sequence=\(number)"))
         }
-        #expect(forgeries.count == ForgeryMonitor.maximumRows)
-        #expect(forgeries.takeUnrecorded().count == ForgeryMonitor.maximumRows)
+        #expect(forgeries.count == NamedRows.maximumNames)
+        #expect(forgeries.takeUnrecorded().count == NamedRows.maximumNames)
         for count in 1...3 {
             forgeries.note(.forged(row: "devices id=00"))
-            #expect(forgeries.count == ForgeryMonitor.maximumRows + count)
+            #expect(forgeries.count == NamedRows.maximumNames + count)
         }
-        #expect(forgeries.takeUnrecorded() == [ForgeryMonitor.furtherRows])
+        #expect(forgeries.takeUnrecorded() == [NamedRows.furtherRows])
     }
 
     @Test func `are counted by an audit that does not list them`() {

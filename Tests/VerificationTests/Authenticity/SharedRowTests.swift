@@ -1,4 +1,5 @@
 import PrivateFiles
+import Sealing
 import Testing
 import TransactionApproval
 import VerifierWorld
@@ -103,6 +104,35 @@ import VerifierWorld
         #expect(policy == 9)
     }
 
+    @Test func `contain a head that the commit writes once`() async throws {
+        let (ring, watched) = (bank.verifier.keyRing, WatchedDatabase(bank.database))
+        let head = try await watched.write { connection throws(StoreFailure) in
+            _ = try Ledger(connection, ring).recordTime()
+            return try Ledger(connection, ring).recordTime()
+        }
+        #expect(watched.statements.count { $0 == "INSERT" } == 2)
+        #expect(!watched.statements.contains("UPDATE"))
+        let stored = try await bank.read { ledger throws(StoreFailure) in try ledger.state() }
+        #expect(stored.audit == head)
+    }
+
+    /// No program has two sets of keys; a restore reads some rows without keys.
+    @Test func `SEC-50: are written before a reader with other keys, or none, reads`() async throws {
+        let (first, second) = (bank.verifier.keyRing, KeyRing(bank.verifier.keys))
+        let (heads, seen) = try await bank.database.write { connection throws(StoreFailure) in
+            var heads = [try Ledger(connection, first).recordTime()]
+            var seen = [try Ledger(connection, nil).state().audit]
+            heads.append(try Ledger(connection, first).recordTime())
+            seen.append(try Ledger(connection, second).state().audit)
+            heads.append(try Ledger(connection, second).recordTime())
+            seen.append(try Ledger(connection, first).state().audit)
+            return (heads, seen)
+        }
+        #expect(seen == heads)
+        #expect(try await bank.count(of: .timeRecorded) == 3)
+        #expect(try await AuditVerification.run(over: bank.database, first).findings == [])
+    }
+
     @Test(arguments: [0, 1] as [UInt64])
     func `SEC-101: are compared with the memory of this process`(_ lost: UInt64) async throws {
         let ring = bank.verifier.keyRing
@@ -123,6 +153,14 @@ import VerifierWorld
             }
         }
         #expect(failure == (lost == 0 ? nil : .rolledBack))
+    }
+}
+
+extension Ledger {
+    fileprivate func recordTime() throws(StoreFailure) -> AuditHead {
+        let audit = try state().audit
+        let event = Event(.timeRecorded, of: "", in: nil)
+        return try record([event], by: .verifier, at: audit.moment, after: audit)
     }
 }
 

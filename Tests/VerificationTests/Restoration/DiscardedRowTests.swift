@@ -99,7 +99,7 @@ import VerifierWorld
         switch moment {
         case .beforeRestore:
             try await insert(kept)
-            return try await premises.restore().forged
+            return try await premises.restore().forged.names
         case .betweenRestores:
             await #expect(throws: JournalFailure.file(.full)) {
                 _ = try await premises.restore { _ throws(JournalFailure) in
@@ -107,9 +107,9 @@ import VerifierWorld
                 }
             }
             try await insert(kept)
-            return try await premises.restore().forged
+            return try await premises.restore().forged.names
         case .afterRestore:
-            let forged = try await premises.restore().forged
+            let forged = try await premises.restore().forged.names
             try await insert(kept)
             return forged
         }
@@ -167,7 +167,7 @@ import VerifierWorld
         try premises.store.putBack(backup)
         try premises.tamper("DELETE FROM credentials")
         try await insert(kept)
-        let forged = try await premises.restore().forged
+        let forged = try await premises.restore().forged.names
         #expect(forged.count == 1)
         #expect(forged[0].hasPrefix("credentials device=\(phone.id) kind="))
         let restored = try await premises.open()

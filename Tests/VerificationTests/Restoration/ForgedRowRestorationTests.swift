@@ -45,10 +45,10 @@ import VerifierWorld
         #expect(restoration.voidedTransactions == 2)
         #expect(restoration.closedActivations == 1)
         #expect(restoration.forged.count == 508)
-        #expect(Set(restoration.forged).count == 508)
-        #expect(restoration.forged.contains("transactions id=no id 2"))
-        #expect(restoration.forged.contains("transactions id=\(payments[0].id)"))
-        #expect(restoration.forged.contains("activations id=\(issued[0])"))
+        #expect(Set(restoration.forged.names).count == 508)
+        #expect(restoration.forged.names.contains("transactions id=no id 2"))
+        #expect(restoration.forged.names.contains("transactions id=\(payments[0].id)"))
+        #expect(restoration.forged.names.contains("activations id=\(issued[0])"))
 
         bank = try await premises.open()
         for payment in payments.dropFirst() {
@@ -188,8 +188,8 @@ import VerifierWorld
         try premises.insertOpen(count, into: .transactions, like: payment.id.text, as: "forged")
         await #expect(throws: JournalFailure.contradictedRows) { _ = try await premises.restore() }
         let restoration = try await premises.restore(comparingRows: false)
-        #expect(restoration.forged.count == ForgeryMonitor.maximumRows + 1)
-        #expect(restoration.forged.last == ForgeryMonitor.furtherRows)
+        #expect(restoration.forged.names.count == NamedRows.maximumNames + 1)
+        #expect(restoration.forged.names.last == NamedRows.furtherRows)
         #expect(restoration.voidedTransactions == 1)
     }
 }
@@ -227,7 +227,7 @@ import VerifierWorld
         try await deciding.value
         try await bank.revoke(phone)
         let restoration = try await restore(bank)
-        #expect(restoration.forged == [])
+        #expect(restoration.forged.isEmpty)
         #expect(!restoration.lostRecords.isEmpty)
     }
 
@@ -259,7 +259,7 @@ import VerifierWorld
         }
         try await premises.store.backUp(to: backup)
         let restoration = try await restore(bank)
-        #expect(restoration.forged == [])
+        #expect(restoration.forged.isEmpty)
         #expect(restoration.closedActivations == 1)
     }
 }

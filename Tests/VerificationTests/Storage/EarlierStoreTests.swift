@@ -65,7 +65,7 @@ import VerifierWorld
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
         if !store.isTagged { try await premises.adopt() }
         let restoration = try await premises.restore()
-        #expect(restoration.forged == [])
+        #expect(restoration.forged.isEmpty)
         #expect(restoration.voidedTransactions == 1)
         let bank = try await premises.open()
         #expect(try await premises.phones()[0].checkPIN(in: bank) == .accepted(nil))

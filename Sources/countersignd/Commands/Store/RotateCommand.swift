@@ -238,7 +238,7 @@ extension KeyRotation {
     }
 }
 
-extension KeyRotation.NamedRows {
+extension NamedRows {
     private static let maximumShown = 10
 
     fileprivate var text: String {
