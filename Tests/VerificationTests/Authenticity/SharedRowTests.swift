@@ -117,7 +117,8 @@ import VerifierWorld
     }
 
     /// No program has two sets of keys; a restore reads some rows without keys.
-    @Test func `SEC-50: are written before a reader with other keys, or none, reads`() async throws {
+    @Test func `SEC-50: are written before a reader with other keys, or none, reads`() async throws
+    {
         let (first, second) = (bank.verifier.keyRing, KeyRing(bank.verifier.keys))
         let (heads, seen) = try await bank.database.write { connection throws(StoreFailure) in
             var heads = [try Ledger(connection, first).recordTime()]
