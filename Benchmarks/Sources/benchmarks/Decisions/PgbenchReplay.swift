@@ -97,8 +97,10 @@ struct PgbenchReplay {
             """
         }
         let joins = tables.map { "JOIN \($0.name) USING (number)" }.joined(separator: " ")
+        // Materialized: otherwise a plan may take the next number once for each row of a table.
         return """
-            SELECT * FROM (SELECT nextval('groups') AS number) AS next \(joins) \\gset
+            WITH next AS MATERIALIZED (SELECT nextval('groups') AS number)
+            SELECT * FROM next \(joins) \\gset
             \(readings.joined())
             BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
             SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE;
