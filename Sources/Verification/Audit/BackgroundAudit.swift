@@ -8,27 +8,25 @@ package import Storage
 /// It finds rows that an attacker deleted or put back, which a check of one row cannot find. After each
 /// step it pauses as long as the step took, so it uses at most half of one processor.
 package struct BackgroundAudit: Sendable {
-    private let store: any Database
+    private let openStore: @Sendable () throws(StoreFailure) -> any Database
     private let keys: KeyRing
     private let journal: JournalFile
     private let forgeries: ForgeryMonitor
     /// The end of the last complete audit, at first the start.
     private let completed = LockedValue(ContinuousClock.now)
 
-    /// `store` is a connection of its own: an audit is one long read.
+    /// Each audit opens the store for itself, because it is one long read.
     package init(
-        of store: any Database,
         _ keys: KeyRing,
         against journal: JournalFile,
-        reportingTo forgeries: ForgeryMonitor
+        reportingTo forgeries: ForgeryMonitor,
+        opening openStore: @escaping @Sendable () throws(StoreFailure) -> any Database
     ) {
-        self.store = store
+        self.openStore = openStore
         self.keys = keys
         self.journal = journal
         self.forgeries = forgeries
     }
-
-    package func close() async { await store.close() }
 
     /// The time since the end of the last complete audit, or since the start.
     package var age: Duration { completed.withLock { .now - $0 } }
@@ -56,6 +54,21 @@ package struct BackgroundAudit: Sendable {
     }
 
     private func audit(
+        until isCancelled: LockedValue<Bool>
+    ) async -> Result<AuditReport, JournalFailure> {
+        let store: any Database
+        do throws(StoreFailure) {
+            store = try openStore()
+        } catch {
+            return .failure(.store(error))
+        }
+        let result = await audit(store, until: isCancelled)
+        await store.close()
+        return result
+    }
+
+    private func audit(
+        _ store: any Database,
         until isCancelled: LockedValue<Bool>
     ) async -> Result<AuditReport, JournalFailure> {
         let last = LockedValue(ContinuousClock.now)

@@ -7,7 +7,7 @@ import PrivateFiles
 /// for the longest time are forgotten, and an audit finds those. The versions of counters, locks,
 /// devices and tokens are remembered much longer, without the rows.
 final class StoreMemory: Sendable {
-    static let maximumRows = 100_000
+    static let maximumRows = 25_000
     /// Twice what a dictionary of 2^20 places takes: 24 bytes each, so 48 MiB in all.
     static let maximumVersions = 2 * 786_432
 

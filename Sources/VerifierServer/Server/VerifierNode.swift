@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import HardwareKeys
+import Storage
 import StrictJSON
 import TransactionApproval
 import Verification
@@ -50,7 +51,7 @@ struct VerifierNode: Sendable {
         let (devices, bankAPI) = try Self.apis(configuration, verifier, metrics)
         let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)
-        audit = try configuration.backgroundAudit(of: opened)
+        audit = configuration.backgroundAudit(of: opened)
         let operationAPI = OperationAPI(
             verifier,
             writingTo: configuration.volumes,
@@ -198,7 +199,6 @@ extension VerifierNode {
             let sentence = error.sentence(about: "the journal")
             log.write(.error, "journal not signed", ["failure": .string(sentence)])
         }
-        await audit?.close()
         await opened.close()
     }
 
@@ -207,16 +207,15 @@ extension VerifierNode {
 
 extension VerifierServer.Configuration {
     /// Nil if the configuration has no interval.
-    fileprivate func backgroundAudit(
-        of opened: OpenVerifier
-    ) throws(VerifierServer.Failure) -> BackgroundAudit? {
+    fileprivate func backgroundAudit(of opened: OpenVerifier) -> BackgroundAudit? {
         guard integrity.auditInterval != nil else { return nil }
         return BackgroundAudit(
-            of: try openStore(checksWholeFile: false, migrates: false),
             opened.verifier.keyRing,
             against: opened.journal.file,
             reportingTo: opened.verifier.forgeries
-        )
+        ) { [store] () throws(StoreFailure) in
+            try store.open(checksWholeFile: false, migrates: false)
+        }
     }
 
     /// The file systems that this node writes to.

@@ -53,24 +53,8 @@ extension VerifierServer.Configuration {
         checksWholeFile: Bool = false,
         migrates: Bool = false
     ) throws(VerifierServer.Failure) -> any Database {
-        do throws(StoreFailure) {
-            switch store {
-            case .sqlite(let path):
-                return try SQLiteDatabase(
-                    path: path,
-                    migrations: Schema.migrations,
-                    migrates: migrates,
-                    checksWholeFile: checksWholeFile
-                )
-            case .postgreSQL(let connection):
-                return try PostgresDatabase(
-                    connection,
-                    migrations: Schema.migrations,
-                    migrates: migrates
-                )
-            }
-        } catch {
-            throw Failure(.store(error))
+        try translating(store.open(checksWholeFile: checksWholeFile, migrates: migrates)) {
+            (failure: StoreFailure) in Failure(.store(failure))
         }
     }
 
@@ -113,5 +97,25 @@ extension VerifierServer.Configuration {
         )
         try await translatingAsync(await verifier.checkKeys()) { Failure(.verifier($0)) }
         return verifier
+    }
+}
+
+extension VerifierServer.Configuration.Store {
+    func open(checksWholeFile: Bool, migrates: Bool) throws(StoreFailure) -> any Database {
+        switch self {
+        case .sqlite(let path):
+            try SQLiteDatabase(
+                path: path,
+                migrations: Schema.migrations,
+                migrates: migrates,
+                checksWholeFile: checksWholeFile
+            )
+        case .postgreSQL(let connection):
+            try PostgresDatabase(
+                connection,
+                migrations: Schema.migrations,
+                migrates: migrates
+            )
+        }
     }
 }

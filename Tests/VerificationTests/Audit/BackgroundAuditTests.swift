@@ -51,16 +51,34 @@ import VerifierWorld
     @Test func `has an age that only a complete audit ends`() async throws {
         let premises = try Premises()
         let bank = try await premises.begin()
-        let audit = try premises.backgroundAudit(of: bank)
+        let isAvailable = LockedValue(true)
+        let audit = try premises.backgroundAudit(of: bank) { store throws(StoreFailure) in
+            guard isAvailable.withLock({ $0 }) else { throw .unavailable }
+            return store
+        }
         let first = audit.age
         try await audit.run()
-        try premises.tamper("DELETE FROM audit WHERE sequence = 1")
         let second = audit.age
-        await audit.close()
-        // The store of this audit is closed.
-        await #expect(throws: Verifier.Failure.self) { try await audit.run() }
+        isAvailable.withLock { $0 = false }
+        await #expect(throws: Verifier.Failure.store(.unavailable)) { try await audit.run() }
         #expect(audit.age > second)
         #expect(first >= .zero)
+    }
+
+    /// Open connections and their threads would take memory until the next audit.
+    @Test func `closes the store after each audit, complete or not`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let (opened, closed) = (LockedValue(0), LockedValue(0))
+        let audit = try premises.backgroundAudit(of: bank) { store in
+            opened.withLock { $0 += 1 }
+            return ClosingDatabase(store: store) { closed.withLock { $0 += 1 } }
+        }
+        try await audit.run()
+        try premises.tamper("DELETE FROM audit WHERE sequence = 1")
+        try await audit.run()
+        #expect(opened.withLock { $0 } == 2)
+        #expect(closed.withLock { $0 } == 2)
     }
 
     /// Otherwise PostgreSQL would end its connection after a slow step.
@@ -68,5 +86,28 @@ import VerifierWorld
         #expect(BackgroundAudit.pause(after: .milliseconds(3)) == .milliseconds(3))
         #expect(BackgroundAudit.pause(after: .seconds(1)) == .seconds(1))
         #expect(BackgroundAudit.pause(after: .seconds(600)) == .seconds(1))
+    }
+}
+
+/// A store that reports that it was closed.
+private struct ClosingDatabase: Database {
+    let store: any Database
+    let report: @Sendable () -> Void
+
+    func write<Outcome: Sendable>(
+        _ work: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await store.write(work)
+    }
+
+    func read<Outcome: Sendable>(
+        _ work: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await store.read(work)
+    }
+
+    func close() async {
+        await store.close()
+        report()
     }
 }

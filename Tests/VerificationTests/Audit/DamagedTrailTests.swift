@@ -73,7 +73,6 @@ import VerifierWorld
         let damaged = ContinuousClock.now
         try await audit.run()
         #expect(audit.age >= damaged - begun)
-        await audit.close()
         let rows = scene.bank.verifier.forgeries.takeUnrecorded()
         expectForgedRows(rows)
         #expect(rows.contains("audit sequence=\(damage.sequence)"), "\(rows)")
@@ -86,7 +85,6 @@ import VerifierWorld
         try await audit.run()
         let age = audit.age
         #expect(age <= .now - begun)
-        await audit.close()
         expectForgedRows(scene.bank.verifier.forgeries.takeUnrecorded())
         await scene.bank.database.close()
         let report = try await premises.audit(againstJournal: true, withKeys: true)

@@ -85,12 +85,18 @@ extension Premises {
         )
     }
 
-    func backgroundAudit(of bank: Bank) throws -> BackgroundAudit {
+    func backgroundAudit(
+        of bank: Bank,
+        through open: @escaping @Sendable (any Database) throws(StoreFailure) -> any Database = {
+            $0
+        }
+    ) throws -> BackgroundAudit {
         BackgroundAudit(
-            of: try bank.openAgain(),
             bank.verifier.keyRing,
             against: try JournalFile(journalPath, signedBy: auditKey.publicKey),
             reportingTo: bank.verifier.forgeries
-        )
+        ) { [store] () throws(StoreFailure) in
+            try open(try store.open(migrations: Schema.migrations))
+        }
     }
 }

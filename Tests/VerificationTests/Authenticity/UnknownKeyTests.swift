@@ -49,7 +49,6 @@ import VerifierWorld
         try replaceKeyVersion(in: .attempts)
         let audit = try premises.backgroundAudit(of: scene.bank)
         try await audit.run()
-        await audit.close()
         #expect(scene.bank.verifier.forgeries.count >= 2)
         try await scene.bank.verifier.recordForgeries()
         #expect(try await scene.bank.count(of: .rowForged) >= 2)

@@ -138,11 +138,12 @@ import VerifierWorld
 
     private func backgroundAudit() throws -> BackgroundAudit {
         BackgroundAudit(
-            of: try bank.openAgain(),
             node.keyRing,
             against: try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey),
             reportingTo: node.forgeries
-        )
+        ) { [store = premises.store] () throws(StoreFailure) in
+            try store.open(migrations: Schema.migrations)
+        }
     }
 
     /// The trail is broken too: otherwise the row would be found because it has no record.
@@ -157,7 +158,6 @@ import VerifierWorld
         #expect(node.forgeries.count == 0)
         let audit = try backgroundAudit()
         try await audit.run()
-        await audit.close()
         let rows = node.forgeries.takeUnrecorded()
         #expect(rows.count == 2 && rows[0] == "audit sequence=1", "\(rows)")
         #expect(rows.last?.hasPrefix("bank_tokens id=0101") == true, "\(rows)")
@@ -171,7 +171,6 @@ import VerifierWorld
         _ = try await forgeToken()
         let audit = try backgroundAudit()
         await #expect(throws: Verifier.Failure.self) { try await audit.run() }
-        await audit.close()
         #expect(node.forgeries.takeUnrecorded() == ["verifier id=1"])
     }
 

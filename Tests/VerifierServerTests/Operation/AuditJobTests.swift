@@ -22,14 +22,15 @@ import VerifierWorld
         premises = try Premises()
         bank = try await premises.begin()
         audit = BackgroundAudit(
-            of: try bank.openAgain(),
             bank.verifier.keyRing,
             against: try JournalFile(
                 premises.journalPath,
                 signedBy: premises.auditKey.publicKey
             ),
             reportingTo: bank.verifier.forgeries
-        )
+        ) { [store = premises.store] () throws(StoreFailure) in
+            try store.open(migrations: Schema.migrations)
+        }
     }
 
     private var log: Log { Log(to: pipe.writing.number, metrics: metrics) }
@@ -47,7 +48,6 @@ import VerifierWorld
             }
             try next()
         }.run()
-        await audit.close()
     }
 
     @Test func `SEC-101: audits again, so it finds what was deleted since`() async throws {
@@ -94,7 +94,6 @@ import VerifierWorld
         try await run(.seconds(60), .zero)
         try await run(.zero, .seconds(60))
         try await run(.zero, .zero)
-        await audit.close()
         let lines = pipe.read().split(separator: "\n")
         #expect(lines.count == 1)
         #expect(lines[0].contains(#""level":"error","message":"audit overdue","seconds":0"#))
