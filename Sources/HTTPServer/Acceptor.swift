@@ -160,12 +160,15 @@ extension Acceptor: EventSource {
         if count == 0 { endWait() }
     }
 
-    /// Returns the memory of many connections to the system after they have left.
-    ///
-    /// The allocator would keep it.
+    /// Returns the memory of many connections after they have left.
     private func returnMemory() {
         guard peakCount - count >= Self.largeCount, count <= peakCount / 2 else { return }
         peakCount = count
-        countersign_return_memory()
+        returnFreeMemory()
     }
+}
+
+/// Returns free memory to the system; the allocator would keep it.
+package func returnFreeMemory() {
+    countersign_return_memory()
 }

@@ -1,3 +1,4 @@
+import HTTPServer
 import PrivateFiles
 import StrictJSON
 package import Verification
@@ -124,6 +125,8 @@ package struct Housekeeping: Sendable {
             // It has a connection of its own, and no decision waits for it.
             Job(name: "audit", interval: interval, endsWithOutage: false) {
                 () throws(Verifier.Failure) in
+                // The first audit follows the start, which needed memory too.
+                defer { returnFreeMemory() }
                 try await audit.run()
                 return false
             },
