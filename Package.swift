@@ -91,11 +91,13 @@ let package = Package(
             dependencies: ["CXML", "Cryptography", "FailureTranslation", "OneTimePassword"],
             swiftSettings: settings
         ),
+        // `make web` compiles its sources for browsers too.
+        .target(name: "Transactions", swiftSettings: settings),
         .target(
             name: "TransactionApproval",
             dependencies: [
                 "Cryptography", "FailureTranslation", "Localization", "OneTimePassword",
-                "StrictJSON",
+                "StrictJSON", "Transactions",
             ],
             swiftSettings: settings
         ),
@@ -305,7 +307,7 @@ let package = Package(
             name: "TransactionApprovalTests",
             dependencies: [
                 "Cryptography", "OneTimePassword", "StrictJSON", "TestSupport",
-                "TransactionApproval",
+                "TransactionApproval", "Transactions",
             ],
             swiftSettings: settings
         ),

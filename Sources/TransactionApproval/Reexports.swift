@@ -1,1 +1,3 @@
+@_exported public import Transactions
+
 @_exported public import enum Localization.Language

@@ -52,8 +52,8 @@ private let dice: Set<Substring> = [
 
 @Suite struct `Random bytes` {
     @Test(arguments: [
-        "Cryptography", "OneTimePassword", "TransactionApproval", "AuthenticationHandler",
-        "VerifierServer",
+        "Cryptography", "OneTimePassword", "TransactionApproval", "Transactions",
+        "AuthenticationHandler", "VerifierServer",
     ])
     func `SEC-68: come from OpenSSL only`(_ target: String) throws {
         for (file, source) in try Repository.swiftSources(of: target) {

@@ -25,9 +25,11 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "OneTimePasswordFormats": [
         "CXML", "Cryptography", "FailureTranslation", "Glibc", "OneTimePassword",
     ],
+    // The normalizer of the standard library, which browsers have too.
+    "Transactions": ["Swift"],
     "TransactionApproval": [
         "Cryptography", "FailureTranslation", "Localization", "OneTimePassword", "StrictJSON",
-        "Swift",
+        "Transactions",
     ],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "AuthenticationHandler": [

@@ -1,4 +1,4 @@
-@testable import TransactionApproval
+@testable import Transactions
 
 /// Accepted bytes are written unchanged, and all texts in them are visible.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 package import Cryptography
 
 /// 50 random bits in 10 characters, because a person may have to type them.
-package struct ActivationID: TextIdentifier {
+package struct ActivationID: TextIdentifier, Codable {
     package static let characterCount = 10
 
     package let text: String

@@ -7,3 +7,13 @@ package enum CredentialKind: String, CaseIterable, Codable, Sendable {
     /// Needs a key that the platform releases after it recognizes the person.
     case biometric
 }
+
+extension AuthenticationType {
+    package var credentialKind: CredentialKind {
+        switch self {
+        case .consent: .device
+        case .userPIN: .user
+        case .biometric: .biometric
+        }
+    }
+}

@@ -42,7 +42,7 @@ package struct BankTokenID: RandomIdentifier {
     package init(checked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-package struct BankTokenName: TextIdentifier {
+package struct BankTokenName: TextIdentifier, Codable {
     package let text: String
     package init(checked text: String) { self.text = text }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TransactionApproval
+@testable import Transactions
 
 /// Python has its own Unicode tables, which must agree.
 @Suite struct `Display rules agree with Python's unicodedata` {

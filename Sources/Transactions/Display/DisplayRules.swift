@@ -8,7 +8,7 @@ struct DisplayRules {
     private var place = Place.start
     private var previous: Unicode.Scalar?
     /// The scripts of the current word.
-    private var scripts: Set<Script> = []
+    private var scripts: Scripts = []
     /// The digit zero of the script that is used since the last space.
     private var zero: UInt32?
 
@@ -45,9 +45,9 @@ struct DisplayRules {
     }
 
     private mutating func take(_ next: Place, of script: Script) -> DisplayText.Rule? {
-        if script != .common, !scripts.contains(script) {
-            let together = scripts.union([script])
-            guard Script.canShareWord(together) else { return .mixedScripts }
+        if script != .common {
+            let together = scripts.union(Scripts(script))
+            guard together.canShareWord else { return .mixedScripts }
             scripts = together
         }
         place = next

@@ -87,7 +87,11 @@ package struct ExternalReference: TextIdentifier {
 }
 
 /// Makes the hash of each transaction unique.
-package struct TransactionNonce: RandomIdentifier {
+package struct TransactionNonce: Hashable, Sendable {
     package let bytes: [UInt8]
+
+    package static let byteCount = 16
+
+    /// The caller has checked that there are 16 bytes.
     package init(checked bytes: [UInt8]) { self.bytes = bytes }
 }

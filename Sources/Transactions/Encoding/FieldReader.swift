@@ -25,8 +25,10 @@ package struct FieldReader {
 
     package mutating func field(atMost limit: Int) throws(Failure) -> [UInt8] {
         let start = offset
-        let count = Int(try number(UInt32.self))
-        guard count <= limit else { throw .malformed(offset: start) }
+        // In a browser, `Int` has 32 bits and one of them is the sign.
+        guard let count = Int(exactly: try number(UInt32.self)), count <= limit else {
+            throw .malformed(offset: start)
+        }
         return try Array(take(count))
     }
 
@@ -49,12 +51,6 @@ package struct FieldReader {
             throw .malformed(offset: start)
         }
         return identifier
-    }
-
-    package mutating func identifier<Identifier: RandomIdentifier>(
-        _ type: Identifier.Type = Identifier.self
-    ) throws(Failure) -> Identifier {
-        Identifier(checked: try bytes(Identifier.byteCount))
     }
 
     package mutating func moment() throws(Failure) -> Timestamp {

@@ -25,9 +25,7 @@ package struct FieldWriter {
     package mutating func append(_ identifier: some TextIdentifier) { append(identifier.text) }
 
     /// Without a length, which is constant.
-    package mutating func append(_ identifier: some RandomIdentifier) {
-        bytes.append(contentsOf: identifier.bytes)
-    }
+    package mutating func append(raw content: [UInt8]) { bytes.append(contentsOf: content) }
 
     package mutating func append(_ moment: Timestamp) { append(moment.milliseconds) }
 

@@ -18,7 +18,9 @@ package struct AccountNumber: Hashable, Sendable {
     }
 
     /// In groups of four.
-    package var formatted: String { grouped(text, by: 4) }
+    package var formatted: String {
+        String(decoding: grouped(Array(text.utf8)[...], by: 4), as: UTF8.self)
+    }
 }
 
 extension AccountNumber: CustomStringConvertible {
@@ -27,18 +29,23 @@ extension AccountNumber: CustomStringConvertible {
 
 private func hasFormOfIBAN(_ characters: [UInt8]) -> Bool {
     guard characters.count >= 4 else { return false }
-    let values = characters.prefix(4).compactMap(value)
-    return values.prefix(2).allSatisfy { $0 >= 10 } && values.suffix(2).allSatisfy { $0 < 10 }
+    return characters[..<2].allSatisfy(isLetter) && !characters[2..<4].contains(where: isLetter)
 }
+
+private func isLetter(_ character: UInt8) -> Bool { character >= UInt8(ascii: "A") }
 
 /// The standard gives 02 to 98.
 ///
 /// 00, 01 and 99 would be second spellings.
 private func hasRightCheckDigits(_ characters: [UInt8]) -> Bool {
-    let remainder = (characters.dropFirst(4) + characters.prefix(4)).compactMap(value)
-        .reduce(0) { ($0 * ($1 < 10 ? 10 : 100) + $1) % 97 }
-    let excluded: [[UInt8]] = ["00", "01", "99"].map { Array($0.utf8) }
-    return remainder == 1 && !excluded.contains(Array(characters[2..<4]))
+    var remainder = 0
+    for character in characters[4...] + characters[..<4] {
+        // The caller has checked that each character has a value.
+        let value = value(of: character) ?? 0
+        remainder = (remainder * (value < 10 ? 10 : 100) + value) % 97
+    }
+    let digits = characters[2...3].reduce(0) { $0 * 10 + (value(of: $1) ?? 0) }
+    return remainder == 1 && (2...98).contains(digits)
 }
 
 /// 0 to 35; nil for any other character.

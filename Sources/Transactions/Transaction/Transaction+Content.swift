@@ -34,7 +34,8 @@ extension Transaction {
             guard context != .payment || !amounts.isEmpty else { throw .missing(.amounts) }
             guard context != .payment || !payees.isEmpty else { throw .missing(.payees) }
             // Two totals in one currency are ambiguous.
-            guard Set(amounts.map(\.currency)).count == amounts.count else {
+            for (index, amount) in amounts.enumerated()
+            where amounts[..<index].contains(where: { $0.currency.key == amount.currency.key }) {
                 throw .invalid(.amounts)
             }
             self.context = context

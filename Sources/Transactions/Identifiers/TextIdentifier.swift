@@ -2,7 +2,7 @@
 ///
 /// Such a name has no look-alikes, and needs no escapes in a line, a path, a URL or a shell. Proxies
 /// and file systems would resolve `.` and `..`.
-package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+package protocol TextIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     var text: String { get }
 
     /// The caller has checked the text.
@@ -14,7 +14,7 @@ package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, Custom
 
 extension TextIdentifier {
     package init?(_ text: String) {
-        guard hasIdentifierCharacters(text), text != ".", text != ".." else { return nil }
+        guard hasIdentifierCharacters(text), !isDots(text) else { return nil }
         self.init(checked: text)
     }
 
@@ -23,19 +23,13 @@ extension TextIdentifier {
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
-extension TextIdentifier {
-    package init(from decoder: any Decoder) throws {
-        self = try decoder.value(of: String.self) { Self($0) }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try encoder.write(text)
-    }
-}
-
 /// True also for `.` and `..`.
 package func hasIdentifierCharacters(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isIdentifierCharacter)
+}
+
+private func isDots(_ text: String) -> Bool {
+    text.utf8.count <= 2 && text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
 }
 
 private func isIdentifierCharacter(_ byte: UInt8) -> Bool {

@@ -10,20 +10,39 @@ package struct Currency: Hashable, Sendable {
 
     /// Nil for an unknown code, and for lower case.
     package init?(_ code: String) {
-        guard let exponent = exponents[code] else { return nil }
+        guard let exponent = exponentInTable(of: Array(code.utf8)) else { return nil }
         self.code = code
         self.exponent = exponent
     }
 
-    package static var all: [Currency] { exponents.keys.sorted().compactMap(Currency.init) }
+    /// The bytes of the code, because Swift compares texts by more rules than codes need.
+    var key: [UInt8] { Array(code.utf8) }
+
+    package static var all: [Currency] {
+        table.flatMap { row in "\(row.codes)".split(separator: " ").map { String($0) } }.sorted()
+            .compactMap { Currency($0) }
+    }
 }
 
 extension Currency: CustomStringConvertible {
     package var description: String { code }
 }
 
+/// The codes of a row have four bytes each, with the space.
+private func exponentInTable(of code: [UInt8]) -> Int? {
+    guard code.count == 3 else { return nil }
+    return table.first { row in
+        row.codes.withUTF8Buffer { codes in
+            stride(from: 0, to: codes.count, by: 4).contains { start in
+                codes[start] == code[0] && codes[start + 1] == code[1]
+                    && codes[start + 2] == code[2]
+            }
+        }
+    }?.exponent
+}
+
 /// As of 2026: with XCG and ZWG, without ANG, BGN, HRK, SLL and ZWL.
-private let exponents: [String: Int] = [
+private let table: [(exponent: Int, codes: StaticString)] = [
     (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"),
     (2, "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD"),
     (2, "CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD"),
@@ -33,6 +52,4 @@ private let exponents: [String: Int] = [
     (2, "SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"),
     (3, "BHD IQD JOD KWD LYD OMR TND"),
     (4, "CLF UYW"),
-].reduce(into: [:]) { exponents, row in
-    for code in row.1.split(separator: " ") { exponents[String(code)] = row.0 }
-}
+]

@@ -2,7 +2,7 @@
 ///
 /// Unicode Standard Annex #31, table 5, recommends them for identifiers; Hiragana and Katakana
 /// count as one. Other scripts are historic or rare, and some imitate Latin.
-enum Script: Hashable, Sendable {
+enum Script: UInt8, Sendable {
     /// Marks, symbols and digits that belong to no script.
     case common
     case latin, greek, cyrillic, armenian, hebrew, arabic, thaana, ethiopic, georgian
@@ -21,16 +21,6 @@ enum Script: Hashable, Sendable {
         self = ranges[low].script
     }
 
-    /// One script, or a combination of Japanese, Chinese or Korean (Unicode Technical Standard #39,
-    /// section 5.2, highly restrictive).
-    static func canShareWord(_ scripts: Set<Script>) -> Bool {
-        scripts.count <= 1 || combinations.contains { scripts.isSubset(of: $0) }
-    }
-
-    private static let combinations: [Set<Script>] = [
-        [.latin, .han, .kana], [.latin, .han, .bopomofo], [.latin, .han, .hangul],
-    ]
-
     /// The maximum for one letter: more would overlap the lines above and below.
     ///
     /// Brahmic scripts write vowels and inner consonants as marks: a Hindi letter has up to three,
@@ -42,6 +32,26 @@ enum Script: Hashable, Sendable {
             5
         default: 2
         }
+    }
+}
+
+/// The scripts of a word.
+struct Scripts: OptionSet {
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(_ script: Script) { rawValue = 1 << script.rawValue }
+
+    private static let latinAndHan: Scripts = [Scripts(.latin), Scripts(.han)]
+
+    /// One script, or a combination of Japanese, Chinese or Korean (Unicode Technical Standard #39,
+    /// section 5.2, highly restrictive).
+    var canShareWord: Bool {
+        if rawValue.nonzeroBitCount <= 1 { return true }
+        let others = subtracting(Self.latinAndHan)
+        return others.isEmpty || others == Scripts(.kana) || others == Scripts(.bopomofo)
+            || others == Scripts(.hangul)
     }
 }
 

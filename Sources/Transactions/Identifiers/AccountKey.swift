@@ -1,5 +1,5 @@
 /// Identifies an account within its enterprise.
-package struct AccountKey: Codable, Hashable, Sendable {
+package struct AccountKey: Hashable, Sendable {
     package let type: AccountType
     package let id: AccountID
 

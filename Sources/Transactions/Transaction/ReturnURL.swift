@@ -35,11 +35,12 @@ extension ReturnURL: CustomStringConvertible {
 private func isScheme(_ characters: ArraySlice<UInt8>) -> Bool {
     if characters.elementsEqual("https".utf8) { return true }
     let labels = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return labels.count >= 2 && labels.allSatisfy(isLabel) && !isDigit(characters.first)
+    return labels.count >= 2 && labels.allSatisfy(isLabel)
+        && !characters.prefix(1).contains(where: isDigit)
 }
 
 /// A DNS name, or an IPv4 address, which has the same form.
-func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
+package func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
     characters.count <= 253
         && characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy(isLabel)
@@ -50,13 +51,13 @@ private func isLabel(_ characters: ArraySlice<UInt8>) -> Bool {
     (1...63).contains(characters.count)
         && characters.first != UInt8(ascii: "-") && characters.last != UInt8(ascii: "-")
         && characters.allSatisfy { character in
-            isDigit(character) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
-                || character == UInt8(ascii: "-")
+            isDigit(character) || isLetter(character) || character == UInt8(ascii: "-")
         }
 }
 
 /// RFC 3986, sections 3.3 and 3.4.
 private func isPathAndQuery(_ characters: ArraySlice<UInt8>) -> Bool {
+    let marks = Array("-._~!$&'()*+,;=:@/?".utf8)
     var rest = characters
     while let character = rest.popFirst() {
         if character == UInt8(ascii: "%") {
@@ -64,19 +65,19 @@ private func isPathAndQuery(_ characters: ArraySlice<UInt8>) -> Bool {
                 return false
             }
             rest = rest.dropFirst(2)
-        } else if !pathAndQueryCharacters.contains(character) {
+        } else if !isDigit(character), !isLetter(character | 0x20), !marks.contains(character) {
             return false
         }
     }
     return true
 }
 
-private let pathAndQueryCharacters = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8
-)
+private func isDigit(_ character: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+}
 
-private func isDigit(_ character: UInt8?) -> Bool {
-    character.map((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ?? false
+private func isLetter(_ character: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
 }
 
 private func isHexadecimalDigit(_ character: UInt8) -> Bool {

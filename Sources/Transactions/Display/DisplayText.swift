@@ -1,5 +1,3 @@
-@_spi(_Unicode) import Swift
-
 /// A text that cannot hide, reorder or imitate characters.
 ///
 /// A text that breaks a rule is refused as a whole and never repaired. Equal texts have equal
@@ -7,6 +5,8 @@
 /// and Korean combine.
 package struct DisplayText: Hashable, Sendable {
     package let text: String
+    /// In Unicode scalars, on which all Unicode versions agree.
+    package let count: Int
 
     /// The version that device and verifier agree on.
     ///
@@ -14,22 +14,21 @@ package struct DisplayText: Hashable, Sendable {
     package static let unicodeVersion = (major: 14, minor: 0)
 
     package init(_ text: String) throws(Refusal) {
-        guard let last = text.unicodeScalars.last else { throw Refusal(.empty, offset: 0) }
         var rules = DisplayRules()
-        for (offset, scalar) in text.unicodeScalars.enumerated() {
-            if let rule = rules.rule(brokenBy: scalar) { throw Refusal(rule, offset: offset) }
+        var count = 0
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if let rule = rules.rule(brokenBy: scalar) { throw Refusal(rule, offset: count) }
+            last = scalar
+            count += 1
         }
-        let count = text.unicodeScalars.count
+        guard count > 0 else { throw Refusal(.empty, offset: 0) }
         guard last != " " else { throw Refusal(.spacing, offset: count - 1) }
-        // The only normalizer in the standard library. It is not a stable API, but
-        // FoundationEssentials has none of its own.
-        let normalized = zip(text.unicodeScalars, text._nfc).prefix { $0 == $1 }.count
+        let normalized = text.normalizedScalarCount
         guard normalized == count else { throw Refusal(.notNormalized, offset: normalized) }
         self.text = text
+        self.count = count
     }
-
-    /// In Unicode scalars, on which all Unicode versions agree.
-    package var count: Int { text.unicodeScalars.count }
 }
 
 extension DisplayText {
@@ -75,16 +74,17 @@ extension DisplayText: CustomStringConvertible {
 /// For text in a log or a terminal that is not a `DisplayText`.
 package func visible(_ text: String) -> String {
     var rules = DisplayRules()
-    var shown = String.UnicodeScalarView()
+    var shown: [UInt8] = []
     for scalar in text.unicodeScalars {
         guard rules.rule(brokenBy: scalar) != nil else {
-            shown.append(scalar)
+            shown += Array(String(scalar).utf8)
             continue
         }
-        let escape = "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars
+        let number = Array(String(scalar.value, radix: 16, uppercase: true).utf8)
+        let escape = Array("\\u{".utf8) + number + [UInt8(ascii: "}")]
         // The next character follows the escape, not the escaped character.
-        for scalar in escape { _ = rules.rule(brokenBy: scalar) }
+        for byte in escape { _ = rules.rule(brokenBy: Unicode.Scalar(byte)) }
         shown += escape
     }
-    return String(shown)
+    return String(decoding: shown, as: UTF8.self)
 }

@@ -1,17 +1,9 @@
 /// A way to approve.
-public enum AuthenticationType: String, CaseIterable, Codable, Sendable {
+public enum AuthenticationType: String, CaseIterable, Sendable {
     /// One factor; never strong customer authentication.
     case consent
     case userPIN
     case biometric
-
-    package var credentialKind: CredentialKind {
-        switch self {
-        case .consent: .device
-        case .userPIN: .user
-        case .biometric: .biometric
-        }
-    }
 }
 
 extension AuthenticationTypes {
