@@ -16,17 +16,17 @@ struct DisplayRules {
     mutating func rule(brokenBy scalar: Unicode.Scalar) -> DisplayText.Rule? {
         defer { previous = scalar }
         if scalar == " " { return takeSpace() }
-        guard !scalar.isHidden else { return .hidden }
-        guard scalar.properties.generalCategory != .spaceSeparator else { return .whiteSpace }
+        let run = CharacterRun(of: scalar)
+        guard run.kind != .hidden else { return .hidden }
+        guard run.kind != .whiteSpace else { return .whiteSpace }
         guard let script = Script(of: scalar) else { return .unsupported }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark: return take(mark: scalar, of: script)
-        case .enclosingMark: return .marks
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
-            return take(.inLetter(marks: 0), of: script)
-        case .letterNumber, .otherNumber: return take(.afterOther, of: script)
-        case .decimalNumber: return take(digit: scalar, of: script)
-        default: return takeBreak(keepingWord: scalar == "'" || scalar == "\u{2019}")
+        return switch run.kind {
+        case .mark: take(mark: scalar, of: script)
+        case .refusedMark: .marks
+        case .letter: take(.inLetter(marks: 0), of: script)
+        case .number: take(.afterOther, of: script)
+        case .digit: take(digitWithZero: run.first, of: script)
+        default: takeBreak(keepingWord: scalar == "'" || scalar == "\u{2019}")
         }
     }
 
@@ -59,39 +59,18 @@ struct DisplayRules {
         of script: Script
     ) -> DisplayText.Rule? {
         guard
-            case .inLetter(let marks) = place, marks < script.maximumMarks, mark != previous,
-            mark.properties.canonicalCombiningClass != .overlay
+            case .inLetter(let marks) = place, marks < script.maximumMarks, mark != previous
         else { return .marks }
         return take(.inLetter(marks: marks + 1), of: script)
     }
 
     private mutating func take(
-        digit: Unicode.Scalar,
+        digitWithZero ownZero: UInt32,
         of script: Script
     ) -> DisplayText.Rule? {
-        let value = digit.properties.numericValue.map { UInt32($0) } ?? 0
-        let ownZero = digit.value - value
         guard zero == nil || zero == ownZero else { return .mixedDigits }
         let rule = take(.afterOther, of: script)
         if rule == nil { zero = ownZero }
         return rule
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the pinned version assigns it, even if the standard library knows a later version.
-    private var isAssigned: Bool {
-        guard let age = properties.age else { return false }
-        return (age.major, age.minor) <= DisplayText.unicodeVersion
-    }
-
-    fileprivate var isHidden: Bool {
-        if properties.isDefaultIgnorableCodePoint || !isAssigned { return true }
-        return switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-            .paragraphSeparator:
-            true
-        default: false
-        }
     }
 }

@@ -140,3 +140,50 @@ import Testing
         return process.output.split(separator: "\n").map(String.init)
     }
 }
+
+@Suite struct `Kinds of characters` {
+    private static let characters = (0...0x10_ffff as ClosedRange<UInt32>)
+        .compactMap(Unicode.Scalar.init)
+
+    @Test func `agree with the standard library on every character`() {
+        let wrong = Self.characters.filter { CharacterRun(of: $0).kind != Self.kind(of: $0) }
+        #expect(wrong.map { $0.escaped(asASCII: true) } == [])
+    }
+
+    @Test func `give each digit the zero of its script`() {
+        let digits = Self.characters.filter { CharacterRun(of: $0).kind == .digit }
+        let wrong = digits.filter {
+            $0.properties.numericValue != Double($0.value - CharacterRun(of: $0).first)
+        }
+        #expect(wrong.map { $0.escaped(asASCII: true) } == [])
+        #expect(digits.count > 100)
+    }
+
+    private static func kind(of scalar: Unicode.Scalar) -> CharacterKind {
+        let properties = scalar.properties
+        let age = properties.age.map { ($0.major, $0.minor) } ?? (.max, 0)
+        guard age <= DisplayText.unicodeVersion, !properties.isDefaultIgnorableCodePoint else {
+            return .hidden
+        }
+        let kind = kind(of: properties)
+        // No rule needs the kind of a character that is in no script.
+        return kind == .hidden || kind == .whiteSpace || Script(of: scalar) != nil ? kind : .other
+    }
+
+    private static func kind(of properties: Unicode.Scalar.Properties) -> CharacterKind {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            .hidden
+        case .spaceSeparator: .whiteSpace
+        case .enclosingMark: .refusedMark
+        case .nonspacingMark, .spacingMark:
+            properties.canonicalCombiningClass == .overlay ? .refusedMark : .mark
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+            .letter
+        case .decimalNumber: .digit
+        case .letterNumber, .otherNumber: .number
+        default: .other
+        }
+    }
+}
