@@ -1,0 +1,2 @@
+// opt.c needs nothing else of SSSE3.
+#include "emmintrin.h"
