@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo playground demo-postgres web test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 	swift build --product countersign
 	swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
+
+web: ## Build the device for browsers into .build/web, and the list of its files
+	@Packaging/prepare web
+	@Packaging/web
 
 test: ## Build and run all tests, and each benchmark once
 	@Packaging/prepare build test bench
@@ -66,6 +70,7 @@ lint: ## Check the style of Swift and shell sources
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
 	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/docs \
 	    Packaging/playground Packaging/postgres Packaging/prepare Packaging/reference-checkers \
+	    Packaging/web \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run Tests/Reproducible/run \

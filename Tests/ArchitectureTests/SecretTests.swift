@@ -5,7 +5,7 @@ import Testing
 /// Words of a text that look like keys, as scanners for leaked secrets find them.
 private func keys(in text: String) -> [String] {
     // A digest is not a key.
-    let text = text.replacing(/sha-256=:[A-Za-z0-9+\/=]+:/, with: "")
+    let text = text.replacing(/sha-256=:[A-Za-z0-9+\/=]+:|sha256: ?"?[0-9a-f]{64}/, with: "")
     let words = text.split { !isInKeys($0) }.filter { $0.count >= 32 }
     let bodies = text.matches(of: /PRIVATE KEY-+\s+[A-Za-z0-9+\/]{32}/).map { String($0.output) }
     return words.map { String($0) }.filter { looksRandom($0) } + bodies
