@@ -1,0 +1,115 @@
+"""The build of the web device: equal in each folder, and listed for the verifier."""
+
+import gzip
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from engine import ROOT
+
+# In all, compressed. A browser loads one of both modules of Argon2id.
+BUDGET = 200_000
+LIST = "Sources/VerifierServer/Web/WebFiles.swift"
+ROW = re.compile(
+    r'WebFile\(\s*path: "([^"]+)",\s*type: "([^"]+)",\s*sha256: "([0-9a-f]{64})",\s*isImmutable: (true|false)\s*\)')
+
+
+def build(root, *options):
+    return subprocess.run([root / "Packaging/web", *options], capture_output=True, text=True)
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes()
+            for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class Build(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = ROOT / ".build/web-tested"
+        run = build(ROOT, "--only-build", cls.folder)
+        if run.returncode != 0:
+            raise AssertionError(run.stderr)
+
+    def copy(self, objects="argon2"):
+        """The sources of the web device in a folder with a longer name, and objects of a build."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="another-folder-with-a-longer-name-"))
+        self.addCleanup(shutil.rmtree, folder)
+        for part in ("Packaging", "Sources/Transactions", "Sources/Web", ".build/web-objects/" + objects):
+            shutil.copytree(ROOT / part, folder / part)
+        return folder
+
+    def test_gives_the_same_bytes_in_another_folder(self):
+        other = self.copy()
+        self.assertEqual(build(other, "--only-build").returncode, 0)
+        one, two = contents(self.folder), contents(other / ".build/web")
+        self.assertEqual(list(one), list(two))
+        self.assertEqual([path for path in one if one[path] != two[path]], [])
+        self.assertGreater(len(one), 15)
+
+    def test_is_the_build_of_the_committed_list(self):
+        run = build(ROOT, "--check", ROOT / ".build/web-tested")
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_has_a_compressed_copy_of_each_file_within_the_budget(self):
+        files = contents(self.folder)
+        plain = [path for path in files if not path.endswith(".gz")]
+        for path in plain:
+            self.assertEqual(gzip.decompress(files[path + ".gz"]), files[path], path)
+        self.assertEqual(len(files), 2 * len(plain))
+        sizes = [len(files[path]) for path in files
+                 if path.endswith(".gz") and not path.endswith("-licence.txt.gz")]
+        self.assertLessEqual(sum(sizes), BUDGET)
+
+    def test_contains_the_licence_of_each_library(self):
+        texts = [content for path, content in contents(self.folder).items() if path.endswith("-licence.txt")]
+        self.assertEqual(len(texts), 2)
+        self.assertTrue(any(b"Argon2 reference source code package" in text for text in texts))
+        self.assertTrue(any(b"wasi-libc" in text for text in texts))
+
+    def test_lists_each_file_and_finds_a_change(self):
+        root = self.copy(objects="")
+        pages = root / "Sources/Web/page"
+        (pages / "index.html").write_text("<script type=module src={{version}}/start.js></script>\n")
+        (pages / "service-worker.js").write_text("1;\n")
+        (pages / "files.json").write_text("[{{files}}]\n")
+        (pages / "start.js").write_text("1;\n")
+        (pages / "screens").mkdir(exist_ok=True)
+        (pages / "screens/one.js").write_text("1;\n")
+        first = build(root)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertIn("The list of served files changed", first.stdout)
+        files = contents(root / ".build/web")
+        rows = {path: (kind, digest, immutable == "true")
+                for path, kind, digest, immutable in ROW.findall((root / LIST).read_text())}
+        self.assertEqual(list(rows), sorted(files))
+        for path, (_, digest, _) in rows.items():
+            self.assertEqual(digest, hashlib.sha256(files[path]).hexdigest(), path)
+        version = re.search(r"src=([0-9a-f]+)/start.js", files["index.html"].decode())[1]
+        fixed = {"index.html", "service-worker.js", "files.json"}
+        self.assertEqual({path.removesuffix(".gz") for path, row in rows.items() if not row[2]} - {
+            "manifest.json"}, fixed)
+        self.assertEqual(rows[version + "/reader.wasm.gz"][0], "application/wasm")
+        self.assertEqual(rows[version + "/screens/one.js"][0], "text/javascript; charset=utf-8")
+        listed = json.loads(files["files.json"])
+        self.assertIn(version + "/screens/one.js", listed)
+        self.assertEqual([path for path in listed if path not in files], [])
+
+        self.assertIn("The list of served files is current", build(root).stdout)
+        self.assertEqual(build(root, "--check").returncode, 0)
+        (pages / "start.js").write_text("2;\n")
+        changed = build(root, "--check")
+        self.assertEqual(changed.returncode, 1)
+        self.assertIn("is not the list of this build", changed.stderr)
+        self.assertIn(version, (root / LIST).read_text())
+        self.assertIn("The list of served files changed", build(root).stdout)
+        self.assertNotIn(version, (root / LIST).read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
