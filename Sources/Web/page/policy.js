@@ -1,0 +1,52 @@
+// The policy for devices: docs/protocol/activation.md.
+
+import { FieldReader, require } from './bytes.js';
+import { isHost } from './values.js';
+
+/** The form of a policy that a verifier sends. */
+export const policyForm = { label: 'countersign device-policy 2', namesDeviceKind: true };
+
+/** The kinds of devices that an activation is for. */
+const deviceKinds = new Map([[1, 'app'], [2, 'web'], [3, 'webWithPasskey']]);
+
+/** The sum of these numbers names several types. */
+const types = [[1, 'consent'], [2, 'userPIN'], [4, 'biometric']];
+
+/**
+ * @typedef {{
+ *     minimumDigits: number, maximumDigits: number, authentication: string[],
+ *     deviceKind: string, returnAddresses: string[],
+ * }} Policy
+ */
+
+/** Refuses all bytes that no verifier writes. @returns {Policy} */
+export function readPolicy(bytes, form = policyForm) {
+    const reader = new FieldReader(bytes);
+    require(reader.text(64) === form.label, 'another label');
+    const [minimumDigits, maximumDigits] = [reader.byte(), reader.byte()];
+    require(
+        minimumDigits >= 4 && minimumDigits <= maximumDigits && maximumDigits <= 12,
+        'other digit counts',
+    );
+    const authentication = readTypes(reader.byte());
+    const deviceKind = form.namesDeviceKind ? deviceKinds.get(reader.byte()) : 'web';
+    require(deviceKind, 'an unknown kind of device');
+    const returnAddresses = [];
+    while (!reader.isAtEnd) returnAddresses.push(returnAddress(reader.text(500)));
+    return { minimumDigits, maximumDigits, authentication, deviceKind, returnAddresses };
+}
+
+function readTypes(sum) {
+    require(sum > 0 && sum < 8, 'unknown types of authentication');
+    return types.filter(([flag]) => sum & flag).map(([, type]) => type);
+}
+
+/** The scheme and host of an address that a person may be sent back to. */
+function returnAddress(text) {
+    const parts = /^([^:]*):\/\/([^/?]*)$/.exec(text);
+    require(parts && isHost(parts[2]) && isScheme(parts[1]), 'not a return address');
+    return text;
+}
+
+const isScheme = (text) =>
+    text === 'https' || (text.includes('.') && isHost(text) && !/^[0-9]/.test(text));
