@@ -1,0 +1,49 @@
+"""A real Chromium, with a profile of its own."""
+
+import os
+import shutil
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+CALL = """
+const done = arguments[arguments.length - 1];
+const [path, name, values] = arguments;
+import(path).then((module) => module[name](...values)).then(
+    (value) => done({ value }),
+    (error) => done({ error: String(error?.stack ?? error) }));
+"""
+
+
+class Browser:
+    def __init__(self, profile=None):
+        self.profile = profile or tempfile.mkdtemp(prefix="web-tests-")
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        options.add_argument("--headless=new")
+        options.add_argument("--user-data-dir=" + self.profile)
+        options.add_argument("--no-first-run")
+        options.add_argument("--disable-background-networking")
+        options.add_argument("--disable-component-update")
+        options.add_argument("--disable-dev-shm-usage")
+        if os.geteuid() == 0:
+            # Chromium's sandbox does not start as root.
+            options.add_argument("--no-sandbox")
+        self.driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+        self.driver.set_script_timeout(120)
+
+    def open(self, pages):
+        self.driver.get(pages.origin + "/empty")
+
+    def call(self, path, name, *values):
+        """The value of a function of a module, which may be asynchronous."""
+        result = self.driver.execute_async_script(CALL, path, name, list(values))
+        if "error" in result:
+            raise AssertionError(result["error"])
+        return result.get("value")
+
+    def close(self, keeps_profile=False):
+        self.driver.quit()
+        if not keeps_profile:
+            shutil.rmtree(self.profile, ignore_errors=True)

@@ -1,0 +1,142 @@
+"""Serves the page, the tests and the vectors, and passes the device API on to a verifier.
+
+The page calls its own origin only, so the verifier has the origin of this server.
+"""
+
+import http.client
+import http.server
+import json
+import pathlib
+import threading
+
+import argon2.low_level
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = {
+    "/approve/": ROOT / "Sources/Web/page",
+    "/tests/": ROOT / "Tests/WebTests/page",
+    "/vectors/": ROOT / "Vectors",
+}
+TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
+POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+EMPTY_PAGE = b"<!doctype html><meta charset=utf-8><title>Tests</title>"
+HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date"}
+
+
+class Answer:
+    """A response of the verifier that a test may change."""
+
+    def __init__(self, status, fields, body):
+        self.status = status
+        self.fields = fields
+        self.body = body
+
+    def copy(self):
+        return Answer(self.status, list(self.fields), self.body)
+
+
+class Pages(http.server.ThreadingHTTPServer):
+    """`rule` sees each call of the device API, and returns its answer, or None to drop it."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.origin = "http://127.0.0.1:%d" % self.server_address[1]
+        self.verifier = None
+        self.rule = None
+        self.calls = []
+        self.violations = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def forward(self, path, fields, body):
+        """The answer of the verifier itself."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.verifier, timeout=30)
+        connection.request("POST", path, body, fields)
+        response = connection.getresponse()
+        answer = Answer(response.status, response.getheaders(), response.read())
+        connection.close()
+        return answer
+
+    def handle_error(self, request, client_address):
+        """A browser that ends a connection is no fault of a test."""
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        path = self.path.partition("?")[0]
+        if path == "/empty":
+            return self.send(200, "text/html", EMPTY_PAGE)
+        for prefix, folder in FOLDERS.items():
+            file = folder / path.removeprefix(prefix)
+            if path.startswith(prefix) and file.is_file() and folder in file.resolve().parents:
+                return self.send(200, TYPES[file.suffix], file.read_bytes())
+        self.send(404, "text/plain", b"")
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/argon2id":
+            return self.send(200, "application/octet-stream", argon2id(json.loads(body)))
+        if self.path == "/violations":
+            self.server.violations.append(body.decode())
+            return self.send(200, "text/plain", b"")
+        fields = {name: self.headers[name] for name in (
+            "Content-Type", "Content-Digest", "Signature-Input", "Signature")}
+        self.server.calls.append((self.path, body))
+        if self.path == "/device/v1/events":
+            return self.stream(fields, body)
+        rule = self.server.rule
+        forward = lambda: self.server.forward(self.path, fields, body)
+        answer = rule(self.path, body, forward) if rule else forward()
+        if answer is None:
+            self.close_connection = True
+            return None
+        return self.send_answer(answer)
+
+    def send_answer(self, answer):
+        self.send_response_only(answer.status)
+        for name, value in answer.fields:
+            if name.lower() not in HOP_BY_HOP:
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    def stream(self, fields, body):
+        """Passes each piece on at once."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.verifier, timeout=60)
+        connection.request("POST", self.path, body, fields)
+        response = connection.getresponse()
+        self.close_connection = True
+        self.send_response_only(response.status)
+        for name, value in response.getheaders():
+            if name.lower() not in HOP_BY_HOP:
+                self.send_header(name, value)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        while piece := response.read1(4096):
+            self.wfile.write(piece)
+            self.wfile.flush()
+        connection.close()
+
+    def send(self, status, kind, body):
+        self.send_response_only(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def argon2id(asked):
+    """Stands in for the module that the page has."""
+    return argon2.low_level.hash_secret_raw(
+        bytes(asked["password"]), bytes(asked["salt"]), asked["passes"], asked["memoryKiB"],
+        asked["lanes"], 32, argon2.low_level.Type.ID, 19,
+    )
