@@ -1,0 +1,148 @@
+// What the use cases have in common: the stored accounts, the verifier, and the seeds.
+
+import {
+    credentialIn, credentialOfKind, synchronizeRecord, takeCounter,
+} from './accounts.js';
+import { areEqual, noBytes } from './bytes.js';
+import { envelope } from './codes.js';
+import * as cryptography from './cryptography.js';
+import { deriveSeed, pinFactor } from './seeds.js';
+import { StoreFailure } from './store.js';
+
+/**
+ * The input of a seed that is not stored: the PIN, or nothing for the device credential.
+ * @typedef {{ kind: 'user', pin: string } | { kind: 'device' }} Secret
+ *
+ * A passkey whose WebAuthn PRF output is mixed into the seeds. Both functions return nothing if
+ * the person cancels or the browser cannot do it.
+ * @typedef {{
+ *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output: Uint8Array } | undefined>,
+ *     evaluate: (id: Uint8Array, salt: Uint8Array) => Promise<Uint8Array | undefined>,
+ * }} Passkeys
+ */
+
+/** @param {string} pin @returns {Secret} */
+export const withPIN = (pin) => ({ kind: 'user', pin });
+/** @type {Secret} */
+export const withDevice = { kind: 'device' };
+
+export const done = (value) => ({ code: 'done', value });
+
+export class Core {
+    constructor({
+        store, transport, verifier, reader, argon2, passkeys, routes, policyForm,
+    }) {
+        this.store = store;
+        this.transport = transport;
+        this.verifier = verifier;
+        this.reader = reader;
+        this.argon2 = argon2;
+        this.passkeys = passkeys;
+        this.routes = routes;
+        this.policyForm = policyForm;
+    }
+
+    /** Sends a message that is signed by the key of this account. */
+    exchange(route, message, record) {
+        return this.transport.exchange(route, message, this.peer(record));
+    }
+
+    peer(record) {
+        const { device, key, signingKey, nextSigningKey } = record;
+        const serverKeys = nextSigningKey ? [signingKey, nextSigningKey] : [signingKey];
+        return { device, key, serverKeys, onSigner: (signer) => this.#promote(signer, record) };
+    }
+
+    /** Replaces the verifier's key by the announced one, after the verifier has used it. */
+    async #promote(signer, { device, nextSigningKey }) {
+        if (!nextSigningKey || !areEqual(signer, nextSigningKey)) return;
+        await this.store.change(device, (record) => {
+            const next = record.nextSigningKey;
+            if (!next || !areEqual(signer, next)) return undefined;
+            record.signingKey = signer;
+            record.nextSigningKey = null;
+            return true;
+        });
+    }
+
+    /** The key that every seed of this browser needs; made once. */
+    async newStoreKey() {
+        return this.store.settingOrNew('storeKey', await cryptography.newMACKey());
+    }
+
+    async storeKey() {
+        const key = await this.store.setting('storeKey');
+        if (!key) throw new StoreFailure('wiped');
+        return key;
+    }
+
+    // MARK: Seeds
+
+    /**
+     * The seed of these ingredients, or a refusal.
+     * @param {import('./values.js').Credential} credential
+     * @param {import('./seeds.js').Ingredients} ingredients
+     * @param {Secret} secret
+     */
+    async seed(record, credential, ingredients, secret) {
+        const passkeyOutput = await this.passkeyOutput(record.passkey);
+        if (!passkeyOutput) return { code: 'passkeyFailed' };
+        const key = await this.storeKey();
+        return done(await this.derive(key, credential, ingredients, secret, passkeyOutput));
+    }
+
+    async derive(storeKey, credential, ingredients, secret, passkeyOutput) {
+        const factor = secret.kind === 'device'
+            ? ingredients.factor
+            : await pinFactor(secret.pin, ingredients.salt, this.argon2);
+        return deriveSeed(storeKey, credential, ingredients.share, factor, passkeyOutput);
+    }
+
+    /** No bytes without a passkey; undefined if the passkey fails. */
+    async passkeyOutput(passkey) {
+        if (!passkey) return noBytes;
+        return this.passkeys?.evaluate(passkey.id, passkey.salt);
+    }
+
+    // MARK: Codes
+
+    /**
+     * Sends a request with a code, and once more if the counters of device and verifier differ.
+     * The used counter is on the disk before the code is computed (SEC-115).
+     * @param {Secret} secret
+     * @param {import('./codes.js').Question} question
+     * @param {(envelope: object, record: object) => object | Promise<object>} message
+     */
+    async exchangeWithCode(route, device, secret, question, message) {
+        let position;
+        for (;;) {
+            const prepared = await this.#code(device, secret, question, position);
+            if (prepared.code !== 'done') return prepared;
+            const { record, taken, envelope: sent } = prepared.value;
+            const result = await this.exchange(route, await message(sent, record, taken), record);
+            if (result.code !== 'counterOutOfStep' || position) return result;
+            position = result.position;
+        }
+    }
+
+    /** A code for the next counter, or for the counter that the verifier expects. */
+    async #code(device, secret, question, position) {
+        const record = await this.store.account(device);
+        if (!record) return { code: 'accountMissing' };
+        const { kind } = secret;
+        if (position && !synchronizeRecord(record, kind, position)) return { code: 'seedMissing' };
+        const credential = credentialIn(record, kind);
+        const { ingredients } = credentialOfKind(record, kind);
+        const derived = await this.seed(record, credential, ingredients, secret);
+        if (derived.code !== 'done') return derived;
+        const seed = derived.value;
+        const taken = await this.store.change(device, (current) => {
+            if (position) synchronizeRecord(current, kind, position);
+            return takeCounter(current, kind, credential.generation);
+        });
+        if (!taken) return { code: 'counterOutOfStep' };
+        const sent = await envelope(seed, taken, question);
+        seed.fill(0);
+        return done({ record, taken, envelope: sent });
+    }
+}

@@ -1,0 +1,205 @@
+// The device as the screens use it. Each answer is a value with a `code`: `done` with a `value`, a
+// refusal of the verifier, or a reason of this browser such as `storageFailed`.
+
+import { isActive, publicAccount } from './accounts.js';
+import { loginQuestion } from './codes.js';
+import { Core, done, withPIN } from './core.js';
+import * as cryptography from './cryptography.js';
+import * as enrolment from './enrolment.js';
+import { listen } from './events.js';
+import { routes, statusRoute } from './messages.js';
+import { changePIN, firstBrokenRule } from './pin-change.js';
+import { policyForm } from './policy.js';
+import { newAttempt, recover, refresh, remove } from './recovery.js';
+import { Store, StoreFailure } from './store.js';
+import * as transactions from './transactions.js';
+import { Transport } from './transport.js';
+import { key, origin } from './values.js';
+
+/** The ways in which the verifier can notify a device of this kind. */
+const pushSettings = { off: { kind: 'off' }, events: { kind: 'events' } };
+
+/** The value of `work`; a failure of the storage is an answer. */
+async function answer(work) {
+    try {
+        return await work();
+    } catch (error) {
+        if (error instanceof StoreFailure) return { code: 'storageFailed', reason: error.reason };
+        throw error;
+    }
+}
+
+export class Device {
+    #core;
+    #storage;
+
+    constructor(core, storage) {
+        this.#core = core;
+        this.#storage = storage;
+    }
+
+    /**
+     * Opens the stored device, and requests the results of unanswered requests.
+     * @param {{
+     *     verifier: { origin: string, agreementKey: string, signingKey: string },
+     *     reader: transactions.Reader, argon2: Function,
+     *     passkeys?: import('./core.js').Passkeys,
+     * }} options the keys of the verifier are in base64url
+     */
+    static open({
+        verifier, reader, argon2, passkeys, form = policyForm,
+        fetch = (...request) => globalThis.fetch(...request), now = Date.now,
+        storage = globalThis.navigator.storage,
+    }) {
+        return answer(async () => {
+            const store = await Store.open();
+            const known = {
+                origin: origin(verifier.origin),
+                agreementKey: key(verifier.agreementKey),
+                signingKey: key(verifier.signingKey),
+            };
+            const clock = await storedClock(store, known);
+            const transport = new Transport({ origin: known.origin, fetch, now, clock });
+            const core = new Core({
+                store, transport, verifier: known, reader, argon2, passkeys, policyForm: form,
+                routes: { ...routes, status: statusRoute(form) },
+            });
+            await recover(core);
+            return done(new Device(core, storage));
+        });
+    }
+
+    close() {
+        this.#core.store.close();
+    }
+
+    // MARK: Accounts
+
+    /** Checks id and code online. The value is the offer for `commit`. */
+    claim(typedID, typedCode, name) {
+        return answer(() => enrolment.claim(this.#core, typedID, typedCode, name));
+    }
+
+    /** Accepts an offer with a new PIN. */
+    commit(offer, pin, options) {
+        return answer(async () => {
+            const result = await enrolment.commit(this.#core, offer, pin, options);
+            // The browser decides, and may ask the person. The account works without it.
+            if (result.code === 'done') await this.#storage?.persist?.();
+            return result;
+        });
+    }
+
+    /** The active accounts, in the order of their activation. */
+    accounts() {
+        return answer(async () => done((await this.#active()).map(publicAccount)));
+    }
+
+    /** The status of each account, with locks. */
+    status() {
+        return answer(async () => {
+            await recover(this.#core);
+            const statuses = [];
+            for (const record of await this.#active()) {
+                const result = await refresh(this.#core, record);
+                statuses.push({ ...result, account: publicAccount(record) });
+            }
+            return done(statuses);
+        });
+    }
+
+    /** Removes an account, here in any case. */
+    remove(account) {
+        return answer(() =>
+            this.#core.store.alone(() => remove(this.#core, account.device)));
+    }
+
+    /** What the bank or other devices changed. */
+    changes(account) {
+        return this.#exchange(routes.changes, {}, account);
+    }
+
+    // MARK: Transactions
+
+    /** All pending transactions that can be shown, and what failed. */
+    pending() {
+        return answer(() => transactions.pending(this.#core));
+    }
+
+    /** One transaction, by the id that a hint names. */
+    transaction(account, id) {
+        return answer(() => transactions.fetchTransaction(this.#core, account.device, id));
+    }
+
+    approve(transaction, pin, typedNumber) {
+        return answer(() => transactions.approve(this.#core, transaction, pin, typedNumber));
+    }
+
+    consent(transaction, typedNumber) {
+        return answer(() => transactions.consent(this.#core, transaction, typedNumber));
+    }
+
+    reject(transaction, reason) {
+        return answer(() => transactions.reject(this.#core, transaction, reason));
+    }
+
+    // MARK: The PIN
+
+    /** Logs in over data that the bank wants signed. The value is the id that the bank redeems. */
+    logIn(account, data, pin) {
+        return answer(async () => {
+            const dataDigest = await cryptography.sha256(data);
+            const result = await this.#core.exchangeWithCode(
+                routes.login, account.device, withPIN(pin), loginQuestion(dataDigest),
+                (envelope) => ({ dataDigest, type: 'userPIN', envelope }),
+            );
+            return result.code === 'done' ? done(result.value.login) : result;
+        });
+    }
+
+    checkPIN(account, pin) {
+        return answer(() => enrolment.checkPIN(this.#core, account.device, pin));
+    }
+
+    /** The rule that a new PIN breaks; needs no network. */
+    brokenRule(pin) {
+        return answer(async () => done(firstBrokenRule(await this.#active(), pin)));
+    }
+
+    changePIN(oldPIN, newPIN) {
+        return answer(() => changePIN(this.#core, oldPIN, newPIN));
+    }
+
+    // MARK: Notifications
+
+    /** @param {'off' | 'events'} setting */
+    setPush(account, setting) {
+        const message = { attempt: newAttempt(), setting: pushSettings[setting] };
+        return this.#exchange(routes.push, message, account);
+    }
+
+    /** Calls `listener` with hints until `stop` of the value. */
+    events(listener) {
+        return answer(async () => done(await listen(this.#core, listener)));
+    }
+
+    async #active() {
+        return (await this.#core.store.accounts()).filter(isActive);
+    }
+
+    #exchange(route, message, account) {
+        return answer(async () => {
+            const record = await this.#core.store.account(account.device);
+            if (!record) return { code: 'accountMissing' };
+            return this.#core.exchange(route, message, record);
+        });
+    }
+}
+
+/** The offset of this verifier's clock, which survives a restart. */
+async function storedClock(store, verifier) {
+    const stored = await store.setting('verifier');
+    const offset = stored?.origin === verifier.origin ? stored.clockOffset : 0;
+    const keep = (clockOffset) => store.setSetting('verifier', { ...verifier, clockOffset });
+    return { offset, store: keep };
+}

@@ -1,0 +1,284 @@
+// The two steps of an activation, as a person takes them.
+
+import { ActivationSession, readActivationCode, readActivationID } from './activation.js';
+import { isActive, isSameAccount, newCredential, publicAccount } from './accounts.js';
+import { Malformed, hexadecimal, noBytes, readOrNothing } from './bytes.js';
+import { pinCheckQuestion } from './codes.js';
+import { done, withDevice, withPIN } from './core.js';
+import * as cryptography from './cryptography.js';
+import { brokenRule } from './pins.js';
+import { readPolicy } from './policy.js';
+import { endOthers, recover, recoverAll, refresh } from './recovery.js';
+import { newIngredients } from './seeds.js';
+import { deviceName } from './values.js';
+
+/** The values of an accepted offer that no screen needs. */
+const inProgress = new WeakMap();
+
+async function newDevice() {
+    return { id: hexadecimal(cryptography.random(16)), ...await cryptography.newSigningKey() };
+}
+
+// MARK: The claim
+
+/**
+ * Proves the code, and accepts the offer only if the verifier proves the code too.
+ * @param {string} typedID
+ * @param {string} typedCode
+ * @param {string} typedName
+ */
+export async function claim(core, typedID, typedCode, typedName) {
+    const activation = readOrNothing(() => readActivationID(typedID));
+    if (!activation) return { code: 'activationIDMistyped' };
+    const code = await readCode(typedCode);
+    if (!code) return { code: 'activationCodeMistyped' };
+    const name = readOrNothing(() => deviceName(typedName));
+    if (!name) return { code: 'deviceNameInvalid' };
+    await recover(core);
+    return claimWith(core, activation, code, name);
+}
+
+async function readCode(typed) {
+    try {
+        return await readActivationCode(typed);
+    } catch (error) {
+        if (error instanceof Malformed) return undefined;
+        throw error;
+    }
+}
+
+async function claimWith(core, activation, code, name) {
+    const { agreementKey, signingKey } = core.verifier;
+    const device = await newDevice();
+    const ephemeral = await cryptography.newAgreementKey();
+    const content = {
+        activation,
+        serverKey: await cryptography.nameOfKey(agreementKey),
+        device: device.id,
+        ephemeralKey: ephemeral.publicKey,
+        deviceKey: device.publicKey,
+        deviceName: name,
+    };
+    const session = await ActivationSession.start(
+        content, ephemeral.privateKey, agreementKey, code,
+    );
+    const submitted = { claim: content, proof: session.proof };
+    const peer = { device: device.id, key: device.privateKey, serverKeys: [signingKey] };
+    const result = await core.transport.exchange(core.routes.claim, submitted, peer);
+    if (result.code !== 'done') return result;
+    const enrolment = await session.accept(result.value.offer, result.value.mac);
+    if (!enrolment) return { code: 'unknownResult', cause: 'the offer' };
+    return offered(core, { session, enrolment, submitted, device, peer });
+}
+
+/** The offer for the person, unless this browser must not or need not accept it. */
+async function offered(core, activation) {
+    const { enrolment } = activation;
+    const policy = readOrNothing(() => readPolicy(enrolment.offer.policy, core.policyForm));
+    if (!policy) return { code: 'policyInvalid' };
+    if (policy.deviceKind === 'app') return { code: 'notForBrowsers' };
+    const needsPasskey = policy.deviceKind === 'webWithPasskey';
+    if (needsPasskey && !core.passkeys) return { code: 'passkeyMissing' };
+    const { enterprise } = enrolment.offer;
+    const accounts = enrolment.offer.places.map(({ type, id }) => ({ enterprise, type, id }));
+    if (await areAllActive(core, accounts)) return { code: 'accountAlreadyActivated' };
+    const offer = Object.freeze({
+        accounts,
+        minimumDigits: policy.minimumDigits,
+        maximumDigits: policy.maximumDigits,
+        needsPasskey,
+    });
+    inProgress.set(offer, { ...activation, policy });
+    return done(offer);
+}
+
+/** Whether each account has an active device here that the bank did not revoke. */
+async function areAllActive(core, accounts) {
+    const records = (await core.store.accounts()).filter(isActive);
+    for (const { enterprise, type, id } of accounts) {
+        const held = records.find((record) =>
+            isSameAccount(record, { enterprise, account: { type, id } }));
+        if (!held || (await refresh(core, held)).code === 'deviceRevoked') return false;
+    }
+    return true;
+}
+
+// MARK: The commit
+
+/**
+ * Makes the credentials of every account with this PIN, and sends their sealed seeds. After a
+ * failure each account is either active or not; the activation can be repeated from its beginning.
+ * @param {{ usesPasskey?: boolean }} [options]
+ */
+export async function commit(core, offer, pin, { usesPasskey = offer.needsPasskey } = {}) {
+    const activation = inProgress.get(offer);
+    const rule = brokenRule(pin, activation.policy);
+    if (rule) return { code: 'pinPolicy', rule };
+    if (offer.needsPasskey && !usesPasskey) return { code: 'passkeyMissing' };
+    return core.store.alone(() => enrol(core, activation, pin, usesPasskey));
+}
+
+async function enrol(core, activation, pin, usesPasskey) {
+    const recovered = await recoverAll(core);
+    const { enterprise } = activation.enrolment.offer;
+    const records = await core.store.accounts();
+    // The verifier may have the seeds of an earlier try, or a sibling that is not known here.
+    const isOpen = records.some((record) =>
+        !isActive(record) && record.enterprise === enterprise);
+    if (isOpen) return recovered;
+    const enrolled = records.filter(({ claimDevice }) => claimDevice === activation.device.id);
+    if (enrolled.length > 0) return enrolledResult(enrolled, enrolled.map(() => 'enrolled'));
+    const sibling = await siblingOf(core, activation, pin);
+    if (sibling.code !== 'done') return sibling;
+    const passkey = await passkeyFor(core, records, usesPasskey);
+    if (!passkey) return { code: 'passkeyFailed' };
+    const made = await makeAccounts(core, activation, pin, passkey);
+    return submit(core, activation, made, sibling.value);
+}
+
+/** Checks the PIN with the existing accounts, because all accounts have the same PIN. */
+async function siblingOf(core, activation, pin) {
+    const { enterprise } = activation.enrolment.offer;
+    const active = (await core.store.accounts()).filter(isActive);
+    const isSibling = (record) => record.enterprise === enterprise;
+    const claimDigest = await activation.session.digest();
+    for (const record of active.filter(isSibling)) {
+        const result = await checkPIN(core, record.device, pin, { claimDigest });
+        if (result.code === 'done') return done({ device: record.device, ...result.value });
+        if (result.code !== 'deviceRevoked') return result;
+    }
+    for (const record of active.filter((other) => !isSibling(other))) {
+        const result = await checkPIN(core, record.device, pin);
+        if (result.code === 'done') return done();
+        if (result.code !== 'deviceRevoked') return result;
+    }
+    return done();
+}
+
+/** Checks the PIN online; a wrong one counts. The value names the accepted attempt. */
+export async function checkPIN(core, device, pin, members = {}) {
+    let attempt;
+    const result = await core.exchangeWithCode(
+        core.routes.pinCheck, device, withPIN(pin), pinCheckQuestion(),
+        (envelope) => {
+            attempt = envelope.attempt;
+            return { ...members, envelope };
+        },
+    );
+    return result.code === 'done' ? done({ attempt }) : result;
+}
+
+/** The passkey of this browser, a new one, or an empty one; undefined if it fails. */
+async function passkeyFor(core, records, usesPasskey) {
+    if (!usesPasskey) return { stored: null, output: noBytes };
+    const stored = records.find(({ passkey }) => passkey)?.passkey;
+    if (stored) {
+        const output = await core.passkeyOutput(stored);
+        return output && { stored, output };
+    }
+    const salt = cryptography.random(32);
+    const created = await core.passkeys?.create(salt);
+    return created && { stored: { id: created.id, salt }, output: created.output };
+}
+
+/** The records of the new accounts, and what is sent of them. */
+async function makeAccounts(core, activation, pin, passkey) {
+    const storeKey = await core.newStoreKey();
+    const digest = await activation.session.digest();
+    const accounts = [];
+    for (const place of activation.enrolment.offer.places) {
+        const device = accounts.length === 0 ? activation.device : await newDevice();
+        const record = newRecord(core, activation, place, device, passkey.stored, digest);
+        const seeds = await newSeeds(
+            core, activation, place, record, { storeKey, pin, passkeyOutput: passkey.output },
+        );
+        const nonce = cryptography.random(12);
+        const enrolment = await activation.enrolment.enrol(place, device, seeds, nonce);
+        for (const seed of Object.values(seeds)) seed.fill(0);
+        accounts.push({ record, enrolment });
+    }
+    return accounts;
+}
+
+async function newSeeds(core, activation, place, record, { storeKey, pin, passkeyOutput }) {
+    const derive = (kind, { ingredients }, secret) => core.derive(
+        storeKey, activation.enrolment.credential(place, kind), ingredients, secret, passkeyOutput,
+    );
+    return {
+        user: await derive('user', record.user, withPIN(pin)),
+        device: await derive('device', record.deviceCredential, withDevice),
+    };
+}
+
+function newRecord(core, activation, place, device, passkey, claimDigest) {
+    const { offer } = activation.enrolment;
+    const credential = (kind) => newCredential(place[kind], offer.epoch, newIngredients(kind, 0n));
+    return {
+        device: device.id,
+        key: device.privateKey,
+        claimDevice: activation.device.id,
+        place: 0,
+        enterprise: offer.enterprise,
+        account: { type: place.type, id: place.id },
+        origin: core.verifier.origin,
+        agreementKey: core.verifier.agreementKey,
+        signingKey: core.verifier.signingKey,
+        nextSigningKey: null,
+        state: 'pending',
+        commit: {
+            activation: activation.submitted.claim.activation,
+            claim: claimDigest,
+            deviceKey: device.publicKey,
+        },
+        awaitsPINChange: false,
+        policy: activation.policy,
+        passkey,
+        user: credential('user'),
+        deviceCredential: credential('device'),
+    };
+}
+
+/** The pending accounts are on the disk before the seeds are sent. */
+async function submit(core, activation, made, sibling) {
+    const records = made.map(({ record }) => record);
+    const enrolments = made.map(({ enrolment }) => enrolment);
+    await core.store.add(records);
+    const message = { submittedClaim: activation.submitted, enrolments, sibling };
+    const result = await core.transport.exchange(core.routes.commit, message, activation.peer);
+    if (result.code === 'done') {
+        return conclude(core, activation, records, enrolments, result.value);
+    }
+    // An earlier attempt may have succeeded; then the accounts exist. If the verifier does not
+    // answer, they stay pending.
+    await recoverAll(core);
+    const devices = records.map(({ device }) => device);
+    const active = (await core.store.accounts())
+        .filter((record) => devices.includes(record.device) && isActive(record));
+    if (active.length === 0) return result;
+    return enrolledResult(active, active.map(() => 'enrolled'));
+}
+
+/** Accepts the outcomes only with a valid receipt. */
+async function conclude(core, activation, records, enrolments, { outcomes, receipt }) {
+    const isValid = outcomes.length === records.length
+        && await activation.enrolment.isReceipt(receipt, enrolments, outcomes);
+    if (!isValid) return { code: 'unknownResult', cause: 'the receipt' };
+    for (const [index, record] of records.entries()) {
+        if (outcomes[index] !== 'enrolled') {
+            await core.store.remove([record.device]);
+            continue;
+        }
+        await endOthers(core, record);
+        await core.store.change(record.device, (current) => {
+            current.state = 'active';
+            current.commit = null;
+            return true;
+        });
+    }
+    return enrolledResult(records, outcomes);
+}
+
+const enrolledResult = (records, outcomes) =>
+    done(records.map((record, index) => ({
+        account: publicAccount(record), outcome: outcomes[index],
+    })));

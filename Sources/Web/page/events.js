@@ -1,0 +1,182 @@
+// Hints over the event stream, while the page is open: docs/protocol/messages.md.
+// They prove nothing.
+
+import { isActive, publicAccount } from './accounts.js';
+import { fromUTF8, readOrNothing, utf8 } from './bytes.js';
+import { readChangeHint, readPush } from './messages.js';
+
+/** The verifier sends a comment at least every 30 seconds. */
+const silenceMilliseconds = 60_000;
+const maximumEventBytes = 8_192;
+const [minimumDelay, maximumDelay] = [1_000, 60_000];
+
+/** Parses a stream in pieces of any size. */
+export class EventReader {
+    #line = [];
+    #data = [];
+    #count = 0;
+    #followsReturn = false;
+
+    /** The data of each event that this piece ends; undefined if an event is too long. */
+    take(piece) {
+        const events = [];
+        for (const byte of piece) {
+            // A line feed after a carriage return belongs to the same line end.
+            const isSecondEnd = this.#followsReturn && byte === 0x0a;
+            this.#followsReturn = byte === 0x0d;
+            if (isSecondEnd) continue;
+            if (byte === 0x0a || byte === 0x0d) {
+                const event = this.#endLine();
+                if (event) events.push(event);
+                continue;
+            }
+            this.#line.push(byte);
+            this.#count += 1;
+            if (this.#count > maximumEventBytes) return undefined;
+        }
+        return events;
+    }
+
+    /** An empty line ends an event. */
+    #endLine() {
+        const line = readOrNothing(() => fromUTF8(Uint8Array.from(this.#line))) ?? ':';
+        this.#line = [];
+        if (line !== '') {
+            const data = /^data: ?(.*)$/s.exec(line);
+            if (data) this.#data.push(data[1]);
+            return undefined;
+        }
+        const data = this.#data;
+        this.#data = [];
+        this.#count = 0;
+        return data.length > 0 ? data.join('\n') : undefined;
+    }
+}
+
+/** The hint in the data of an event; undefined if it is malformed. */
+export function hintIn(data) {
+    const bytes = utf8(data);
+    const push = readOrNothing(() => readPush(bytes));
+    if (push) return { kind: 'transaction', ...push };
+    const change = readOrNothing(() => readChangeHint(bytes));
+    return change && { kind: 'accountChange', ...change };
+}
+
+/**
+ * Calls `listener` with each hint and each change of the connection, until `stop`.
+ * A lost connection is retried with exponential backoff.
+ */
+export async function listen(core, listener) {
+    const stopping = new AbortController();
+    const devices = (await core.store.accounts()).filter(isActive).map(({ device }) => device);
+    const ended = Promise.all(devices.map((device) =>
+        new Listening(core, device, listener, stopping.signal).run()));
+    return {
+        stop: () => {
+            stopping.abort();
+            return ended;
+        },
+    };
+}
+
+class Listening {
+    #core;
+    #device;
+    #listener;
+    #stopping;
+    #delay = minimumDelay;
+
+    constructor(core, device, listener, stopping) {
+        this.#core = core;
+        this.#device = device;
+        this.#listener = listener;
+        this.#stopping = stopping;
+    }
+
+    /** Until the page stops it, or the verifier rejects the device. */
+    async run() {
+        while (!this.#stopping.aborted) {
+            const record = await this.#core.store.account(this.#device);
+            if (!record) return;
+            const result = await this.#connect(record);
+            const isFinal = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
+            if (isFinal.includes(result.code)) return;
+            await this.#pause(result.retryAfterSeconds);
+        }
+    }
+
+    /** Follows one connection to its end. */
+    async #connect(record) {
+        const ending = new AbortController();
+        const end = () => ending.abort();
+        this.#stopping.addEventListener('abort', end);
+        const silence = new Silence(end);
+        const result = await this.#core.transport.open(this.#core.peer(record), ending.signal);
+        if (result.code === 'done') {
+            this.#delay = minimumDelay;
+            this.#report(record, 'connected');
+            await this.#follow(record, result.value, silence);
+        }
+        silence.end();
+        this.#stopping.removeEventListener('abort', end);
+        if (!this.#stopping.aborted) this.#report(record, 'disconnected', result.code);
+        return result;
+    }
+
+    async #follow(record, stream, silence) {
+        const events = new EventReader();
+        const reader = stream.getReader();
+        try {
+            for (;;) {
+                const { done, value } = await reader.read();
+                const texts = done ? undefined : events.take(value);
+                if (!texts) return await reader.cancel();
+                silence.restart();
+                for (const hint of texts.map(hintIn)) {
+                    if (hint) this.#listener({ ...hint, device: record.device });
+                }
+            }
+        } catch {
+            // The connection broke; the caller connects again.
+        }
+    }
+
+    #report(record, kind, code) {
+        this.#listener({ kind, code, account: publicAccount(record), device: record.device });
+    }
+
+    /** With jitter, so that not all devices come back at once. */
+    async #pause(retryAfterSeconds = 0) {
+        const backoff = this.#delay * (0.5 + Math.random() / 2);
+        this.#delay = Math.min(this.#delay * 2, maximumDelay);
+        const milliseconds = Math.max(backoff, retryAfterSeconds * 1_000);
+        await new Promise((resolve) => {
+            const timer = setTimeout(resolve, milliseconds);
+            const stop = () => {
+                clearTimeout(timer);
+                resolve();
+            };
+            this.#stopping.addEventListener('abort', stop, { once: true });
+        });
+    }
+}
+
+/** Ends a connection that is silent for too long. */
+class Silence {
+    #end;
+    #timer;
+
+    constructor(end) {
+        this.#end = end;
+        this.restart();
+    }
+
+    restart() {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(this.#end, silenceMilliseconds);
+    }
+
+    end() {
+        clearTimeout(this.#timer);
+    }
+}

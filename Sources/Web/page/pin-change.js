@@ -1,0 +1,133 @@
+// Changes of the PIN, one account after the other.
+
+import { credentialIn, isActive, publicAccount } from './accounts.js';
+import { done, withPIN } from './core.js';
+import * as cryptography from './cryptography.js';
+import { brokenRule } from './pins.js';
+import { recoverAll } from './recovery.js';
+import { questionOfRekey, sealedProposal } from './rekey.js';
+import { newIngredients } from './seeds.js';
+
+/**
+ * Changes the PIN of every account, and stops at the first failure. A repeated call with the same
+ * PINs continues with the remaining accounts.
+ */
+export function changePIN(core, oldPIN, newPIN) {
+    return core.store.alone(async () => {
+        // The verifier may already have an earlier proposed seed. A new proposal would replace it,
+        // so its result must be known first.
+        const recovered = await recoverAll(core);
+        if (recovered.code !== 'done') return recovered;
+        return changeAll(core, oldPIN, newPIN);
+    });
+}
+
+async function changeAll(core, oldPIN, newPIN) {
+    const active = (await core.store.accounts()).filter(isActive);
+    if (active.length === 0) return { code: 'accountMissing' };
+    const rule = firstBrokenRule(active, newPIN);
+    if (rule) return { code: 'pinPolicy', rule };
+    const left = leftByEarlierChange(active);
+    if (left.length === 0 && active.length > 1) await markAll(core, active);
+    const records = left.length > 0 ? left : active;
+    const changed = [];
+    for (const record of records) {
+        const result = await rekey(core, record, oldPIN, newPIN);
+        const remaining = records.slice(changed.length).map(publicAccount);
+        if (result.code !== 'done') return { ...result, changed, remaining };
+        changed.push(publicAccount(record));
+    }
+    return done({ changed });
+}
+
+export const firstBrokenRule = (records, pin) =>
+    records.map(({ policy }) => brokenRule(pin, policy)).find((rule) => rule);
+
+/**
+ * The accounts that still have the old PIN. A change starts with the first account, which is also
+ * marked first. If the first account is still marked, the change has not started.
+ */
+const leftByEarlierChange = (records) =>
+    records[0].awaitsPINChange ? [] : records.filter(({ awaitsPINChange }) => awaitsPINChange);
+
+async function markAll(core, records) {
+    for (const { device } of records) {
+        await core.store.change(device, (record) => {
+            record.awaitsPINChange = true;
+            return true;
+        });
+    }
+}
+
+/** One request: the verifier has either the old seed or the new one. */
+async function rekey(core, record, oldPIN, newPIN) {
+    const made = await proposal(core, record, oldPIN, newPIN);
+    if (made.code !== 'done') return made;
+    const { ingredients, rekey: content } = made.value;
+    const { device } = record;
+    await setProposed(core, device, ingredients);
+    const question = await questionOfRekey(content.proposal, content.seed);
+    const result = await core.exchangeWithCode(
+        core.routes.rekey, device, withPIN(oldPIN), question,
+        (envelope) => ({ rekey: content, envelope }),
+    );
+    if (result.code === 'done') return conclude(core, device, ingredients);
+    // The only refusal that the verifier stores, so that a delayed copy is refused too.
+    if (result.code === 'authenticationFailed') {
+        await setProposed(core, device, null);
+        return result;
+    }
+    return resultAfterRecovery(core, device, ingredients, result);
+}
+
+/** A new seed for the new PIN, sealed with a key from the old seed. */
+async function proposal(core, record, oldPIN, newPIN) {
+    const authority = credentialIn(record, 'user');
+    const credential = { ...authority, generation: authority.generation + 1n };
+    const ingredients = newIngredients('user', credential.generation);
+    const oldSeed = await core.seed(
+        record, authority, record.user.ingredients, withPIN(oldPIN),
+    );
+    if (oldSeed.code !== 'done') return oldSeed;
+    const newSeed = await core.seed(record, credential, ingredients, withPIN(newPIN));
+    if (newSeed.code !== 'done') return newSeed;
+    const ephemeral = await cryptography.newAgreementKey();
+    const content = {
+        authority,
+        credential,
+        ephemeralKey: ephemeral.publicKey,
+        serverKey: await cryptography.nameOfKey(record.agreementKey),
+    };
+    const seed = await sealedProposal(
+        content, ephemeral.privateKey, record.agreementKey, oldSeed.value, newSeed.value,
+    );
+    oldSeed.value.fill(0);
+    newSeed.value.fill(0);
+    return done({ ingredients, rekey: { proposal: content, seed } });
+}
+
+const setProposed = (core, device, ingredients) =>
+    core.store.change(device, (record) => {
+        record.user.proposed = ingredients;
+        return true;
+    });
+
+async function conclude(core, device, ingredients) {
+    await core.store.change(device, (record) => {
+        record.user.ingredients = ingredients;
+        record.user.proposed = null;
+        record.awaitsPINChange = false;
+        return true;
+    });
+    return done();
+}
+
+/** The verifier's status decides; if it does not answer, the next use case asks again. */
+async function resultAfterRecovery(core, device, ingredients, result) {
+    await recoverAll(core);
+    const record = await core.store.account(device);
+    const isChanged = record?.user.ingredients.generation === ingredients.generation;
+    if (isChanged) return done();
+    if (result.code !== 'unknownResult' || record?.user.proposed) return result;
+    return { code: 'notChanged' };
+}

@@ -1,0 +1,115 @@
+// Recovery after a crash or a lost response: the device requests the result from the verifier.
+//
+// The request names the unanswered message, which the verifier then no longer accepts. So the
+// result is final.
+
+import {
+    isActive, isSameAccount, isStatusWithinReach, takeStatus, unanswered,
+} from './accounts.js';
+import { trustedAgreementKey } from './announcements.js';
+import { hexadecimal } from './bytes.js';
+import { done } from './core.js';
+import * as cryptography from './cryptography.js';
+
+export const newAttempt = () => hexadecimal(cryptography.random(16));
+
+const meansDeviceIsGone = ({ code }) => ['noAccountActivated', 'deviceRevoked'].includes(code);
+
+/** Recovers all accounts, unless another tab makes a change and so finishes it. */
+export async function recover(core) {
+    const records = await core.store.accounts();
+    if (!records.some(unanswered)) return;
+    await core.store.aloneAtOnce(() => recoverAll(core));
+}
+
+/** The same inside a change; returns the first failure, or `done`. */
+export async function recoverAll(core) {
+    let result = done();
+    for (const record of await core.store.accounts()) {
+        if (!unanswered(record)) continue;
+        const one = await recoverOne(core, record);
+        if (result.code === 'done') result = one;
+    }
+    return result;
+}
+
+async function recoverOne(core, record) {
+    const result = await fetchStatus(core, record, { unanswered: unanswered(record) });
+    if (!isActive(record) && meansDeviceIsGone(result)) {
+        await core.store.remove([record.device]);
+        return done();
+    }
+    if (result.code !== 'done') return result;
+    if (!isActive(record)) {
+        if (await isSuperseded(core, record)) {
+            await end(core, record);
+            return done();
+        }
+        await endOthers(core, record);
+    }
+    await store(core, record, result.value, true);
+    return done();
+}
+
+/** Fetches the status of an active account and updates its record. */
+export async function refresh(core, record) {
+    const result = await fetchStatus(core, record, {});
+    if (result.code === 'done') await store(core, record, result.value, false);
+    return result;
+}
+
+/** A status that moves a counter too far counts for nothing. */
+async function fetchStatus(core, record, request) {
+    const result = await core.exchange(core.routes.status, request, record);
+    if (result.code !== 'done' || isStatusWithinReach(record, result.value)) return result;
+    return { code: 'counterOutOfStep' };
+}
+
+async function store(core, record, status, isFinal) {
+    const agreementKey = await trustedAgreementKey(
+        status.nextAgreementKey, record.origin, record.agreementKey,
+    );
+    await core.store.change(record.device, (current) => {
+        takeStatus(current, status, agreementKey);
+        // The proposed seed is now either active or void.
+        if (isFinal) current.user.proposed = null;
+        return true;
+    });
+}
+
+// MARK: Repeated activations
+
+/** Whether a later activation of the same account is already active. */
+async function isSuperseded(core, record) {
+    const others = await core.store.accounts();
+    return others.some((other) =>
+        isActive(other) && isSameAccount(other, record) && other.place > record.place);
+}
+
+/**
+ * Removes earlier activations of the same account. This happens before the new one becomes active,
+ * so that there are never two.
+ */
+export async function endOthers(core, record) {
+    for (const other of await core.store.accounts()) {
+        if (isActive(other) && isSameAccount(other, record) && other.place < record.place) {
+            await end(core, other);
+        }
+    }
+}
+
+/** If the verifier does not learn of it, the verifier counts one device too many. */
+async function end(core, record) {
+    await core.exchange(core.routes.deletion, { attempt: newAttempt() }, record);
+    await core.store.remove([record.device]);
+}
+
+/** Removes an account from this browser. The value tells whether the verifier knows. */
+export async function remove(core, device) {
+    const record = await core.store.account(device);
+    if (!record) return { code: 'accountMissing' };
+    const result = await core.exchange(core.routes.deletion, { attempt: newAttempt() }, record);
+    await core.store.remove([device]);
+    const isKnown = result.code === 'done' || meansDeviceIsGone(result);
+    return done({ isKnownToVerifier: isKnown, cause: isKnown ? undefined : result.code });
+}

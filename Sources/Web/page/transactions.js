@@ -1,0 +1,157 @@
+// Transactions: fetch, show, decide.
+//
+// The hash that is signed is that of the bytes that the reader showed.
+
+import { isActive, publicAccount } from './accounts.js';
+import { decisionQuestion, evidence, reasons } from './codes.js';
+import { done, withDevice, withPIN } from './core.js';
+import * as cryptography from './cryptography.js';
+import { recover, refresh } from './recovery.js';
+
+/**
+ * What the reader of canonical bytes shows. Everything else in the content is for the screens.
+ * @typedef {{
+ *     enterprise: string, id: string, account: { type: string, id: string },
+ *     authentication: string[], created: bigint | number, returnAddress?: string,
+ * }} Content
+ * @typedef {(bytes: Uint8Array) => Promise<{ content?: Content, refusal?: string }>} Reader
+ */
+
+/** The device and the hash of each transaction that was shown. */
+const signedParts = new WeakMap();
+/** Transactions with a decision under way: a second click sends nothing. */
+const deciding = new WeakSet();
+
+const overCodes = ['unknownTransaction', 'transactionExpired', 'transactionAlreadyDecided'];
+
+// MARK: Fetch
+
+/** All pending transactions of all accounts, the oldest first, and what could not be fetched. */
+export async function pending(core) {
+    await recover(core);
+    const transactions = [];
+    const failures = [];
+    for (const record of (await core.store.accounts()).filter(isActive)) {
+        const list = await core.exchange(core.routes.transactions, {}, record);
+        if (list.code !== 'done') {
+            failures.push({ ...list, account: publicAccount(record) });
+            continue;
+        }
+        for (const id of list.value.transactions) {
+            const result = await fetchTransaction(core, record.device, id);
+            if (result.code === 'done') transactions.push(result.value);
+            else if (!overCodes.includes(result.code)) {
+                failures.push({ ...result, account: publicAccount(record), transaction: id });
+            }
+        }
+    }
+    transactions.sort((one, other) => Number(one.content.created) - Number(other.content.created));
+    return done({ transactions, failures });
+}
+
+/** Fetches one transaction. Nothing of it is shown unless all of it can be shown. */
+export async function fetchTransaction(core, device, id) {
+    const record = await core.store.account(device);
+    if (!record || !isActive(record)) return { code: 'accountMissing' };
+    const result = await core.exchange(core.routes.transaction, { transaction: id }, record);
+    if (result.code !== 'done') return result;
+    const { transaction: bytes, typedDigits } = result.value;
+    const hash = await cryptography.sha256(bytes);
+    const { content } = await core.reader(bytes.slice());
+    if (!content) return { code: 'transactionNotDisplayable' };
+    const current = await fittingRecord(core, record, content);
+    if (!current || !isOf(content, id, current)) return { code: 'transactionMismatch' };
+    return done(shown(current, content, typedDigits, hash));
+}
+
+const isOf = (content, id, record) =>
+    content.id === id && content.enterprise === record.enterprise
+    && content.account.type === record.account.type && content.account.id === record.account.id;
+
+/** The record after a new status, if the stored account or policy does not fit. */
+async function fittingRecord(core, record, content) {
+    const { policy, account } = record;
+    const fits = content.account.type === account.type && content.account.id === account.id
+        && content.authentication.every((type) => policy.authentication.includes(type))
+        && (!content.returnAddress || policy.returnAddresses.includes(content.returnAddress));
+    if (fits) return record;
+    await refresh(core, record);
+    return core.store.account(record.device);
+}
+
+/** A web device has no biometric credential: the PIN and consent are all it offers. */
+function shown(record, content, typedDigits, hash) {
+    const offered = ['consent', 'userPIN'].filter((type) =>
+        content.authentication.includes(type) && record.policy.authentication.includes(type));
+    const transaction = Object.freeze({
+        account: publicAccount(record),
+        content: frozen(content),
+        typedDigits,
+        authentication: Object.freeze(offered),
+        mayReturn: record.policy.returnAddresses.includes(content.returnAddress),
+    });
+    signedParts.set(transaction, { device: record.device, id: content.id, hash });
+    return transaction;
+}
+
+/** No code of a screen changes what was shown. */
+function frozen(value) {
+    if (typeof value !== 'object' || value === null) return value;
+    Object.values(value).forEach(frozen);
+    return ArrayBuffer.isView(value) ? value : Object.freeze(value);
+}
+
+// MARK: Decide
+
+export const approve = (core, transaction, pin, typedNumber) =>
+    approveBy(core, transaction, 'userPIN', withPIN(pin), typedNumber);
+
+export const consent = (core, transaction, typedNumber) =>
+    approveBy(core, transaction, 'consent', withDevice, typedNumber);
+
+async function approveBy(core, transaction, type, secret, typedNumber = '') {
+    if (!transaction.authentication.includes(type)) return { code: 'authenticationTypeNotAllowed' };
+    // A wrong length can only be a typing error, so it costs no attempt.
+    const isTyped = /^[0-9]*$/.test(typedNumber)
+        && typedNumber.length === (transaction.typedDigits ?? 0);
+    if (!isTyped) return { code: 'numberMistyped' };
+    return decide(core, transaction, 'approve', { approve: type }, secret, typedNumber);
+}
+
+/** A rejection needs no PIN, and works during a temporary lock. */
+export async function reject(core, transaction, reason = 'unspecified') {
+    if (!reasons.includes(reason)) return { code: 'invalidArgument' };
+    return decide(core, transaction, reason, { reject: reason }, withDevice, '');
+}
+
+async function decide(core, transaction, choice, choiceMember, secret, typedNumber) {
+    if (deciding.has(transaction)) return { code: 'underWay' };
+    deciding.add(transaction);
+    try {
+        const { device, id, hash } = signedParts.get(transaction);
+        const question = decisionQuestion(hash, choice, typedNumber);
+        const result = await core.exchangeWithCode(
+            core.routes.decision, device, secret, question,
+            async (envelope, record, taken) => ({
+                transaction: id,
+                choice: choiceMember,
+                evidence: await cryptography.sign(
+                    record.key, evidence(device, hash, choice, taken),
+                ),
+                envelope,
+            }),
+        );
+        if (result.code !== 'unknownResult') return result;
+        return outcomeOfUnknown(core, device, id, result);
+    } finally {
+        deciding.delete(transaction);
+    }
+}
+
+/** If the verifier decided the transaction, its refusal names the outcome. */
+async function outcomeOfUnknown(core, device, id, result) {
+    const record = await core.store.account(device);
+    if (!record) return result;
+    const now = await core.exchange(core.routes.transaction, { transaction: id }, record);
+    return now.code === 'transactionAlreadyDecided' ? now : result;
+}
