@@ -31,8 +31,24 @@ class Answer:
         self.fields = fields
         self.body = body
 
-    def copy(self):
-        return Answer(self.status, list(self.fields), self.body)
+    def changed(self, **members):
+        """A copy with these members in place of its own."""
+        return Answer(**{**vars(self), **members})
+
+
+class Call:
+    """A request of the device API, which a test may answer in place of the verifier."""
+
+    def __init__(self, pages, path, fields, body):
+        self.route = path.removeprefix("/device/v1/")
+        self.target = pages.origin + path
+        self.fields = fields
+        self.body = body
+        self.forward = lambda: pages.forward(path, fields, body)
+
+    @property
+    def message(self):
+        return json.loads(self.body)
 
 
 class Pages(http.server.ThreadingHTTPServer):
@@ -87,16 +103,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(200, "text/plain", b"")
         fields = {name: self.headers[name] for name in (
             "Content-Type", "Content-Digest", "Signature-Input", "Signature")}
-        self.server.calls.append((self.path, body))
+        call = Call(self.server, self.path, fields, body)
+        self.server.calls.append(call)
         if self.path == "/device/v1/events":
             return self.stream(fields, body)
         rule = self.server.rule
-        forward = lambda: self.server.forward(self.path, fields, body)
-        answer = rule(self.path, body, forward) if rule else forward()
-        if answer is None:
-            self.close_connection = True
-            return None
-        return self.send_answer(answer)
+        answer = rule(call) if rule else call.forward()
+        return self.send_answer(answer) if answer else self.drop()
+
+    def drop(self):
+        """Breaks the connection inside a response. Without one, the browser repeats the request."""
+        self.close_connection = True
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
 
     def send_answer(self, answer):
         self.send_response_only(answer.status)

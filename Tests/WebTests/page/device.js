@@ -1,0 +1,101 @@
+// Drives the page's device. Offers and transactions stay here; only plain values leave.
+
+import { Device } from '/approve/device.js';
+import { base64url, fromBase64url, utf8 } from '/approve/bytes.js';
+import { formOfVectors } from './policy.js';
+import { reader } from './reader.js';
+
+let device;
+let offer;
+let listening;
+let hints = [];
+const transactions = new Map();
+
+/** The real function, in the test's server. */
+async function argon2(password, salt, cost) {
+    const asked = { password: [...password], salt: [...salt], ...cost };
+    const response = await fetch('/argon2id', { method: 'POST', body: JSON.stringify(asked) });
+    return new Uint8Array(await response.arrayBuffer());
+}
+
+const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
+    typeof member === 'bigint' ? String(member)
+        : member instanceof Uint8Array ? [...member] : member));
+
+export async function open(verifier, options = {}) {
+    const skew = options.skew ?? 0;
+    const result = await Device.open({
+        verifier, reader, argon2, form: formOfVectors, now: () => Date.now() + skew,
+    });
+    device = result.value;
+    return { code: result.code, reason: result.reason };
+}
+
+export async function claim(id, code, name = 'Browser') {
+    const result = await device.claim(id, code, name);
+    if (result.code === 'done') offer = result.value;
+    return plain(result);
+}
+
+export const commit = async (pin) => plain(await device.commit(offer, pin));
+export const accounts = async () => plain(await device.accounts());
+export const status = async () => plain(await device.status());
+
+const first = async (place = 0) => (await device.accounts()).value[place];
+
+const kept = (transaction) => transactions.set(transaction.content.id, transaction);
+
+export async function pending() {
+    const result = await device.pending();
+    result.value?.transactions.forEach(kept);
+    return plain(result);
+}
+
+export async function transaction(id, place = 0) {
+    const result = await device.transaction(await first(place), id);
+    if (result.code === 'done') kept(result.value);
+    return plain(result);
+}
+
+/** Fetches several at the same time. */
+export async function fetchAll(ids) {
+    const account = await first();
+    return plain(await Promise.all(ids.map((id) => device.transaction(account, id))));
+}
+
+export const approve = async (id, pin, number) =>
+    plain(await device.approve(transactions.get(id), pin, number));
+export const approveTwice = async (id, pin) => plain(await Promise.all([
+    device.approve(transactions.get(id), pin), device.approve(transactions.get(id), pin),
+]));
+export const consent = async (id) => plain(await device.consent(transactions.get(id)));
+export const reject = async (id, reason) =>
+    plain(await device.reject(transactions.get(id), reason));
+export const logIn = async (text, pin) => plain(await device.logIn(await first(), utf8(text), pin));
+export const checkPIN = async (pin, place = 0) => plain(await device.checkPIN(await first(place), pin));
+export const changePIN = async (old, next) => plain(await device.changePIN(old, next));
+export const brokenRule = async (pin) => plain(await device.brokenRule(pin));
+export const remove = async (place = 0) => plain(await device.remove(await first(place)));
+export const changes = async () => plain(await device.changes(await first()));
+export const setPush = async (setting) => plain(await device.setPush(await first(), setting));
+
+export async function listen() {
+    hints = [];
+    const result = await device.events((hint) => hints.push(hint));
+    listening = result.value;
+}
+
+/** The first hint of a kind, as soon as it is there. */
+export async function hint(kind) {
+    for (;;) {
+        const found = hints.find((one) => one.kind === kind);
+        if (found) return plain(found);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+}
+
+export const stopListening = () => listening.stop();
+export const close = () => device.close();
+
+export const encoded = (bytes) => base64url(Uint8Array.from(bytes));
+export const decoded = (text) => [...fromBase64url(text)];

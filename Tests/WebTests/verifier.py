@@ -1,0 +1,117 @@
+"""A real verifier in a temporary folder, and the bank's calls to it."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+PROGRAM = os.path.join(os.environ.get("PROGRAMS", ".build/debug"), "countersignd")
+POLICY = {
+    "allowsTestAccounts": True,
+    "authentication": ["consent", "userPIN"],
+    "consentCeilings": [{"currency": "EUR", "minorUnits": 3000}],
+    "returnAddresses": ["https://bank.example"],
+    "pendingTransactions": 3,
+    "devicesPerAccount": 20,
+}
+
+
+def payment(title, minor_units=4711, **members):
+    return dict({
+        "context": "payment",
+        "title": title,
+        "amounts": [{"currency": "EUR", "minorUnits": minor_units}],
+        "payees": [{"name": "Grocer", "account": "DE89370400440532013000"}],
+    }, **members)
+
+
+class Verifier:
+    def __init__(self, pages):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="web-tests-verifier-"))
+        self.config = self.folder / "countersignd.json"
+        self.log = self.folder / "log"
+        self.port = free_port()
+        pages.verifier = self.port
+        said = self.command("init")
+        text = self.config.read_text()
+        text = text.replace("http://127.0.0.1:8080", pages.origin)
+        text = text.replace('"127.0.0.1:8080"', '"127.0.0.1:%d"' % self.port)
+        self.config.write_text(text.replace("127.0.0.1:8081", "127.0.0.1:0"))
+        self.keys = dict(re.findall(r'"(agreementKey|signingKey)": "([\w-]+)"', said))
+        self.keys["origin"] = pages.origin
+        self.set_policy("bank", {}, "--new")
+        self.account = None
+        self.token = self.command("token", "create", "core", "issuer", "--enterprise", "bank").strip()
+        self.count = 0
+        self.process = None
+        self.start()
+
+    def start(self):
+        log = self.log.open("ab")
+        self.process = subprocess.Popen(
+            [PROGRAM, "run", "--config", str(self.config)], stdout=log, stderr=log)
+        log.close()
+        deadline = time.monotonic() + 30
+        while b'"listening"' not in self.log.read_bytes():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(self.log.read_text())
+            time.sleep(0.02)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(30)
+        shutil.rmtree(self.folder)
+
+    def command(self, *words, text=None):
+        done = subprocess.run(
+            [PROGRAM, *words, "--config", str(self.config)], input=text, capture_output=True,
+            text=True, check=False)
+        if done.returncode:
+            raise AssertionError(" ".join(words) + ": " + done.stderr)
+        return done.stdout
+
+    def set_policy(self, enterprise, changes, *options):
+        self.command("policy", "set", enterprise, "-", *options, text=json.dumps({**POLICY, **changes}))
+
+    def add_account(self):
+        """Makes a new account the current one, so that tests do not see each other's."""
+        self.count += 1
+        self.account = "bank/main/%d" % self.count
+        self.command("account", "add", self.account, "--test")
+
+    def activation(self, account=None):
+        return json.loads(
+            self.command("activation", "create", account or self.account, "--json"))
+
+    def call(self, path, body=None, key=None):
+        """A call of the bank's API; a body makes it a POST."""
+        enterprise, kind, name = self.account.split("/")
+        request = urllib.request.Request(
+            "http://127.0.0.1:%d/bank/v1/enterprises/%s/accounts/%s/%s%s"
+            % (self.port, enterprise, kind, name, path))
+        request.add_header("Authorization", "Bearer " + self.token)
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+            request.add_header("Idempotency-Key", key or os.urandom(8).hex())
+        with urllib.request.urlopen(request, timeout=30) as response:
+            content = response.read()
+        return json.loads(content) if content else None
+
+    def ask(self, title, minor_units=4711, **members):
+        return self.call("/transactions", payment(title, minor_units, **members))
+
+    def state(self, transaction):
+        return self.call("/transactions/" + transaction["id"])["state"]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,72 @@
+"""A page with an empty profile and a new account for each test."""
+
+import unittest
+
+from browser import Browser
+from pages import Pages
+from verifier import Verifier
+
+PIN, NEXT_PIN, WRONG_PIN = "271905", "604817", "604818"
+
+
+class World(unittest.TestCase):
+    """An empty profile and a new account for each test; one browser and one verifier for all."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pages = Pages()
+        cls.verifier = Verifier(cls.pages)
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.verifier.stop()
+        cls.pages.shutdown()
+
+    def setUp(self):
+        self.pages.rule = None
+        self.pages.calls.clear()
+        self.verifier.add_account()
+        self.browser.open(self.pages)
+        self.browser.call("/tests/profile.js", "wipe")
+        self.open()
+
+    def open(self, **options):
+        """Loads the page again, as after a restart."""
+        self.browser.open(self.pages)
+        self.assertEqual(self.device("open", self.verifier.keys, options)["code"], "done")
+
+    def device(self, name, *values):
+        return self.browser.call("/tests/device.js", name, *values)
+
+    def expect(self, code, result):
+        self.assertEqual(result["code"], code, result)
+        return result
+
+    def activate(self, pin=PIN):
+        activation = self.verifier.activation()
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        result = self.expect("done", self.device("commit", pin))
+        self.assertEqual([one["outcome"] for one in result["value"]], ["enrolled"])
+
+    def shown(self, title, *amount, **members):
+        """Asks for a payment, and shows it in the browser."""
+        transaction = self.verifier.ask(title, *amount, **members)
+        result = self.expect("done", self.device("transaction", transaction["id"]))
+        self.assertEqual(result["value"]["content"]["title"], title)
+        return transaction
+
+    def drop_answers(self, route, count, *, before=False):
+        """Loses the next answers of a route, or the requests before they arrive."""
+        left = [count]
+
+        def rule(call):
+            if call.route != route or left[0] == 0:
+                return call.forward()
+            left[0] -= 1
+            if not before:
+                call.forward()
+            return None
+
+        self.pages.rule = rule
