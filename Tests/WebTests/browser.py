@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 
 from selenium import webdriver
@@ -17,7 +18,7 @@ import(path).then((module) => module[name](...values)).then(
 
 
 class Browser:
-    def __init__(self, profile=None):
+    def __init__(self, profile=None, refuses_storage=False):
         self.profile = profile or tempfile.mkdtemp(prefix="web-tests-")
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
@@ -30,8 +31,18 @@ class Browser:
         if os.geteuid() == 0:
             # Chromium's sandbox does not start as root.
             options.add_argument("--no-sandbox")
+        if refuses_storage:
+            options.add_experimental_option(
+                "prefs", {"profile.default_content_setting_values.cookies": 2})
         self.driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
         self.driver.set_script_timeout(120)
+
+    @property
+    def process(self):
+        """The browser's own process, which chromedriver started."""
+        children = subprocess.run(
+            ["pgrep", "-P", str(self.driver.service.process.pid)], capture_output=True, check=True)
+        return int(children.stdout.split()[0])
 
     def open(self, pages):
         self.driver.get(pages.origin + "/empty")

@@ -19,7 +19,7 @@ class Vectors(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.browser.close()
-        cls.pages.shutdown()
+        cls.pages.close()
 
     def test_every_case_of_every_file_that_concerns_a_web_device(self):
         types = self.browser.driver.execute_async_script(

@@ -22,7 +22,7 @@ class World(unittest.TestCase):
     def tearDownClass(cls):
         cls.browser.close()
         cls.verifier.stop()
-        cls.pages.shutdown()
+        cls.pages.close()
 
     def setUp(self):
         self.pages.rule = None

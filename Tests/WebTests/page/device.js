@@ -11,12 +11,18 @@ let listening;
 let hints = [];
 const transactions = new Map();
 
-/** The real function, in the test's server. */
+/** The test's server computes it. */
 async function argon2(password, salt, cost) {
     const asked = { password: [...password], salt: [...salt], ...cost };
     const response = await fetch('/argon2id', { method: 'POST', body: JSON.stringify(asked) });
     return new Uint8Array(await response.arrayBuffer());
 }
+
+/** Stands in for an authenticator: its outputs, or nothing if the person cancels. */
+const passkeys = ({ output }) => ({
+    create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
+    evaluate: async () => output && new Uint8Array(32).fill(output),
+});
 
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
     typeof member === 'bigint' ? String(member)
@@ -25,7 +31,12 @@ const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
 export async function open(verifier, options = {}) {
     const skew = options.skew ?? 0;
     const result = await Device.open({
-        verifier, reader, argon2, form: formOfVectors, now: () => Date.now() + skew,
+        verifier,
+        reader,
+        argon2,
+        now: () => Date.now() + skew,
+        passkeys: options.passkeys && passkeys(options.passkeys),
+        ...(options.isCurrentForm ? {} : { form: formOfVectors }),
     });
     device = result.value;
     return { code: result.code, reason: result.reason };
@@ -95,6 +106,22 @@ export async function hint(kind) {
 }
 
 export const stopListening = () => listening.stop();
+/** Starts a use case, whose result `finish` returns. */
+let started;
+export function start(name, ...values) {
+    started = useCases[name](...values);
+}
+export const finish = () => started;
+
+const useCases = { checkPINs };
+
+/** One check after the other. */
+export async function checkPINs(pin, count) {
+    const codes = [];
+    while (codes.length < count) codes.push((await checkPIN(pin)).code);
+    return codes;
+}
+
 export const close = () => device.close();
 
 export const encoded = (bytes) => base64url(Uint8Array.from(bytes));

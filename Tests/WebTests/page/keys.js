@@ -11,17 +11,21 @@ const info = (scalar) => {
     return joined(Uint8Array.of(0x30, content.length), content);
 };
 
-async function pair(scalarHex, name, uses) {
+async function pair(scalarHex, name, uses, isExtractable) {
     const encoded = info(fromHexadecimal(scalarHex));
     const algorithm = { name, namedCurve: 'P-256' };
     const privateKey = await crypto.subtle.importKey('pkcs8', encoded, algorithm, true, uses);
     const { x, y } = await crypto.subtle.exportKey('jwk', privateKey);
     const publicKey = joined(Uint8Array.of(4), fromBase64url(x), fromBase64url(y));
-    return { privateKey, publicKey };
+    if (isExtractable) return { privateKey, publicKey };
+    const hidden = await crypto.subtle.importKey('pkcs8', encoded, algorithm, false, uses);
+    return { privateKey: hidden, publicKey };
 }
 
-export const agreementPair = (scalarHex) => pair(scalarHex, 'ECDH', ['deriveBits']);
-export const signingPair = (scalarHex) => pair(scalarHex, 'ECDSA', ['sign']);
+export const agreementPair = (scalarHex, isExtractable = true) =>
+    pair(scalarHex, 'ECDH', ['deriveBits'], isExtractable);
+export const signingPair = (scalarHex, isExtractable = true) =>
+    pair(scalarHex, 'ECDSA', ['sign'], isExtractable);
 
 /** The point of a SubjectPublicKeyInfo on P-256. */
 export const pointOf = (x509Hex) => fromHexadecimal(x509Hex).slice(-65);

@@ -1,6 +1,8 @@
 // Looks at the stored state of the page, and changes it as an attacker or a backup would.
 
 import { hexadecimal } from '/approve/bytes.js';
+import { macKey } from '/approve/cryptography.js';
+import { deriveSeed } from '/approve/seeds.js';
 
 const asked = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -62,10 +64,13 @@ async function shown(value) {
 /** Everything that is stored for this origin. */
 export const contents = () => withDatabase(async (database) => {
     const settings = database.transaction('settings').objectStore('settings');
+    const [names, values] = await Promise.all(
+        [settings.getAllKeys(), settings.getAll()].map(asked),
+    );
     return {
         databases: (await indexedDB.databases()).map(({ name }) => name),
-        names: await asked(settings.getAllKeys()),
-        settings: await shown(await asked(settings.getAll())),
+        names,
+        settings: await shown(values),
         accounts: await shown(await records(database)),
         local: { ...localStorage },
         session: { ...sessionStorage },
@@ -73,3 +78,36 @@ export const contents = () => withDatabase(async (database) => {
         cookies: document.cookie,
     };
 });
+
+// MARK: Faults
+
+export const forgetStoreKey = () => withDatabase((database) =>
+    asked(database.transaction('settings', 'readwrite').objectStore('settings').delete('storeKey')));
+
+/** A browser that aborts each write with this error when the transaction ends. */
+export function failWrites(name) {
+    const real = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function put(...values) {
+        const request = real.apply(this, values);
+        const { transaction } = this;
+        request.addEventListener('success', () => {
+            const error = new DOMException('', name);
+            Object.defineProperty(transaction, 'error', { value: error });
+            transaction.abort();
+        });
+        return request;
+    };
+}
+
+// MARK: Seeds
+
+/** The seed of fixed parts, to compare with another implementation. */
+export async function seed(kind, passkeyOutput, factor) {
+    const storeKey = await macKey(new Uint8Array(32).fill(1));
+    const id = '000102030405060708090a0b0c0d0e0f';
+    const credential = { enterprise: 'bank', id, kind, generation: 7n };
+    const share = new Uint8Array(32).fill(2);
+    return hexadecimal(await deriveSeed(
+        storeKey, credential, share, Uint8Array.from(factor), Uint8Array.from(passkeyOutput),
+    ));
+}

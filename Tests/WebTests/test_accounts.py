@@ -1,0 +1,196 @@
+"""Several accounts, replaced accounts, new keys of the verifier, and the kinds of devices."""
+
+import json
+import signal
+
+from impostor import Impostor, policy
+from world import NEXT_PIN, PIN, WRONG_PIN, World
+
+
+class Accounts(World):
+    def activate_linked(self):
+        """Activates two linked accounts with one code."""
+        first = self.verifier.account
+        self.verifier.add_account()
+        self.verifier.command("account", "link", first, self.verifier.account)
+        activation = self.verifier.activation()
+        offer = self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        self.assertEqual(len(offer["value"]["accounts"]), 2)
+        self.expect("done", self.device("commit", PIN))
+        self.assertEqual(len(self.device("accounts")["value"]), 2)
+
+    def test_linked_accounts_have_one_pin_and_change_it_together(self):
+        self.activate_linked()
+        self.expect("done", self.device("checkPIN", PIN, 1))
+        change = self.expect("done", self.device("changePIN", PIN, NEXT_PIN))["value"]
+        self.assertEqual(len(change["changed"]), 2)
+        for place in (0, 1):
+            self.expect("done", self.device("checkPIN", NEXT_PIN, place))
+
+    def test_an_interrupted_change_of_the_pin_continues(self):
+        self.activate_linked()
+        count = []
+
+        def rule(call):
+            if call.route == "rekey":
+                count.append(1)
+            return None if len(count) > 1 and call.route == "rekey" else call.forward()
+
+        self.pages.rule = rule
+        result = self.expect("notChanged", self.device("changePIN", PIN, NEXT_PIN))
+        self.assertEqual((len(result["changed"]), len(result["remaining"])), (1, 1))
+        self.pages.rule = None
+        self.open()
+        self.expect("done", self.device("checkPIN", NEXT_PIN, 0))
+        self.expect("done", self.device("checkPIN", PIN, 1))
+        change = self.expect("done", self.device("changePIN", PIN, NEXT_PIN))["value"]
+        self.assertEqual(len(change["changed"]), 1)
+        self.expect("done", self.device("checkPIN", NEXT_PIN, 1))
+
+    def test_a_second_activation_joins_the_count_of_wrong_codes(self):
+        self.activate()
+        self.verifier.add_account()
+        activation = self.verifier.activation()
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        self.expect("authenticationFailed", self.device("commit", WRONG_PIN))
+        self.assertEqual(len(self.device("accounts")["value"]), 1)
+        self.expect("done", self.device("commit", PIN))
+        commit = [call for call in self.pages.calls if call.route == "activation/commit"][-1]
+        self.assertIn("sibling", commit.message)
+        self.assertEqual(len(self.device("accounts")["value"]), 2)
+        left = [self.device("checkPIN", WRONG_PIN, place)["attemptsLeft"] for place in (0, 1)]
+        self.assertEqual(left, [4, 3])
+
+    def test_a_replaced_account_keeps_its_device(self):
+        self.activate()
+        old = self.verifier.account
+        self.verifier.add_account()
+        self.verifier.command("account", "replace", old, self.verifier.account, "--yes")
+        transaction = self.verifier.ask("Apples")
+        self.expect("done", self.device("transaction", transaction["id"]))
+        [account] = self.device("accounts")["value"]
+        self.assertEqual(account["id"], self.verifier.account.split("/")[2])
+        self.expect("done", self.device("approve", transaction["id"], PIN))
+
+    def test_a_revoked_device_can_be_activated_again(self):
+        self.activate()
+        [device] = self.device("accounts")["value"]
+        self.verifier.command("revoke", self.verifier.account, device["device"], "--yes")
+        self.expect("deviceRevoked", self.device("checkPIN", PIN))
+        self.activate()
+        [again] = self.device("accounts")["value"]
+        self.assertNotEqual(again["device"], device["device"])
+        self.expect("done", self.device("checkPIN", PIN))
+
+
+class NewKeys(World):
+    def restart(self, changes):
+        """Starts the verifier again with another configuration."""
+        text = self.verifier.config.read_text()
+        for old, new in changes.items():
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        self.verifier.config.write_text(text)
+        self.verifier.process.send_signal(signal.SIGTERM)
+        self.verifier.process.wait(30)
+        self.verifier.log.write_bytes(b"")
+        self.verifier.start()
+
+    def test_the_verifier_replaces_both_keys(self):
+        self.activate()
+        folder = self.verifier.folder / "keys"
+        for name in ("next-agreement", "next-response"):
+            scalar = bytes([name.count("e")] * 31 + [7]).hex()
+            (folder / name).write_text(scalar + "\n")
+            (folder / name).chmod(0o600)
+        self.restart({
+            '// "nextAgreementKey"': '"nextAgreementKey"',
+            '// "nextResponseKey"': '"nextResponseKey"',
+        })
+        self.expect("done", self.device("status"))
+        self.restart({
+            '"agreementKey": "keys/agreement"': '"agreementKey": "keys/next-agreement"',
+            '"nextAgreementKey"': '// "nextAgreementKey"',
+            '"responseKey": "keys/response"': '"responseKey": "keys/next-response"',
+            '"nextResponseKey"': '// "nextResponseKey"',
+        })
+        self.expect("done", self.device("checkPIN", PIN))
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.open()
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+        # The old response key signs nothing any longer.
+        self.restart({'keys/next-response': 'keys/response'})
+        self.expect("unknownResult", self.device("checkPIN", NEXT_PIN))
+        self.restart({'keys/response': 'keys/next-response'})
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+
+
+class Kinds(World):
+    """The kind of device that an activation is for, in the current form of the policy."""
+
+    def claim(self, policy_bytes, **options):
+        impostor = Impostor(self.pages, policy_bytes)
+        self.pages.rule = impostor
+        self.browser.open(self.pages)
+        self.expect("done", self.device("open", impostor.keys, {"isCurrentForm": True, **options}))
+        return impostor, self.device("claim", *impostor.activation.values())
+
+    def test_an_activation_for_an_app_is_refused_before_the_commit(self):
+        impostor, result = self.claim(policy(2, 1))
+        self.expect("notForBrowsers", result)
+        self.assertEqual(impostor.routes, ["activation/claim"])
+
+    def test_an_activation_for_a_web_device(self):
+        _, result = self.claim(policy(2, 2))
+        self.assertFalse(self.expect("done", result)["value"]["needsPasskey"])
+        self.expect("done", self.device("commit", PIN))
+
+    def test_policies_of_another_form_stop_the_activation(self):
+        for content in (policy(1), policy(2, 0), policy(2, 4), policy(2, 2)[:-1], policy(2, 2) + b"\0"):
+            impostor, result = self.claim(content)
+            self.expect("policyInvalid", result)
+            self.assertEqual(impostor.routes, ["activation/claim"])
+
+    def test_an_activation_that_needs_a_passkey(self):
+        impostor, result = self.claim(policy(2, 3))
+        self.expect("passkeyMissing", result)
+        impostor, result = self.claim(policy(2, 3), passkeys={"output": 0})
+        self.assertTrue(self.expect("done", result)["value"]["needsPasskey"])
+        self.expect("passkeyFailed", self.device("commit", PIN))
+        self.assertEqual(impostor.routes, ["activation/claim"])
+        codes = []
+        for output in (1, 1, 2):
+            impostor, result = self.claim(policy(2, 3), passkeys={"output": output})
+            self.pages.rule = impostor
+            if not self.device("accounts")["value"]:
+                self.expect("done", self.device("commit", PIN))
+            self.browser.call("/tests/profile.js", "setCounters", ["5"])
+            self.expect("done", self.device("checkPIN", PIN))
+            codes.append(self.pages.calls[-1].message["envelope"]["code"])
+        self.assertEqual(codes[0], codes[1])
+        self.assertNotEqual(codes[0], codes[2], "another authenticator's output")
+
+    def test_an_offer_with_another_code_is_not_used(self):
+        impostor = Impostor(self.pages, policy(1))
+        typed = dict(impostor.activation)
+        impostor.activation["code"] = "7K3MZ-Q0W9X-4VYTR-8P1Y1"
+        self.pages.rule = impostor
+        self.device("open", impostor.keys)
+        self.expect("unknownResult", self.device("claim", *typed.values()))
+        self.assertEqual(set(impostor.routes), {"activation/claim"})
+
+    def test_a_receipt_of_other_outcomes_is_not_used(self):
+        impostor, result = self.claim(policy(2, 2))
+        self.expect("done", result)
+
+        def rule(call):
+            answer = impostor(call)
+            if call.route != "activation/commit":
+                return answer
+            value = dict(json.loads(answer.body), outcomes=["tooManyDevices"])
+            return impostor.signer.answer(call, value)
+
+        self.pages.rule = rule
+        self.expect("unknownResult", self.device("commit", PIN))
+        self.assertEqual(self.browser.call("/tests/profile.js", "recordCount"), 1)
+        self.assertEqual(self.device("accounts")["value"], [])

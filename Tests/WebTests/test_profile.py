@@ -1,0 +1,206 @@
+"""The stored state: what a copy of it shows, and what happens if the browser loses it."""
+
+import hashlib
+import hmac
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from browser import Browser
+from impostor import Impostor, policy
+from pages import Pages
+from verifier import Verifier
+from world import NEXT_PIN, PIN, WRONG_PIN, World
+
+ROUNDS = 50 if os.environ.get("PROVE") == "all" else 5
+
+
+class Profiles(unittest.TestCase):
+    """SEC-116: nothing in a profile lets anyone test a PIN."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pages, cls.browser = Pages(), Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.pages.close()
+
+    def device(self, name, *values):
+        return self.browser.call("/tests/device.js", name, *values)
+
+    def contents(self, pin, next_pin):
+        """What is stored after an activation, a check and a change of the PIN."""
+        impostor = Impostor(self.pages, policy(1))
+        self.pages.rule = impostor
+        self.browser.open(self.pages)
+        self.browser.call("/tests/profile.js", "wipe")
+        self.browser.call("/tests/randomness.js", "repeat")
+        self.device("open", impostor.keys)
+        stored = []
+        for step in (
+            lambda: self.device("claim", *impostor.activation.values()),
+            lambda: self.device("commit", pin),
+            lambda: self.device("checkPIN", pin),
+            lambda: self.device("changePIN", pin, next_pin),
+            lambda: self.device("checkPIN", next_pin),
+        ):
+            self.assertEqual(step()["code"], "done")
+            stored.append(self.browser.call("/tests/profile.js", "contents"))
+        self.codes = [call.message["envelope"]["code"] for call in self.pages.calls
+                      if call.route == "pin-check"]
+        self.pages.calls.clear()
+        return stored
+
+    def test_two_profiles_with_the_same_random_bytes_and_different_pins_are_equal(self):
+        first = self.contents("271905", "604817")
+        first_codes = self.codes
+        second = self.contents("83016294", "5937201846")
+        self.assertEqual(first, second)
+        # The PIN did make a difference: to the codes alone.
+        self.assertFalse(set(first_codes) & set(self.codes))
+        self.assertEqual(first[1]["accounts"][0]["user"]["counter"], "0")
+        self.assertEqual(first[4]["accounts"][0]["user"]["counter"], "3")
+        self.assertNotEqual(first[2], first[3])
+
+    def test_only_the_database_holds_something(self):
+        last = self.contents(PIN, NEXT_PIN)[-1]
+        self.assertEqual(last["databases"], ["countersign"])
+        self.assertEqual([last[part] for part in ("local", "session", "caches", "cookies")],
+                         [{}, {}, [], ""])
+        self.assertEqual(last["names"], ["storeKey"])
+        self.assertNotIn("factor", last["accounts"][0]["user"]["ingredients"])
+
+    def test_seeds_are_those_of_an_independent_implementation(self):
+        def field(content):
+            return len(content).to_bytes(4, "big") + content
+
+        def expected(kind, passkey, factor):
+            credential = field(b"bank") + bytes(range(16)) + field(kind) + (7).to_bytes(8, "big")
+            parts = (b"countersign web-credential-seed 1", credential, b"\2" * 32, passkey, factor)
+            return hmac.new(b"\1" * 32, b"".join(map(field, parts)), hashlib.sha256).hexdigest()
+
+        self.browser.open(self.pages)
+        for kind, passkey, factor in (
+            ("user", b"", b"\3" * 32), ("device", b"", b"\4" * 32), ("user", b"\5" * 32, b"\3" * 32),
+        ):
+            seed = self.browser.call(
+                "/tests/profile.js", "seed", kind, list(passkey), list(factor))
+            self.assertEqual(seed, expected(kind.encode(), passkey, factor))
+
+
+class Storage(World):
+    """SEC-115: the counter is durable before a code leaves the page."""
+
+    def test_a_write_that_fails_sends_no_code(self):
+        self.activate()
+        transaction = self.shown("Apples")
+        for error, reason in (("QuotaExceededError", "full"), ("UnknownError", "failed")):
+            before = self.codes()
+            self.browser.call("/tests/profile.js", "failWrites", error)
+            result = self.device("approve", transaction["id"], PIN)
+            self.assertEqual(self.expect("storageFailed", result)["reason"], reason)
+            self.assertEqual(self.codes(), before)
+            self.assertEqual(self.verifier.state(transaction), "pending")
+            self.open()
+            self.expect("done", self.device("transaction", transaction["id"]))
+        self.expect("done", self.device("approve", transaction["id"], PIN))
+
+    def test_storage_that_is_wiped_in_the_middle_sends_no_code(self):
+        self.activate()
+        transaction = self.shown("Apples")
+        before = self.codes()
+        self.browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {
+            "origin": self.pages.origin, "storageTypes": "indexeddb"})
+        result = self.device("approve", transaction["id"], PIN)
+        self.assertEqual(self.expect("storageFailed", result)["reason"], "wiped")
+        self.assertEqual(self.codes(), before)
+        self.open()
+        self.assertEqual(self.device("accounts")["value"], [])
+
+    def test_a_lost_store_key_is_a_wiped_store(self):
+        self.activate()
+        self.browser.call("/tests/profile.js", "forgetStoreKey")
+        self.assertEqual(
+            self.expect("storageFailed", self.device("checkPIN", PIN))["reason"], "wiped")
+
+    def test_two_tabs_never_use_the_same_counter(self):
+        self.activate()
+        driver = self.browser.driver
+        tabs = [driver.current_window_handle]
+        driver.switch_to.new_window("tab")
+        tabs.append(driver.current_window_handle)
+        self.open()
+        self.device("start", "checkPINs", PIN, 8)
+        driver.switch_to.window(tabs[0])
+        self.device("start", "checkPINs", PIN, 8)
+        results = self.device("finish")
+        driver.switch_to.window(tabs[1])
+        results += self.device("finish")
+        driver.close()
+        driver.switch_to.window(tabs[0])
+        counters = [call.message["envelope"]["counter"]
+                    for call in self.pages.calls if call.route == "pin-check"]
+        self.assertEqual(len(counters), len(set(counters)))
+        self.assertTrue(set(results) <= {"done", "counterOutOfStep"}, results)
+        self.assertGreater(results.count("done"), 8)
+
+    def codes(self):
+        return [call.message["envelope"] for call in self.pages.calls if b'"envelope"' in call.body]
+
+
+class Refused(unittest.TestCase):
+    def test_a_browser_that_refuses_storage(self):
+        pages, browser = Pages(), Browser(refuses_storage=True)
+        self.addCleanup(pages.close)
+        self.addCleanup(browser.close)
+        browser.open(pages)
+        keys = Impostor(pages, policy(1)).keys
+        result = browser.call("/tests/device.js", "open", keys)
+        self.assertEqual((result["code"], result["reason"]), ("storageFailed", "refused"))
+
+
+class Killed(unittest.TestCase):
+    """The browser is killed when a code arrives, before any answer."""
+
+    def test_no_code_twice(self):
+        pages = Pages()
+        self.addCleanup(pages.close)
+        verifier = Verifier(pages)
+        self.addCleanup(verifier.stop)
+        verifier.add_account()
+        browser = Browser()
+        profile = browser.profile
+        self.addCleanup(lambda: shutil.rmtree(profile, ignore_errors=True))
+        activation = verifier.activation()
+        browser.open(pages)
+        browser.call("/tests/device.js", "open", verifier.keys)
+        browser.call("/tests/device.js", "claim", activation["id"], activation["code"])
+        browser.call("/tests/device.js", "commit", PIN)
+
+        def kill(call):
+            answer = call.forward()
+            if call.route == "pin-check":
+                os.kill(browser.process, signal.SIGKILL)
+            return answer
+
+        pages.rule = kill
+        for _ in range(ROUNDS):
+            with self.assertRaises(Exception):
+                browser.call("/tests/device.js", "checkPIN", WRONG_PIN if _ == 1 else PIN)
+            browser.close(keeps_profile=True)
+            browser = Browser(profile)
+            browser.open(pages)
+            opened = browser.call("/tests/device.js", "open", verifier.keys)
+            self.assertEqual(opened["code"], "done")
+        pages.rule = None
+        self.assertEqual(browser.call("/tests/device.js", "checkPIN", PIN)["code"], "done")
+        browser.close()
+        counters = [int(call.message["envelope"]["counter"])
+                    for call in pages.calls if call.route == "pin-check"]
+        print("killed %d times; counters %s" % (ROUNDS, counters))
+        self.assertEqual(counters, sorted(set(counters)))
+        self.assertEqual(len(counters), ROUNDS + 1)
