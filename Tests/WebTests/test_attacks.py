@@ -201,7 +201,7 @@ class HostileVerifier(World):
         self.pages.rule = lambda call: (
             self.signer.problem(call, "counterOutOfStep", 409, position=position)
             if call.route == "pin-check" else call.forward())
-        self.expect("seedMissing", self.device("checkPIN", PIN))
+        self.expect("counterOutOfStep", self.device("checkPIN", PIN))
         self.answered("status", lambda value: dict(value, credentials=[
             dict(one, position=position) for one in value["credentials"]]))
         [status] = self.expect("done", self.device("status"))["value"]

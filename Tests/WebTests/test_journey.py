@@ -227,6 +227,17 @@ class LostAnswers(World):
         self.expect("done", self.device("checkPIN", PIN))
         self.assertEqual(len(self.pages.calls), before + 2)
 
+    def test_a_copy_from_before_a_change_of_the_pin_needs_a_new_activation(self):
+        self.activate()
+        self.browser.call("/tests/profile.js", "keepRecords")
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.browser.call("/tests/profile.js", "restoreRecords")
+        self.expect("seedReplaced", self.device("checkPIN", PIN))
+        # A proposal of this copy has the generation that the verifier has, but is another seed.
+        self.expect("seedReplaced", self.device("changePIN", PIN, "918273645546"))
+        self.open()
+        self.expect("seedReplaced", self.device("checkPIN", PIN))
+
     def test_offline(self):
         self.activate()
         transaction = self.shown("Apples")

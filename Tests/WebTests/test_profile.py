@@ -127,6 +127,16 @@ class Storage(World):
         self.assertEqual(
             self.expect("storageFailed", self.device("checkPIN", PIN))["reason"], "wiped")
 
+    def test_every_write_is_durable(self):
+        self.browser.call("/tests/profile.js", "recordDurability")
+        self.activate()
+        transaction = self.shown("Apples")
+        self.expect("done", self.device("approve", transaction["id"], PIN))
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        kinds = self.browser.call("/tests/profile.js", "recordedDurability")
+        self.assertGreater(len(kinds), 5)
+        self.assertEqual(set(kinds), {"strict"})
+
     def test_two_tabs_never_use_the_same_counter(self):
         self.activate()
         driver = self.browser.driver

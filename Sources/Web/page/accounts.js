@@ -77,7 +77,7 @@ export function synchronizeRecord(record, kind, position) {
     return synchronize(held, position);
 }
 
-const isWithinReach = ({ counter }, { minimumCounter }) => minimumCounter <= counter + reach;
+export const isWithinReach = ({ counter }, { minimumCounter }) => minimumCounter <= counter + reach;
 
 /**
  * Takes the next counter. Undefined if none is left, or if the credential has another generation

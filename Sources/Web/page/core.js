@@ -1,7 +1,7 @@
 // What the use cases have in common: the stored accounts, the verifier, and the seeds.
 
 import {
-    credentialIn, credentialOfKind, synchronizeRecord, takeCounter,
+    credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter,
 } from './accounts.js';
 import { areEqual, noBytes } from './bytes.js';
 import { envelope } from './codes.js';
@@ -10,8 +10,9 @@ import { deriveSeed, pinFactor } from './seeds.js';
 import { StoreFailure } from './store.js';
 
 /**
- * The input of a seed that is not stored: the PIN, or nothing for the device credential.
- * @typedef {{ kind: 'user', pin: string } | { kind: 'device' }} Secret
+ * The input of a seed that is not stored: the PIN, or nothing for the device credential. With a
+ * generation, no code of another generation is computed.
+ * @typedef {{ kind: 'user' | 'device', pin?: string, generation?: bigint }} Secret
  *
  * A passkey whose WebAuthn PRF output is mixed into the seeds. Both functions return nothing if
  * the person cancels or the browser cannot do it.
@@ -21,8 +22,8 @@ import { StoreFailure } from './store.js';
  * }} Passkeys
  */
 
-/** @param {string} pin @returns {Secret} */
-export const withPIN = (pin) => ({ kind: 'user', pin });
+/** @param {string} pin @param {bigint} [generation] @returns {Secret} */
+export const withPIN = (pin, generation) => ({ kind: 'user', pin, generation });
 /** @type {Secret} */
 export const withDevice = { kind: 'device' };
 
@@ -129,8 +130,9 @@ export class Core {
     async #code(device, secret, question, position) {
         const record = await this.store.account(device);
         if (!record) return { code: 'accountMissing' };
-        const { kind } = secret;
-        if (position && !synchronizeRecord(record, kind, position)) return { code: 'seedMissing' };
+        const { kind, generation } = secret;
+        const refusal = position && refusalOf(position, record, kind, generation);
+        if (refusal) return { code: refusal };
         const credential = credentialIn(record, kind);
         const { ingredients } = credentialOfKind(record, kind);
         const derived = await this.seed(record, credential, ingredients, secret);
@@ -145,4 +147,13 @@ export class Core {
         seed.fill(0);
         return done({ record, taken, envelope: sent });
     }
+}
+
+/** Moves the record to the verifier's position, or names the reason why it cannot. */
+function refusalOf(position, record, kind, generation) {
+    const held = credentialOfKind(record, kind);
+    if (!isWithinReach(held, position)) return 'counterOutOfStep';
+    const isOther = generation !== undefined && position.generation !== generation;
+    if (isOther || !synchronizeRecord(record, kind, position)) return 'seedReplaced';
+    return undefined;
 }

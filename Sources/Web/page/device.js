@@ -32,14 +32,17 @@ async function answer(work) {
 export class Device {
     #core;
     #storage;
+    /** The end of the recovery that `open` starts. Use cases that need its result wait for it. */
+    recovered;
 
     constructor(core, storage) {
         this.#core = core;
         this.#storage = storage;
+        this.recovered = answer(async () => done(await recover(core)));
     }
 
     /**
-     * Opens the stored device, and requests the results of unanswered requests.
+     * Opens the stored device, and starts to request the results of unanswered requests.
      * @param {{
      *     verifier: { origin: string, agreementKey: string, signingKey: string },
      *     reader: transactions.Reader, argon2: Function,
@@ -64,7 +67,6 @@ export class Device {
                 store, transport, verifier: known, reader, argon2, passkeys, policyForm: form,
                 routes: { ...routes, status: statusRoute(form) },
             });
-            await recover(core);
             return done(new Device(core, storage));
         });
     }

@@ -116,6 +116,7 @@ class Listening {
             this.#delay = minimumDelay;
             this.#report(record, 'connected');
             await this.#follow(record, result.value, silence);
+            ending.abort();
         }
         silence.end();
         this.#stopping.removeEventListener('abort', end);
@@ -126,18 +127,14 @@ class Listening {
     async #follow(record, stream, silence) {
         const events = new EventReader();
         const reader = stream.getReader();
-        try {
-            for (;;) {
-                const { done, value } = await reader.read();
-                const texts = done ? undefined : events.take(value);
-                if (!texts) return await reader.cancel();
-                silence.restart();
-                for (const hint of texts.map(hintIn)) {
-                    if (hint) this.#listener({ ...hint, device: record.device });
-                }
+        for (;;) {
+            const piece = await nextPiece(reader);
+            const texts = piece && events.take(piece);
+            if (!texts) return;
+            silence.restart();
+            for (const hint of texts.map(hintIn)) {
+                if (hint) this.#listener({ ...hint, device: record.device });
             }
-        } catch {
-            // The connection broke; the caller connects again.
         }
     }
 
@@ -158,6 +155,15 @@ class Listening {
             };
             this.#stopping.addEventListener('abort', stop, { once: true });
         });
+    }
+}
+
+/** Undefined at the end, also if the connection broke: the caller connects again. */
+async function nextPiece(reader) {
+    try {
+        return (await reader.read()).value;
+    } catch {
+        return undefined;
     }
 }
 

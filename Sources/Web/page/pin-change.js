@@ -68,17 +68,22 @@ async function rekey(core, record, oldPIN, newPIN) {
     await setProposed(core, device, ingredients);
     const question = await questionOfRekey(content.proposal, content.seed);
     const result = await core.exchangeWithCode(
-        core.routes.rekey, device, withPIN(oldPIN), question,
+        core.routes.rekey, device, withPIN(oldPIN, content.proposal.authority.generation), question,
         (envelope) => ({ rekey: content, envelope }),
     );
     if (result.code === 'done') return conclude(core, device, ingredients);
-    // The only refusal that the verifier stores, so that a delayed copy is refused too.
-    if (result.code === 'authenticationFailed') {
+    if (isEnded(result)) {
         await setProposed(core, device, null);
         return result;
     }
     return resultAfterRecovery(core, device, ingredients, result);
 }
+
+/**
+ * Whether even a delayed copy of the request is refused: the verifier stores this verdict, or it
+ * has another generation than the request.
+ */
+const isEnded = ({ code }) => ['authenticationFailed', 'seedReplaced'].includes(code);
 
 /** A new seed for the new PIN, sealed with a key from the old seed. */
 async function proposal(core, record, oldPIN, newPIN) {

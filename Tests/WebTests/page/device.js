@@ -39,6 +39,7 @@ export async function open(verifier, options = {}) {
         ...(options.isCurrentForm ? {} : { form: formOfVectors }),
     });
     device = result.value;
+    await device?.recovered;
     return { code: result.code, reason: result.reason };
 }
 

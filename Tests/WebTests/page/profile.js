@@ -99,6 +99,27 @@ export function failWrites(name) {
     };
 }
 
+let kept;
+export const keepRecords = () => withDatabase(async (database) => {
+    kept = await records(database);
+});
+
+export const restoreRecords = () => withDatabase(async (database) => {
+    const accounts = database.transaction('accounts', 'readwrite').objectStore('accounts');
+    await Promise.all(kept.map((record) => asked(accounts.put(record))));
+});
+
+const durability = [];
+export function recordDurability() {
+    const real = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function transaction(...values) {
+        const made = real.apply(this, values);
+        if (made.mode === 'readwrite') durability.push(made.durability);
+        return made;
+    };
+}
+export const recordedDurability = () => durability;
+
 // MARK: Seeds
 
 /** The seed of fixed parts, to compare with another implementation. */
