@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres web test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo playground demo-postgres web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,8 +51,16 @@ test: ## Build and run all tests, and each benchmark once
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
 	@Tests/run .build/debug
+	@Packaging/prepare browser && Packaging/browser-driver || echo "Not tested: the device for browsers, because Chromium or selenium could not be installed."
+	@Tests/WebTests/run .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
+
+test-web: ## Test the device for browsers in Chromium, with a real verifier
+	@Packaging/prepare build browser
+	@Packaging/browser-driver
+	swift build $(BUILD_OPTIONS) --product countersignd
+	@Tests/WebTests/run .build/debug
 
 # Not in parallel: each of these tests starts many threads and processes.
 prove: ## Kill and race the verifier many times, and test fresh machines; over an hour
@@ -69,12 +77,12 @@ lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
 	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/docs \
-	    Packaging/playground Packaging/postgres Packaging/prepare Packaging/reference-checkers \
-	    Packaging/web \
+	    Packaging/browser-driver Packaging/playground Packaging/postgres Packaging/prepare \
+	    Packaging/reference-checkers Packaging/web \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run Tests/Reproducible/run \
-	    Tests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+	    Tests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
 	@swift run --quiet $(BUILD_OPTIONS) ProseCheck $(AREA)

@@ -1,6 +1,6 @@
 """Signs responses in the verifier's place, by an independent implementation of the protocol.
 
-With a key that the page trusts it is a faulty or hostile verifier; with another key it is a stranger.
+With a key that the page trusts, it is a faulty or hostile verifier. Otherwise it is a stranger.
 """
 
 import base64
@@ -99,7 +99,8 @@ class Impostor:
 
     def session(self, claim):
         shared = agreed(self.agreement, public_key(base64url(claim["ephemeralKey"])))
-        return enrolment.Session(claim, shared, self.activation["code"].replace("-", ""), self.offer)
+        code = self.activation["code"].replace("-", "")
+        return enrolment.Session(claim, shared, code, self.offer)
 
     def __call__(self, call):
         self.routes.append(call.route)

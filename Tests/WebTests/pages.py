@@ -79,7 +79,7 @@ class Pages(http.server.ThreadingHTTPServer):
         return answer
 
     def handle_error(self, request, client_address):
-        """A browser that ends a connection is no fault of a test."""
+        """A browser may end a connection at any time."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -158,7 +158,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def argon2id(asked):
-    """Stands in for the module that the page has, with less memory so that tests are fast."""
+    """Argon2id with less memory, so that tests are fast. The page has a module of its own."""
     if (asked["passes"], asked["memoryKiB"], asked["lanes"]) != (3, 65_536, 4):
         raise ValueError("the page asks for another cost")
     return argon2.low_level.hash_secret_raw(

@@ -146,7 +146,8 @@ class Kinds(World):
         self.expect("done", self.device("commit", PIN))
 
     def test_policies_of_another_form_stop_the_activation(self):
-        for content in (policy(1), policy(2, 0), policy(2, 4), policy(2, 2)[:-1], policy(2, 2) + b"\0"):
+        web = policy(2, 2)
+        for content in (policy(1), policy(2, 0), policy(2, 4), web[:-1], web + b"\0"):
             impostor, result = self.claim(content)
             self.expect("policyInvalid", result)
             self.assertEqual(impostor.routes, ["activation/claim"])

@@ -1,4 +1,4 @@
-"""An attacker between the page and the verifier: nothing is shown, and nothing is approved."""
+"""An attacker between the page and the verifier: nothing is shown or approved."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ SAMPLES = 12
 
 
 class Network(World):
-    """An attacker who changes, swaps, replays and forges answers without a key."""
+    """An attacker without a key changes, swaps, replays and forges responses."""
 
     def setUp(self):
         super().setUp()
@@ -19,7 +19,7 @@ class Network(World):
         self.transaction = self.verifier.ask("Apples")
 
     def expect_unknown(self, rule, route="transaction"):
-        """The answers of one route are changed by the rule, and count for nothing."""
+        """The rule changes the responses of one route, and the page ignores them."""
         self.pages.rule = lambda call: rule(call) if call.route == route else call.forward()
         result = self.device("transaction", self.transaction["id"])
         self.assertEqual(result["code"], "unknownResult", result)
@@ -60,7 +60,8 @@ class Network(World):
             "a page of a proxy": lambda call: Answer(
                 200, [("Content-Type", "text/html")], b"<h1>Log in to this network</h1>"),
             "nothing": lambda call: Answer(200, [], b""),
-            "too much": lambda call: Answer(200, [("Content-Type", "application/json")], b" " * 140_000),
+            "too much": lambda call: Answer(
+                200, [("Content-Type", "application/json")], b" " * 140_000),
             "an unsigned refusal": lambda call: Answer(
                 401, [("Content-Type", "application/problem+json")],
                 b'{"type":"urn:countersign:noAccountActivated","title":"No.","status":401}'),
@@ -126,7 +127,7 @@ class Network(World):
 
 
 class HostileVerifier(World):
-    """Answers with valid signatures that break another rule."""
+    """Responses with valid signatures that break another rule."""
 
     def setUp(self):
         super().setUp()
@@ -136,7 +137,7 @@ class HostileVerifier(World):
         self.signer = Signer(bytes.fromhex(scalar))
 
     def answered(self, route, value, **options):
-        """The rule that answers a route with this value, or with a change of the true one."""
+        """The responses of a route have this value, or a change of the true one."""
         def rule(call):
             if call.route != route:
                 return call.forward()
@@ -185,7 +186,8 @@ class HostileVerifier(World):
             with self.subTest(body):
                 self.answered("transaction", body)
                 self.expect("unknownResult", self.device("transaction", self.transaction["id"]))
-        self.answered("transaction", {"transaction": "AAAA"}, kind="application/json; charset=utf-8")
+        kind = "application/json; charset=utf-8"
+        self.answered("transaction", {"transaction": "AAAA"}, kind=kind)
         self.expect("unknownResult", self.device("transaction", self.transaction["id"]))
 
     def test_unknown_refusals(self):

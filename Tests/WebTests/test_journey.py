@@ -93,7 +93,8 @@ class Journey(World):
         for left in (4, 3, 2, 1):
             result = self.device("approve", transaction["id"], WRONG_PIN)
             self.assertEqual(self.expect("authenticationFailed", result)["attemptsLeft"], left)
-        locked = self.expect("credentialLocked", self.device("approve", transaction["id"], WRONG_PIN))
+        last = self.device("approve", transaction["id"], WRONG_PIN)
+        locked = self.expect("credentialLocked", last)
         self.assertIn("until", locked["lock"])
         self.expect("credentialLocked", self.device("approve", transaction["id"], PIN))
         [status] = self.expect("done", self.device("status"))["value"]
@@ -118,7 +119,8 @@ class Journey(World):
         typed = other["code"].lower().replace("-", " ").replace("0", "o").replace("1", "l")
         offer = self.expect("done", self.device("claim", other["id"].lower(), typed))["value"]
         self.assertEqual(offer["minimumDigits"], 6)
-        self.assertEqual(self.expect("pinPolicy", self.device("commit", "12345"))["rule"], "tooShort")
+        refusal = self.expect("pinPolicy", self.device("commit", "12345"))
+        self.assertEqual(refusal["rule"], "tooShort")
         self.expect("done", self.device("commit", PIN))
         third = self.verifier.activation()
         self.expect("accountAlreadyActivated",

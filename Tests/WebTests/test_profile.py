@@ -1,4 +1,4 @@
-"""The stored state: what a copy of it shows, and what happens if the browser loses it."""
+"""The stored state: a copy shows nothing, and a loss sends no code."""
 
 import hashlib
 import hmac
@@ -33,7 +33,7 @@ class Profiles(unittest.TestCase):
         return self.browser.call("/tests/device.js", name, *values)
 
     def contents(self, pin, next_pin):
-        """What is stored after an activation, a check and a change of the PIN."""
+        """The stored state after an activation, a check and a change of the PIN."""
         impostor = Impostor(self.pages, policy(1))
         self.pages.rule = impostor
         self.browser.open(self.pages)
@@ -85,7 +85,9 @@ class Profiles(unittest.TestCase):
 
         self.browser.open(self.pages)
         for kind, passkey, factor in (
-            ("user", b"", b"\3" * 32), ("device", b"", b"\4" * 32), ("user", b"\5" * 32, b"\3" * 32),
+            ("user", b"", b"\3" * 32),
+            ("device", b"", b"\4" * 32),
+            ("user", b"\5" * 32, b"\3" * 32),
         ):
             seed = self.browser.call(
                 "/tests/profile.js", "seed", kind, list(passkey), list(factor))
@@ -174,7 +176,7 @@ class Refused(unittest.TestCase):
 
 
 class Killed(unittest.TestCase):
-    """The browser is killed when a code arrives, before any answer."""
+    """The browser is killed when a code arrives, before any response."""
 
     def test_no_code_twice(self):
         pages = Pages()

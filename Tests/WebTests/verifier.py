@@ -47,7 +47,8 @@ class Verifier:
         self.keys["origin"] = pages.origin
         self.set_policy("bank", {}, "--new")
         self.account = None
-        self.token = self.command("token", "create", "core", "issuer", "--enterprise", "bank").strip()
+        token = self.command("token", "create", "core", "issuer", "--enterprise", "bank")
+        self.token = token.strip()
         self.count = 0
         self.process = None
         self.start()
@@ -77,7 +78,8 @@ class Verifier:
         return done.stdout
 
     def set_policy(self, enterprise, changes, *options):
-        self.command("policy", "set", enterprise, "-", *options, text=json.dumps({**POLICY, **changes}))
+        text = json.dumps({**POLICY, **changes})
+        self.command("policy", "set", enterprise, "-", *options, text=text)
 
     def add_account(self):
         """Makes a new account the current one, so that tests do not see each other's."""

@@ -51,14 +51,14 @@ class World(unittest.TestCase):
         self.assertEqual([one["outcome"] for one in result["value"]], ["enrolled"])
 
     def shown(self, title, *amount, **members):
-        """Asks for a payment, and shows it in the browser."""
+        """Requests a payment, and shows it in the browser."""
         transaction = self.verifier.ask(title, *amount, **members)
         result = self.expect("done", self.device("transaction", transaction["id"]))
         self.assertEqual(result["value"]["content"]["title"], title)
         return transaction
 
     def drop_answers(self, route, count, *, before=False):
-        """Loses the next answers of a route, or the requests before they arrive."""
+        """Loses the next responses of a route, or the requests before they arrive."""
         left = [count]
 
         def rule(call):

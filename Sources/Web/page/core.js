@@ -1,4 +1,4 @@
-// What the use cases have in common: the stored accounts, the verifier, and the seeds.
+// The parts that the use cases share: the stored accounts, the verifier, and the seeds.
 
 import {
     credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter,

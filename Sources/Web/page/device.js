@@ -1,5 +1,5 @@
-// The device as the screens use it. Each answer is a value with a `code`: `done` with a `value`, a
-// refusal of the verifier, or a reason of this browser such as `storageFailed`.
+// The device as the screens use it. Each result is an object with a `code`. The code is `done`, a
+// refusal of the verifier, or a failure of this browser such as `storageFailed`.
 
 import { isActive, publicAccount } from './accounts.js';
 import { loginQuestion } from './codes.js';
@@ -14,13 +14,13 @@ import { newAttempt, recover, refresh, remove } from './recovery.js';
 import { Store, StoreFailure } from './store.js';
 import * as transactions from './transactions.js';
 import { Transport } from './transport.js';
-import { key, origin } from './values.js';
+import { isDeviceName, key, origin } from './values.js';
 
 /** The ways in which the verifier can notify a device of this kind. */
 const pushSettings = { off: { kind: 'off' }, events: { kind: 'events' } };
 
-/** The value of `work`; a failure of the storage is an answer. */
-async function answer(work) {
+/** The result of `work`; a failure of the storage is a result too. */
+async function resultOf(work) {
     try {
         return await work();
     } catch (error) {
@@ -38,14 +38,14 @@ export class Device {
     constructor(core, storage) {
         this.#core = core;
         this.#storage = storage;
-        this.recovered = answer(async () => done(await recover(core)));
+        this.recovered = resultOf(async () => done(await recover(core)));
     }
 
     /**
      * Opens the stored device, and starts to request the results of unanswered requests.
      * @param {{
      *     verifier: { origin: string, agreementKey: string, signingKey: string },
-     *     reader: transactions.Reader, argon2: Function,
+     *     reader: transactions.Reader, argon2: import('./seeds.js').Argon2,
      *     passkeys?: import('./core.js').Passkeys,
      * }} options the keys of the verifier are in base64url
      */
@@ -54,7 +54,7 @@ export class Device {
         fetch = (...request) => globalThis.fetch(...request), now = Date.now,
         storage = globalThis.navigator.storage,
     }) {
-        return answer(async () => {
+        return resultOf(async () => {
             const store = await Store.open();
             const known = {
                 origin: origin(verifier.origin),
@@ -79,12 +79,12 @@ export class Device {
 
     /** Checks id and code online. The value is the offer for `commit`. */
     claim(typedID, typedCode, name) {
-        return answer(() => enrolment.claim(this.#core, typedID, typedCode, name));
+        return resultOf(() => enrolment.claim(this.#core, typedID, typedCode, name));
     }
 
     /** Accepts an offer with a new PIN. */
     commit(offer, pin, options) {
-        return answer(async () => {
+        return resultOf(async () => {
             const result = await enrolment.commit(this.#core, offer, pin, options);
             // The browser decides, and may ask the person. The account works without it.
             if (result.code === 'done') await this.#storage?.persist?.();
@@ -94,12 +94,12 @@ export class Device {
 
     /** The active accounts, in the order of their activation. */
     accounts() {
-        return answer(async () => done((await this.#active()).map(publicAccount)));
+        return resultOf(async () => done((await this.#active()).map(publicAccount)));
     }
 
     /** The status of each account, with locks. */
     status() {
-        return answer(async () => {
+        return resultOf(async () => {
             await recover(this.#core);
             const statuses = [];
             for (const record of await this.#active()) {
@@ -112,44 +112,48 @@ export class Device {
 
     /** Removes an account, here in any case. */
     remove(account) {
-        return answer(() =>
+        return resultOf(() =>
             this.#core.store.alone(() => remove(this.#core, account.device)));
     }
 
-    /** What the bank or other devices changed. */
-    changes(account) {
-        return this.#exchange(routes.changes, {}, account);
+    /** The changes by the bank or other devices. A name that cannot be shown hides all of them. */
+    async changes(account) {
+        const result = await this.#exchange(routes.changes, {}, account);
+        const names = result.value?.changes.map(({ deviceName }) => deviceName) ?? [];
+        const areShown = names.every((name) =>
+            name === undefined || isDeviceName(name, this.#core.reader));
+        return areShown ? result : { code: 'unknownResult', cause: 'a name' };
     }
 
     // MARK: Transactions
 
-    /** All pending transactions that can be shown, and what failed. */
+    /** All pending transactions that can be shown, and the failures. */
     pending() {
-        return answer(() => transactions.pending(this.#core));
+        return resultOf(() => transactions.pending(this.#core));
     }
 
     /** One transaction, by the id that a hint names. */
     transaction(account, id) {
-        return answer(() => transactions.fetchTransaction(this.#core, account.device, id));
+        return resultOf(() => transactions.fetchTransaction(this.#core, account.device, id));
     }
 
     approve(transaction, pin, typedNumber) {
-        return answer(() => transactions.approve(this.#core, transaction, pin, typedNumber));
+        return resultOf(() => transactions.approve(this.#core, transaction, pin, typedNumber));
     }
 
     consent(transaction, typedNumber) {
-        return answer(() => transactions.consent(this.#core, transaction, typedNumber));
+        return resultOf(() => transactions.consent(this.#core, transaction, typedNumber));
     }
 
     reject(transaction, reason) {
-        return answer(() => transactions.reject(this.#core, transaction, reason));
+        return resultOf(() => transactions.reject(this.#core, transaction, reason));
     }
 
     // MARK: The PIN
 
     /** Logs in over data that the bank wants signed. The value is the id that the bank redeems. */
     logIn(account, data, pin) {
-        return answer(async () => {
+        return resultOf(async () => {
             const dataDigest = await cryptography.sha256(data);
             const result = await this.#core.exchangeWithCode(
                 routes.login, account.device, withPIN(pin), loginQuestion(dataDigest),
@@ -160,16 +164,16 @@ export class Device {
     }
 
     checkPIN(account, pin) {
-        return answer(() => enrolment.checkPIN(this.#core, account.device, pin));
+        return resultOf(() => enrolment.checkPIN(this.#core, account.device, pin));
     }
 
     /** The rule that a new PIN breaks; needs no network. */
     brokenRule(pin) {
-        return answer(async () => done(firstBrokenRule(await this.#active(), pin)));
+        return resultOf(async () => done(firstBrokenRule(await this.#active(), pin)));
     }
 
     changePIN(oldPIN, newPIN) {
-        return answer(() => changePIN(this.#core, oldPIN, newPIN));
+        return resultOf(() => changePIN(this.#core, oldPIN, newPIN));
     }
 
     // MARK: Notifications
@@ -182,7 +186,7 @@ export class Device {
 
     /** Calls `listener` with hints until `stop` of the value. */
     events(listener) {
-        return answer(async () => done(await listen(this.#core, listener)));
+        return resultOf(async () => done(await listen(this.#core, listener)));
     }
 
     async #active() {
@@ -190,7 +194,7 @@ export class Device {
     }
 
     #exchange(route, message, account) {
-        return answer(async () => {
+        return resultOf(async () => {
             const record = await this.#core.store.account(account.device);
             if (!record) return { code: 'accountMissing' };
             return this.#core.exchange(route, message, record);

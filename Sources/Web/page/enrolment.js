@@ -10,7 +10,7 @@ import { brokenRule } from './pins.js';
 import { readPolicy } from './policy.js';
 import { endOthers, recover, recoverAll, refresh } from './recovery.js';
 import { newIngredients } from './seeds.js';
-import { deviceName } from './values.js';
+import { isDeviceName } from './values.js';
 
 /** The values of an accepted offer that no screen needs. */
 const inProgress = new WeakMap();
@@ -32,10 +32,9 @@ export async function claim(core, typedID, typedCode, typedName) {
     if (!activation) return { code: 'activationIDMistyped' };
     const code = await readCode(typedCode);
     if (!code) return { code: 'activationCodeMistyped' };
-    const name = readOrNothing(() => deviceName(typedName));
-    if (!name) return { code: 'deviceNameInvalid' };
+    if (!isDeviceName(typedName, core.reader)) return { code: 'deviceNameInvalid' };
     await recover(core);
-    return claimWith(core, activation, code, name);
+    return claimWith(core, activation, code, typedName);
 }
 
 async function readCode(typed) {
@@ -181,7 +180,7 @@ async function passkeyFor(core, records, usesPasskey) {
     return created && { stored: { id: created.id, salt }, output: created.output };
 }
 
-/** The records of the new accounts, and what is sent of them. */
+/** The records of the new accounts, and the enrolments that are sent. */
 async function makeAccounts(core, activation, pin, passkey) {
     const storeKey = await core.newStoreKey();
     const digest = await activation.session.digest();
@@ -248,8 +247,8 @@ async function submit(core, activation, made, sibling) {
     if (result.code === 'done') {
         return conclude(core, activation, records, enrolments, result.value);
     }
-    // An earlier attempt may have succeeded; then the accounts exist. If the verifier does not
-    // answer, they stay pending.
+    // An earlier attempt may have succeeded; then the accounts exist. Without a result they stay
+    // pending.
     await recoverAll(core);
     const devices = records.map(({ device }) => device);
     const active = (await core.store.accounts())

@@ -127,7 +127,7 @@ async function conclude(core, device, ingredients) {
     return done();
 }
 
-/** The verifier's status decides; if it does not answer, the next use case asks again. */
+/** The verifier's status decides; without a status, the next use case requests it again. */
 async function resultAfterRecovery(core, device, ingredients, result) {
     await recoverAll(core);
     const record = await core.store.account(device);

@@ -98,13 +98,13 @@ export async function endOthers(core, record) {
     }
 }
 
-/** If the verifier does not learn of it, the verifier counts one device too many. */
+/** If the request is lost, the verifier counts one device too many. */
 async function end(core, record) {
     await core.exchange(core.routes.deletion, { attempt: newAttempt() }, record);
     await core.store.remove([record.device]);
 }
 
-/** Removes an account from this browser. The value tells whether the verifier knows. */
+/** Removes an account from this browser in any case, and from the verifier if it responds. */
 export async function remove(core, device) {
     const record = await core.store.account(device);
     if (!record) return { code: 'accountMissing' };

@@ -27,10 +27,15 @@ export function newIngredients(kind, generation) {
 }
 
 /**
+ * Argon2id to 32 bytes (RFC 9106, version 0x13).
+ * @typedef {(password: Uint8Array, salt: Uint8Array, cost: typeof stretching) =>
+ *     Uint8Array | Promise<Uint8Array>} Argon2
+ */
+
+/**
  * The factor of a PIN: Argon2id of its digits.
  * @param {string} pin
- * @param {(password: Uint8Array, salt: Uint8Array, cost: typeof stretching) =>
- *     Uint8Array | Promise<Uint8Array>} argon2
+ * @param {Argon2} argon2
  */
 export async function pinFactor(pin, salt, argon2) {
     const digits = utf8(pin);

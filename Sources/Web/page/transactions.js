@@ -9,12 +9,17 @@ import * as cryptography from './cryptography.js';
 import { recover, refresh } from './recovery.js';
 
 /**
- * What the reader of canonical bytes shows. Everything else in the content is for the screens.
+ * The content of canonical bytes, as far as this module needs it. The screens show all of it.
  * @typedef {{
  *     enterprise: string, id: string, account: { type: string, id: string },
- *     authentication: string[], created: bigint | number, returnAddress?: string,
+ *     authentication: string[], created: number, returnAddress: string | null,
  * }} Content
- * @typedef {(bytes: Uint8Array) => Promise<{ content?: Content, refusal?: string }>} Reader
+ *
+ * The reader of canonical bytes and its check of displayed text.
+ * @typedef {{
+ *     read: (bytes: Uint8Array) => { content?: Content, refusal?: string },
+ *     check: (text: string) => { refusal?: string },
+ * }} Reader
  */
 
 /** The device and the hash of each transaction that was shown. */
@@ -26,7 +31,7 @@ const overCodes = ['unknownTransaction', 'transactionExpired', 'transactionAlrea
 
 // MARK: Fetch
 
-/** All pending transactions of all accounts, the oldest first, and what could not be fetched. */
+/** All pending transactions of all accounts, the oldest first, and the failures. */
 export async function pending(core) {
     await recover(core);
     const transactions = [];
@@ -45,7 +50,7 @@ export async function pending(core) {
             }
         }
     }
-    transactions.sort((one, other) => Number(one.content.created) - Number(other.content.created));
+    transactions.sort((one, other) => one.content.created - other.content.created);
     return done({ transactions, failures });
 }
 
@@ -57,7 +62,7 @@ export async function fetchTransaction(core, device, id) {
     if (result.code !== 'done') return result;
     const { transaction: bytes, typedDigits } = result.value;
     const hash = await cryptography.sha256(bytes);
-    const { content } = await core.reader(bytes.slice());
+    const { content } = core.reader.read(bytes.slice());
     if (!content) return { code: 'transactionNotDisplayable' };
     const current = await fittingRecord(core, record, content);
     if (!current || !isOf(content, id, current)) return { code: 'transactionMismatch' };
@@ -73,10 +78,16 @@ async function fittingRecord(core, record, content) {
     const { policy, account } = record;
     const fits = content.account.type === account.type && content.account.id === account.id
         && content.authentication.every((type) => policy.authentication.includes(type))
-        && (!content.returnAddress || policy.returnAddresses.includes(content.returnAddress));
+        && (content.returnAddress === null || mayReturn(record, content));
     if (fits) return record;
     await refresh(core, record);
     return core.store.account(record.device);
+}
+
+/** Whether the policy allows the scheme and host of the return address. */
+function mayReturn({ policy }, { returnAddress }) {
+    const place = /^[^:]*:\/\/[^/?]*/.exec(returnAddress ?? '');
+    return place !== null && policy.returnAddresses.includes(place[0]);
 }
 
 /** A web device has no biometric credential: the PIN and consent are all it offers. */
@@ -88,7 +99,7 @@ function shown(record, content, typedDigits, hash) {
         content: frozen(content),
         typedDigits,
         authentication: Object.freeze(offered),
-        mayReturn: record.policy.returnAddresses.includes(content.returnAddress),
+        mayReturn: mayReturn(record, content),
     });
     signedParts.set(transaction, { device: record.device, id: content.id, hash });
     return transaction;

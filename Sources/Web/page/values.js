@@ -1,6 +1,6 @@
 // The values of docs/protocol/encoding.md that texts and messages have in common.
 
-import { FieldWriter, fromBase64url, fromHexadecimal, require } from './bytes.js';
+import { FieldWriter, fromBase64url, fromHexadecimal, readOrNothing, require } from './bytes.js';
 
 export const kinds = ['user', 'device', 'biometric'];
 
@@ -67,12 +67,12 @@ export function credentialForm({ enterprise, id, kind, generation }) {
 
 // MARK: Displayed names
 
-/** Controls, marks around letters, spaces but U+0020, and what is ignorable by default. */
+/** Controls, enclosing marks, spaces except U+0020, and characters that are never visible. */
 const hidden = /[\p{C}\p{Me}]|(?! )\p{Z}|[\u034F\u17B4\u17B5\u3164]/u;
 
 /**
- * A device name. The verifier has all rules of displayed text, and refuses a name that breaks one.
- * These rules are the ones that keep a name from hiding or reordering the text around it.
+ * A device name. These rules keep a name from hiding or reordering the text around it. The reader
+ * has all rules for displayed text: see `isDeviceName`.
  */
 export function deviceName(text) {
     require(text.length > 0 && [...text].length <= 64, 'a name of another length');
@@ -81,6 +81,10 @@ export function deviceName(text) {
     require(!hidden.test(text), 'a hidden character');
     return text;
 }
+
+/** Whether a name can be sent and shown, by all rules of the reader. */
+export const isDeviceName = (text, reader) =>
+    readOrNothing(() => deviceName(text)) !== undefined && !reader.check(text).refusal;
 
 // MARK: Origins and addresses
 

@@ -1,4 +1,4 @@
-// Alters each byte of one signed answer of the real verifier.
+// Alters each byte of one signed response of the real verifier.
 
 import { routes, written } from '/approve/messages.js';
 import { Store } from '/approve/store.js';
@@ -42,14 +42,15 @@ export async function alter(verifier, transaction) {
             bytes[place] ^= bit;
             await refuse(`body ${place}`, 200, fields, bytes);
         }
-        await refuse(`without body ${place}`, 200, fields, received.filter((_, at) => at !== place));
+        const shorter = received.filter((_, at) => at !== place);
+        await refuse(`without body ${place}`, 200, fields, shorter);
     }
     for (const [index, [name, value]] of fields.entries()) {
         for (const place of Array.from(value, (_, at) => at)) {
             const altered = String.fromCharCode(value.charCodeAt(place) ^ 1);
             const list = fields.map((field) => [...field]);
             list[index][1] = value.slice(0, place) + altered + value.slice(place + 1);
-            // Space at an end is no part of a field.
+            // The browser removes a space at an end of a field.
             if (list[index][1].trim() === value) continue;
             await refuse(`${name} ${place}`, 200, list, received);
         }

@@ -18,7 +18,7 @@ async function argon2(password, salt, cost) {
     return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Stands in for an authenticator: its outputs, or nothing if the person cancels. */
+/** The outputs of an authenticator, or nothing if the person cancels. */
 const passkeys = ({ output }) => ({
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
     evaluate: async () => output && new Uint8Array(32).fill(output),
@@ -84,7 +84,8 @@ export const consent = async (id) => plain(await device.consent(transactions.get
 export const reject = async (id, reason) =>
     plain(await device.reject(transactions.get(id), reason));
 export const logIn = async (text, pin) => plain(await device.logIn(await first(), utf8(text), pin));
-export const checkPIN = async (pin, place = 0) => plain(await device.checkPIN(await first(place), pin));
+export const checkPIN = async (pin, place = 0) =>
+    plain(await device.checkPIN(await first(place), pin));
 export const changePIN = async (old, next) => plain(await device.changePIN(old, next));
 export const brokenRule = async (pin) => plain(await device.brokenRule(pin));
 export const remove = async (place = 0) => plain(await device.remove(await first(place)));

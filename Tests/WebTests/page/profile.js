@@ -42,7 +42,7 @@ export const setCounters = (values) => withDatabase(async (database) => {
     }
 });
 
-/** A key that no script can read stands for what it computes. */
+/** A key that no script can read: by its kind, or by a MAC that it makes. */
 async function shownKey(key) {
     if (key.type !== 'secret') return `key for ${key.algorithm.name}, ${key.usages}`;
     return hexadecimal(new Uint8Array(await crypto.subtle.sign('HMAC', key, new Uint8Array(32))));
@@ -81,8 +81,10 @@ export const contents = () => withDatabase(async (database) => {
 
 // MARK: Faults
 
-export const forgetStoreKey = () => withDatabase((database) =>
-    asked(database.transaction('settings', 'readwrite').objectStore('settings').delete('storeKey')));
+export const forgetStoreKey = () => withDatabase((database) => {
+    const settings = database.transaction('settings', 'readwrite').objectStore('settings');
+    return asked(settings.delete('storeKey'));
+});
 
 /** A browser that aborts each write with this error when the transaction ends. */
 export function failWrites(name) {

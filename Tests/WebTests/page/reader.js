@@ -1,5 +1,5 @@
 // A reader of canonical bytes for tests: the structure of docs/protocol/transactions.md, without
-// the rules for displayed text. It stands in for the module that the page has.
+// the rules for displayed text. The page has the reader of the verifier as WebAssembly.
 
 import { FieldReader, Malformed, fromUTF8, require } from '/approve/bytes.js';
 
@@ -14,7 +14,7 @@ export function contentOf(bytes) {
         values.push(reader.field(65_536));
     }
     reader.end();
-    const number = (place) => new FieldReader(values[place]).number();
+    const number = (place) => Number(new FieldReader(values[place]).number());
     const returnURL = fromUTF8(values[10]);
     return {
         enterprise: fromUTF8(values[0]),
@@ -24,11 +24,11 @@ export function contentOf(bytes) {
         authentication: types.filter(([flag]) => values[11][0] & flag).map(([, type]) => type),
         created: number(12),
         deadline: number(13),
-        returnAddress: /^[^:]+:\/\/[^/?]+/.exec(returnURL)?.[0],
+        returnAddress: returnURL === '' ? null : returnURL,
     };
 }
 
-export async function reader(bytes) {
+function read(bytes) {
     try {
         return { content: contentOf(bytes) };
     } catch (error) {
@@ -36,3 +36,5 @@ export async function reader(bytes) {
         throw error;
     }
 }
+
+export const reader = { read, check: (text) => ({ count: [...text].length }) };

@@ -42,7 +42,8 @@ const type = oneOf('consent', 'userPIN', 'biometric');
 const reason = oneOf('unspecified', 'notMe', 'wrongDetails', 'noLongerWanted');
 const attempt = members({ attempt: id });
 
-const differ = (list, member) => new Set(list.map((entry) => String(entry[member]))).size === list.length;
+const differ = (list, member) =>
+    new Set(list.map((entry) => String(entry[member]))).size === list.length;
 
 function commit(value) {
     const message = members({

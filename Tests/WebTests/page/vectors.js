@@ -158,7 +158,8 @@ async function openedSeeds(enrolment, place, sent, privateKey) {
     for (const part of ['userSeed', 'deviceSeed']) {
         const seal = async (seed) => {
             const nonce = sent[part].slice(0, 12);
-            return (await enrolment.enrol(place, device, { user: seed, device: seed }, nonce))[part];
+            const seeds = { user: seed, device: seed };
+            return (await enrolment.enrol(place, device, seeds, nonce))[part];
         };
         seeds.push(hexadecimal(await opened(sent[part], seal)));
     }
@@ -265,7 +266,8 @@ async function signedRequest(c) {
     const parts = (input) => input.split(';').sort().join(';');
     require(parts(requestInput(own)) === parts(request.input), 'not the fields of the page');
     require(/^(?:0|[1-9][0-9]{0,14})$/.test(own.created), 'not a time');
-    require(Object.values(requestFields(request)).every((field) => /^[!-~]/.test(field)), 'a field');
+    const fields = Object.values(requestFields(request));
+    require(fields.every((field) => /^[!-~]/.test(field)), 'a field');
     const created = BigInt(own.created) * 1000n;
     const skew = created > BigInt(c.now) ? created - BigInt(c.now) : BigInt(c.now) - created;
     return {
