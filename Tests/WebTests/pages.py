@@ -56,9 +56,9 @@ class Pages(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self):
+    def __init__(self, host="127.0.0.1"):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.origin = "http://127.0.0.1:%d" % self.server_address[1]
+        self.origin = "http://%s:%d" % (host, self.server_address[1])
         self.verifier = None
         self.rule = None
         self.calls = []

@@ -3,9 +3,9 @@
 import json
 import threading
 
-from impostor import Signer, new_key
+from impostor import Signer, new_key, point, to_base64url
 from pages import Answer
-from world import PIN, World
+from world import NEXT_PIN, PIN, World
 
 SAMPLES = 12
 
@@ -210,6 +210,18 @@ class HostileVerifier(World):
         self.assertEqual(status["code"], "counterOutOfStep")
         self.pages.rule = None
         self.expect("done", self.device("checkPIN", PIN))
+
+    def test_a_key_that_the_trusted_agreement_key_did_not_announce_is_ignored(self):
+        thief = Signer(new_key())
+        key = to_base64url(point(thief.key.public_key()))
+        announcement = {"key": key, "signature": to_base64url(thief.signature(b"new key"))}
+        self.answered("status", lambda value: dict(value, nextAgreementKey=announcement))
+        [status] = self.expect("done", self.device("status"))["value"]
+        self.assertEqual(status["code"], "done")
+        self.pages.rule = None
+        # The seed of a rekey is sealed for the key that the verifier has.
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
 
     def test_a_counter_moves_once_for_each_request(self):
         self.pages.calls.clear()

@@ -25,6 +25,7 @@ class Vectors(unittest.TestCase):
         types = self.browser.driver.execute_async_script(
             "const done = arguments[0]; import('/tests/vectors.js').then((m) => done(m.types))"
         )
+        found = set()
         for file in sorted((ROOT / "Vectors/Protocol").glob("*.json")):
             document = json.loads(file.read_text())
             kind = document["type"]
@@ -33,9 +34,11 @@ class Vectors(unittest.TestCase):
                 continue
             with self.subTest(file.name):
                 self.assertIn(kind, types)
+                found.add(kind)
                 result = self.browser.call("/tests/vectors.js", "run", file.name)
                 print("%-24s %3d cases, %2d of them refused" % (
                     file.name, result["count"], result["refused"]))
                 self.assertEqual(result["problems"], [])
                 self.assertEqual(result["count"], len(document["cases"]))
                 self.assertGreater(result["count"], 0)
+        self.assertEqual(found, set(types))

@@ -1,6 +1,7 @@
 // Drives the page's device. Offers and transactions stay here; only plain values leave.
 
 import { Device } from '/approve/device.js';
+import { passkeys } from '/approve/passkeys.js';
 import { base64url, fromBase64url, utf8 } from '/approve/bytes.js';
 import { formOfVectors } from './policy.js';
 import { reader } from './reader.js';
@@ -18,8 +19,8 @@ async function argon2(password, salt, cost) {
     return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The outputs of an authenticator, or nothing if the person cancels. */
-const passkeys = ({ output }) => ({
+/** The page's own passkeys, or the outputs of an authenticator: nothing if the person cancels. */
+const authenticator = ({ isReal, output }) => isReal ? passkeys : ({
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
     evaluate: async () => output && new Uint8Array(32).fill(output),
 });
@@ -35,7 +36,7 @@ export async function open(verifier, options = {}) {
         reader,
         argon2,
         now: () => Date.now() + skew,
-        passkeys: options.passkeys && passkeys(options.passkeys),
+        passkeys: options.passkeys && authenticator(options.passkeys),
         ...(options.isCurrentForm ? {} : { form: formOfVectors }),
     });
     device = result.value;
