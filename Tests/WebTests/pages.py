@@ -62,7 +62,8 @@ class Pages(http.server.ThreadingHTTPServer):
         self.verifier = None
         self.rule = None
         self.calls = []
-        self.violations = []
+        # The size of the last body that a browser took as a whole.
+        self.sent = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def close(self):
@@ -103,9 +104,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/argon2id":
             return self.send(200, "application/octet-stream", argon2id(json.loads(body)))
-        if self.path == "/violations":
-            self.server.violations.append(body.decode())
-            return self.send(200, "text/plain", b"")
         fields = {name: self.headers[name] for name in (
             "Content-Type", "Content-Digest", "Signature-Input", "Signature")}
         call = Call(self.server, self.path, fields, body)
@@ -129,6 +127,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
         self.wfile.write(answer.body)
+        self.server.sent = len(answer.body)
 
     def stream(self, fields, body):
         """Passes each piece on at once."""
