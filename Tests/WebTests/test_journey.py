@@ -80,6 +80,13 @@ class Journey(World):
         self.expect("done", self.device("approve", transaction["id"], PIN, number))
         self.assertEqual(self.verifier.state(transaction), "approved")
 
+    def test_a_text_that_cannot_be_a_pin_costs_no_attempt(self):
+        self.activate()
+        for text in ("", "123", "27190a", "1234567890123", "２７１９０５"):
+            self.expect("pinMistyped", self.device("checkPIN", text))
+            self.expect("pinMistyped", self.device("changePIN", text, NEXT_PIN))
+        self.assertEqual(self.device("checkPIN", WRONG_PIN)["attemptsLeft"], 4)
+
     def test_a_second_click_sends_nothing(self):
         self.activate()
         transaction = self.shown("Apples")
@@ -200,6 +207,14 @@ class LostAnswers(World):
         self.assertEqual(self.device("accounts")["value"], [])
         self.assertEqual(self.browser.call("/tests/profile.js", "recordCount"), 0)
         self.activate()
+
+    def test_a_commit_that_never_arrives_can_be_repeated(self):
+        activation = self.verifier.activation()
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        self.drop_answers("activation/commit", 2, before=True)
+        self.expect("notActivated", self.device("commit", PIN))
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        self.expect("done", self.device("commit", PIN))
 
     def test_the_answer_of_a_pin_change_is_lost_and_the_page_is_closed(self):
         self.activate()

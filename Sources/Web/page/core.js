@@ -86,6 +86,10 @@ export class Core {
      * @param {Secret} secret
      */
     async seed(record, credential, ingredients, secret) {
+        // No policy allows another PIN, so this can only be a typing error.
+        if (secret.kind === 'user' && !/^[0-9]{4,12}$/.test(secret.pin)) {
+            return { code: 'pinMistyped' };
+        }
         const passkeyOutput = await this.passkeyOutput(record.passkey);
         if (!passkeyOutput) return { code: 'passkeyFailed' };
         const key = await this.storeKey();

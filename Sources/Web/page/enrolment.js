@@ -124,7 +124,7 @@ async function enrol(core, activation, pin, usesPasskey) {
     // The verifier may have the seeds of an earlier try, or a sibling that is not known here.
     const isOpen = records.some((record) =>
         !isActive(record) && record.enterprise === enterprise);
-    if (isOpen) return recovered;
+    if (isOpen) return recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
     const enrolled = records.filter(({ claimDevice }) => claimDevice === activation.device.id);
     if (enrolled.length > 0) return enrolledResult(enrolled, enrolled.map(() => 'enrolled'));
     const sibling = await siblingOf(core, activation, pin);
@@ -253,9 +253,13 @@ async function submit(core, activation, made, sibling) {
     const devices = records.map(({ device }) => device);
     const active = (await core.store.accounts())
         .filter((record) => devices.includes(record.device) && isActive(record));
-    if (active.length === 0) return result;
-    return enrolledResult(active, active.map(() => 'enrolled'));
+    if (active.length > 0) return enrolledResult(active, active.map(() => 'enrolled'));
+    const isOver = result.code === 'unknownResult' && !await areStored(core, devices);
+    return isOver ? { code: 'notActivated' } : result;
 }
+
+const areStored = async (core, devices) =>
+    (await core.store.accounts()).some(({ device }) => devices.includes(device));
 
 /** Accepts the outcomes only with a valid receipt. */
 async function conclude(core, activation, records, enrolments, { outcomes, receipt }) {
