@@ -17,8 +17,16 @@ FOLDERS = {
     "/tests/": ROOT / "Tests/WebTests/page",
     "/vectors/": ROOT / "Vectors",
 }
-TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
-POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+# The folder with the WebAssembly modules, if `make web` built them.
+BUILT = next((file.parent for file in ROOT.glob(".build/web/*/reader.wasm")), None)
+TYPES = {
+    ".js": "text/javascript", ".json": "application/json", ".html": "text/html",
+    ".wasm": "application/wasm",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "worker-src 'self'"
+)
 EMPTY_PAGE = b"<!doctype html><meta charset=utf-8><title>Tests</title>"
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date"}
 
@@ -94,11 +102,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/empty":
             return self.send(200, "text/html", EMPTY_PAGE)
-        for prefix, folder in FOLDERS.items():
+        for prefix, folder in [*FOLDERS.items(), ("/built/", BUILT)]:
+            if not path.startswith(prefix) or not folder:
+                continue
             file = folder / path.removeprefix(prefix)
-            if path.startswith(prefix) and file.is_file() and folder in file.resolve().parents:
+            if file.is_file() and folder.resolve() in file.resolve().parents:
                 return self.send(200, TYPES[file.suffix], file.read_bytes())
-        self.send(404, "text/plain", b"")
+        return self.send(404, "text/plain", b"")
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))

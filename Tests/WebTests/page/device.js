@@ -19,6 +19,13 @@ async function argon2(password, salt, cost) {
     return new Uint8Array(await response.arrayBuffer());
 }
 
+async function builtModules() {
+    const [{ loadReader }, { argon2id }] = await Promise.all(
+        ['/built/reader.js', '/built/argon2.js'].map((path) => import(path)),
+    );
+    return { reader: await loadReader(), argon2: argon2id };
+}
+
 /** The page's own passkeys, or the outputs of an authenticator: nothing if the person cancels. */
 const authenticator = ({ isReal, output }) => isReal ? passkeys : ({
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
@@ -31,10 +38,10 @@ const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
 
 export async function open(verifier, options = {}) {
     const skew = options.skew ?? 0;
+    const modules = options.isBuilt ? await builtModules() : { reader, argon2 };
     const result = await Device.open({
         verifier,
-        reader,
-        argon2,
+        ...modules,
         now: () => Date.now() + skew,
         passkeys: options.passkeys && authenticator(options.passkeys),
         ...(options.isCurrentForm ? {} : { form: formOfVectors }),
