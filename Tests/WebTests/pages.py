@@ -45,7 +45,7 @@ class Answer:
 
 
 class Call:
-    """A request of the device API, which a test may answer in place of the verifier."""
+    """A request of the device API. A test may respond in place of the verifier."""
 
     def __init__(self, pages, path, fields, body):
         self.route = path.removeprefix("/device/v1/")
@@ -79,7 +79,7 @@ class Pages(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def forward(self, path, fields, body):
-        """The answer of the verifier itself."""
+        """The response of the verifier itself."""
         connection = http.client.HTTPConnection("127.0.0.1", self.verifier, timeout=30)
         connection.request("POST", path, body, fields)
         response = connection.getresponse()

@@ -16,9 +16,6 @@ import * as transactions from './transactions.js';
 import { Transport } from './transport.js';
 import { isDeviceName, key, origin } from './values.js';
 
-/** The ways in which the verifier can notify a device of this kind. */
-const pushSettings = { off: { kind: 'off' }, events: { kind: 'events' } };
-
 /** The result of `work`; a failure of the storage is a result too. */
 async function resultOf(work) {
     try {
@@ -86,8 +83,8 @@ export class Device {
     commit(offer, pin, options) {
         return resultOf(async () => {
             const result = await enrolment.commit(this.#core, offer, pin, options);
-            // The browser decides, and may ask the person. The account works without it.
-            if (result.code === 'done') await this.#storage?.persist?.();
+            // The browser may prompt the person. The account works in either case.
+            if (result.code === 'done') this.#storage?.persist?.().catch(() => {});
             return result;
         });
     }
@@ -178,10 +175,9 @@ export class Device {
 
     // MARK: Notifications
 
-    /** @param {'off' | 'events'} setting */
+    /** @param {{ kind: 'off' | 'events' }} setting */
     setPush(account, setting) {
-        const message = { attempt: newAttempt(), setting: pushSettings[setting] };
-        return this.#exchange(routes.push, message, account);
+        return this.#exchange(routes.push, { attempt: newAttempt(), setting }, account);
     }
 
     /** Calls `listener` with hints until `stop` of the value. */

@@ -1,5 +1,5 @@
-// Passkeys of this browser. The output of WebAuthn PRF (WebAuthn Level 3, section 10.1.4) is mixed
-// into the seeds, so a copied profile without the authenticator computes no right code.
+// Passkeys of this browser. The output of PRF (WebAuthn Level 3, section 10.1.4) is mixed into the
+// seeds. So a copied profile computes no right code without the authenticator.
 
 import * as cryptography from './cryptography.js';
 
