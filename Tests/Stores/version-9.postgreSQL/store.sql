@@ -1,0 +1,1010 @@
+--
+-- PostgreSQL database dump
+--
+
+\restrict r5U614bGguDUmYVuESAogVyDm5UGhd35IaV8amOU4tfQdl46FHLQbReg2SNf66L
+
+-- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
+-- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: accounts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.accounts (
+    enterprise text NOT NULL,
+    type text NOT NULL,
+    id text NOT NULL,
+    person bytea,
+    muted_until bigint,
+    replaced_by_type text,
+    replaced_by_id text,
+    is_test bigint DEFAULT 0 NOT NULL,
+    tag bytea,
+    consents bytea,
+    CONSTRAINT accounts_is_test_check CHECK ((is_test = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.accounts OWNER TO bank;
+
+--
+-- Name: activations; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.activations (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    issued bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint,
+    code bytea,
+    claim_digest bytea,
+    claim_offer bytea,
+    failure_times bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.activations OWNER TO bank;
+
+--
+-- Name: archived_transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.archived_transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint NOT NULL,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.archived_transactions OWNER TO bank;
+
+--
+-- Name: attempts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.attempts (
+    device bytea NOT NULL,
+    id bytea NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    verdict text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.attempts OWNER TO bank;
+
+--
+-- Name: audit; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.audit (
+    sequence bigint NOT NULL,
+    moment bigint NOT NULL,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    enterprise text,
+    account_type text,
+    account_id text,
+    subject text NOT NULL,
+    detail text NOT NULL,
+    traces bytea NOT NULL,
+    hash bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.audit OWNER TO bank;
+
+--
+-- Name: bank_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_calls (
+    enterprise text NOT NULL,
+    idempotency_key text NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    outcome text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_calls OWNER TO bank;
+
+--
+-- Name: bank_tokens; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_tokens (
+    id bytea NOT NULL,
+    secret_digest bytea NOT NULL,
+    name text NOT NULL,
+    enterprise text,
+    role text NOT NULL,
+    created bigint NOT NULL,
+    expiry bigint NOT NULL,
+    revoked bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_tokens OWNER TO bank;
+
+--
+-- Name: countersign_commits; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_commits (
+    writer text NOT NULL,
+    place bigint NOT NULL,
+    number bigint NOT NULL
+);
+
+
+ALTER TABLE public.countersign_commits OWNER TO bank;
+
+--
+-- Name: countersign_store; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_store (
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT countersign_store_id_check CHECK ((id = 1))
+);
+
+
+ALTER TABLE public.countersign_store OWNER TO bank;
+
+--
+-- Name: credentials; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.credentials (
+    device bytea NOT NULL,
+    kind bigint NOT NULL,
+    id bytea NOT NULL,
+    generation bigint NOT NULL,
+    counter bigint NOT NULL,
+    status bigint NOT NULL,
+    confirmed_epoch bigint NOT NULL,
+    seed bytea NOT NULL,
+    copy_detected bigint NOT NULL,
+    counting_device bytea,
+    consecutive_failures bigint NOT NULL,
+    consecutive_locks bigint NOT NULL,
+    locked_until bigint,
+    blocked bigint NOT NULL,
+    failure_times bytea NOT NULL,
+    tag bytea,
+    failures_tag bytea,
+    CONSTRAINT credentials_counter_check CHECK ((counter >= 0)),
+    CONSTRAINT credentials_generation_check CHECK ((generation >= 0))
+);
+
+
+ALTER TABLE public.credentials OWNER TO bank;
+
+--
+-- Name: devices; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.devices (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    public_key bytea,
+    token_suite text,
+    name text NOT NULL,
+    status bigint NOT NULL,
+    activated bigint NOT NULL,
+    notifications text NOT NULL,
+    tag bytea,
+    notifications_tag bytea,
+    waits bigint,
+    waiting_amounts bytea,
+    CONSTRAINT devices_check CHECK (((public_key IS NULL) <> (token_suite IS NULL))),
+    CONSTRAINT devices_waits_check CHECK ((waits = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.devices OWNER TO bank;
+
+--
+-- Name: enterprises; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.enterprises (
+    id text NOT NULL,
+    policy text NOT NULL,
+    policy_version bigint NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.enterprises OWNER TO bank;
+
+--
+-- Name: imports; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.imports (
+    name text NOT NULL,
+    line bigint NOT NULL,
+    digest bytea NOT NULL,
+    accounts bigint NOT NULL,
+    tokens bigint NOT NULL,
+    rejected bigint NOT NULL
+);
+
+
+ALTER TABLE public.imports OWNER TO bank;
+
+--
+-- Name: logins; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.logins (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    device bytea NOT NULL,
+    type text NOT NULL,
+    data_digest bytea NOT NULL,
+    granted bigint NOT NULL,
+    redeemed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.logins OWNER TO bank;
+
+--
+-- Name: outbox; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.outbox (
+    sequence bigint NOT NULL,
+    target bigint NOT NULL,
+    device bytea DEFAULT '\x'::bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    subject text NOT NULL,
+    tries bigint NOT NULL,
+    started bigint NOT NULL,
+    due bigint,
+    state bigint NOT NULL
+);
+
+
+ALTER TABLE public.outbox OWNER TO bank;
+
+--
+-- Name: rejected_rows; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.rejected_rows (
+    import text NOT NULL,
+    line bigint NOT NULL,
+    reason text NOT NULL
+);
+
+
+ALTER TABLE public.rejected_rows OWNER TO bank;
+
+--
+-- Name: requested_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.requested_calls (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    token bytea NOT NULL,
+    idempotency_key text,
+    fingerprint bytea NOT NULL,
+    epoch bigint NOT NULL,
+    created bigint NOT NULL,
+    confirmed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.requested_calls OWNER TO bank;
+
+--
+-- Name: transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    number bytea,
+    state bigint NOT NULL,
+    closed bigint,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.transactions OWNER TO bank;
+
+--
+-- Name: verifier; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.verifier (
+    id bigint NOT NULL,
+    store_id bytea NOT NULL,
+    epoch bigint NOT NULL,
+    audit_sequence bigint NOT NULL,
+    audit_moment bigint NOT NULL,
+    audit_hash bytea NOT NULL,
+    fingerprint_key bytea,
+    minimum_key_version bigint NOT NULL,
+    is_backup bigint NOT NULL,
+    tag bytea,
+    restore_id bytea,
+    CONSTRAINT verifier_audit_moment_check CHECK ((audit_moment >= 0)),
+    CONSTRAINT verifier_audit_sequence_check CHECK ((audit_sequence >= 0)),
+    CONSTRAINT verifier_epoch_check CHECK ((epoch >= 0)),
+    CONSTRAINT verifier_id_check CHECK ((id = 1)),
+    CONSTRAINT verifier_is_copy_check CHECK ((is_backup = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+    CONSTRAINT verifier_least_key_version_check CHECK ((minimum_key_version >= 0))
+);
+
+
+ALTER TABLE public.verifier OWNER TO bank;
+
+--
+-- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.accounts (enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id, is_test, tag, consents) FROM stdin;
+bank	main	4711	\\x66710e3020d55b2afe138652cb1c665a	1800086400000	\N	\N	0	\\x000000010000000000000003ec01d600d7569bf23a688b24e7d4d0ed	\N
+bank	main	4712	\\x66710e3020d55b2afe138652cb1c665a	\N	\N	\N	0	\\x000000010000000000000002c760cd365e00fc84903e190f36e5dc73	\N
+bank	main	4715	\N	\N	\N	\N	0	\\x00000001000000000000000110db83b60e0c331d0f45c0e34f63617d	\N
+bank	main	4714	\N	\N	main	4715	0	\\x000000010000000000000002199fa4c33fdfa896409c0825e99f0d16	\N
+\.
+
+
+--
+-- Data for Name: activations; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.activations (id, enterprise, account_type, account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failure_times, tag) FROM stdin;
+D0JMRTGS44	bank	main	4711	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x0000000100000000000000039867266036a9cec02d857b4f3a20d5a9
+CHPN3X9TWZ	bank	main	4712	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x000000010000000000000003247335c517cd7e5ea2012e0c9438d59a
+MA58XJSHYA	bank	main	4714	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x00000001000000000000000319c75d853e3f266b0906a10ac40a89eb
+2AJ9WQNZ9H	bank	main	4712	1800691200000	1800777600000	0	\N	\\x01000000014c4a8b64c37a095a4811f5cf1615877a34450a8dfcccde539c2270b8ecbfac29bcb505d9461069c520f376c9d9d21333adb7df	\N	\N	\\x	\\x000000010000000000000001a997129c95ad27424f4ab9e4caf7eb22
+\.
+
+
+--
+-- Data for Name: archived_transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.archived_transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3185c50002feb19aef32642abb738	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030326665623139616566333236343261626237333803000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f00000008000000000000000010000000108ea8a3842c8c75355f800f960c6f0a47	2	1800000000000	1800000120000	1	1800000000000	\\xc980b1a6ca123a5d5eb76ae32af5f17a	userPIN	\\xcb89528b7c2243a2e5f26884a9e552be603b72359249cdb4c9c66d240199bb9fbcb57ceddad799795428d2609a70c49c33b2298011a47aed6b33bf08505e93bc0000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031c980b1a6ca123a5d5eb76ae32af5f17a00000020bb8e978ca0022e046de0b38eb2737a7fd5b43aab7c2a81c31877ca1c0fb91175a50000000475736572000000000000000000000000000000000000000000000000	\\x00000001000000000000000263ceaf8050646216d97b268efa252ce7
+01a3185c5000e2924f370f7b2dcd9539	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030653239323466333730663762326463643935333903000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f000000080000000000000000100000001056e80f9fad9d429d0b2d79ffc010e52b	2	1800000000000	1800000120000	2	1800000000000	\\xc980b1a6ca123a5d5eb76ae32af5f17a	notMe	\\x74a743d57cb39d2e8a92f8b26d300e56584cc5efc49ddbcb98646508a8dd39ee79fdf25ba2e74da2e9d0ac13860e385543563536dcb88d70a0c2f634f80dca2c0000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031c980b1a6ca123a5d5eb76ae32af5f17a0000002047c062edc582deda865360831e4433677d2112fc16e985acf5eabbee19f8279a5900000006646576696365000000000000000000000000000000000000000000000000	\\x0000000100000000000000020c797d7be642cb455b1a71c3c674f670
+\.
+
+
+--
+-- Data for Name: attempts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.attempts (device, id, created, fingerprint, verdict, tag) FROM stdin;
+\\xc980b1a6ca123a5d5eb76ae32af5f17a	\\xadbe8c569892aea6dafef74bdd0fa40a	1800691200000	\\x16be9f44d09dcde00a7fdc1e90211c9c4d23a905f1b162b2256a1aac7610c058	wrong counted 4	\\x000000010000000000000001b8c2ee6a494bddc5f60ccf3a1c3a7337
+\\xc980b1a6ca123a5d5eb76ae32af5f17a	\\x6023dd838385fabfd333f59eaf32dd61	1800691200000	\\x1158ba68ac1c80a57bd7646c138089b2ebe8ffc629f0367e961373d1638ab88e	accepted 01a3418f3000157474f5715f031db48c	\\x0000000100000000000000010297bc6cf862cb1c3387bd6828748e53
+\.
+
+
+--
+-- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag) FROM stdin;
+1	1800000000000	operator	enterprise.created	bank	\N	\N	bank		\\x0000000a02020000000462616e6b00000000000000204e0fc91590c1e47efba43945b1c0cf422f8180b2f5c8e8a2b240b20808379f39	\\x7d5b2230a55ce992fdded9985845ad4de1945b49436360e8646e5050066d24f4	\\x000000010000000000000001a86aa951edfcafd591f781778bde6fbd
+2	1800000000000	operator	account.created	bank	main	4711	main/4711		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731310000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xe436ba897193a637e48061d6a37aa324fd222da08893da5ca1afb2fbca34a66f	\\x00000001000000000000000136909ba7ee5ec0829b7f5d48d8384287
+3	1800000000000	token:core	activation.issued	bank	main	4711	D0JMRTGS44		\\x0000001004020000000a44304a4d52544753343400000000000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7	\\xef5e6d620b87b08fb8485c14ddce58f3acb5b3025f8902eaed456579307c8a28	\\x00000001000000000000000131d97ab4c6f34df97e74265b6f49e32d
+4	1800000000000	verifier	activation.claimed	bank	main	4711	D0JMRTGS44		\\x	\\x822eed0f483d305acb67e7f8c82f050e87e9c48e2df40a0d3793f6f4482b404c	\\x00000001000000000000000170a1974dca95a5065b3dfc66bd1b68f5
+5	1800000000000	device:c980b1a6ca123a5d5eb76ae32af5f17a	device.activated	bank	main	4711	c980b1a6ca123a5d5eb76ae32af5f17a	D0JMRTGS44	\\x0000001004020000000a44304a4d525447533434000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7000000202c165d7803187e56d38d242a01dcba6a164ad8b7254879acc5e3d4b4d83d490a00000016050300000010c980b1a6ca123a5d5eb76ae32af5f17a000000000000002067e5fcf54aeac145d964d6097a4b68aead11a62b47b48ec714b055ce0858e01300000016110300000010c980b1a6ca123a5d5eb76ae32af5f17a000000000000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000001f060300000010c980b1a6ca123a5d5eb76ae32af5f17a010000000000000001000000000000002095fc67317231097af2d1fe0b6feea3abe7e29a519277d473dfa6de64b8d127480000001f060300000010c980b1a6ca123a5d5eb76ae32af5f17a010000000000000002000000000000002027b404b27468542b3dd0035a7d14f6aa3aa527ed0dc6f13dd0c2a1a8a244c512	\\x0baa41702f16a2b0764e868da7d229605ad541446a6426f25d1decc9f189b510	\\x00000001000000000000000137edcc3a84db1aafa6e84e7006bacfe2
+6	1800000000000	token:core	device.token-added	bank	main	4711	01a3185c50004c4838475c13f4729ebb	A-1	\\x0000001605030000001001a3185c50004c4838475c13f4729ebb0000000000000020b86ff05a71415f26e54cbbba03446c7f405b21f83edcc1ac99edce12642a892f0000001f06030000001001a3185c50004c4838475c13f4729ebb01000000000000000200000000000000200f33cb77e2dcc73e113631ec7c08dc8910e549a658017ab31e7c2bf20147c1cc	\\x5e829b1e8fbd408f7d6d61258a53f7cff13754b11fa4002d6528c778126606b9	\\x00000001000000000000000155886c734a5919c56583a1a19e239da5
+7	1800000000000	token:core	credential.code-accepted	bank	main	4711	1da2198e3e173d4118f3bd7de89d4764		\\x0000001f06030000001001a3185c50004c4838475c13f4729ebb010000000000000002000000200f33cb77e2dcc73e113631ec7c08dc8910e549a658017ab31e7c2bf20147c1cc00000020542c2ea4eca46144ae6d7cdba9f54b69b91be562b2881c005d93f5b80e1cabed000000380e020000000462616e6b02000000296f70657261746f722f31333732326331373333333434633736383365633762383336646232326238380000000000000020710832b16096a74507259e4042c1c8fc9b7db7b99bbfec1c2ec07907584a4e96	\\xf36b8ae4ebbfc630453924761da8d0da87b711b202e32c3d9571e7f162da85c4	\\x00000001000000000000000140099de33672e8d194a38fbd114ed29d
+8	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c50002feb19aef32642abb738	notified	\\x00000026080200000020303161333138356335303030326665623139616566333236343261626237333800000000000000208e98e4919eda1e876509ff3861f46ecb17a53b346ca320411d449f3c75fac81e	\\x3c637ddb3baea2b007241adfd7a13e21e3ec9cff139524356d8e192827856308	\\x000000010000000000000001b50690a94d2079b87556c845ec87d445
+9	1800000000000	device:c980b1a6ca123a5d5eb76ae32af5f17a	transaction.approved	bank	main	4711	01a3185c50002feb19aef32642abb738	userPIN	\\x000000260902000000203031613331383563353030303266656231396165663332363432616262373338000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db82402670000002048b96b83d328b8e644d3d2059ed6d41c9c4a55dc27a21da7e84b40b3b96ce3d20000001f060300000010c980b1a6ca123a5d5eb76ae32af5f17a0100000000000000010000002095fc67317231097af2d1fe0b6feea3abe7e29a519277d473dfa6de64b8d1274800000020aa14bd750678db99e0a1f6b42be5c9289b2df0c4aca7946616e917d44049e3e70000002b0b0300000010c980b1a6ca123a5d5eb76ae32af5f17a0300000010c481b6b14de7c94c4258c87b98721197000000000000002014e667879032ee11531bf7fb58933264aedcbdc82448bfe20e6bc8752e80a52e	\\x7e5d321f8faa6f6023c4bd7b46718ecee208c29e119acb62a8152bc7b7c4eef0	\\x0000000100000000000000010407174f6b3fd50fbaa7d607d6dd8b05
+10	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c5000e2924f370f7b2dcd9539	notified	\\x0000002608020000002030316133313835633530303065323932346633373066376232646364393533390000000000000020bfd110f03d31126a949a8c88f6e180413e84318a64a75be19b6102947f06260d	\\xf130a5b6cbc81774fa78102fbeaf2508669ada88610e08b344323d4fa90e299b	\\x00000001000000000000000116358467a2b7c812ac6622202c16807e
+11	1800000000000	device:c980b1a6ca123a5d5eb76ae32af5f17a	transaction.rejected	bank	main	4711	01a3185c5000e2924f370f7b2dcd9539	notMe	\\x000000260902000000203031613331383563353030306532393234663337306637623264636439353339000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db82402670000002084900f8a89f571745bbb87b51514b2f1a16612740b5aed6c1532e233b5775e440000001c03020000000462616e6b02000000046d61696e02000000043437313100000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c	\\xd46801930d1de21aec4c649e1348d7c720d1985eadf110c6ac4d832045a8bd6e	\\x000000010000000000000001be24817336f0f8ec92dc1b7021964208
+12	1800000000000	device:c980b1a6ca123a5d5eb76ae32af5f17a	transaction.denied-by-person	bank	main	4711	01a3185c5000e2924f370f7b2dcd9539		\\x0000001f060300000010c980b1a6ca123a5d5eb76ae32af5f17a0100000000000000020000002027b404b27468542b3dd0035a7d14f6aa3aa527ed0dc6f13dd0c2a1a8a244c51200000020d9c64b8c7635819376ffca8f36aedda9ca3040e29e8d74b527aa7d414e5952e00000002b0b0300000010c980b1a6ca123a5d5eb76ae32af5f17a0300000010e012fe38f740235f5f25eb0c374ede85000000000000002044899c7fc89a800a9df01f42ce00a40d84e5876f6cd2928a358175caed87afc2	\\x9c263e5f64cc6d3e2a3086fffe276e39e3c98bc2987fd3834e218a0472190a2f	\\x000000010000000000000001658229995e99acaa021c3818a03be066
+13	1800000000000	token:core	account.created	bank	main	4712	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731320000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xb21eabe77ed94898276ad8dbd64be3d5d54770515a184c0440789107872b759b	\\x000000010000000000000001898117818eac0bf1fe3c8907f890ac3b
+14	1800000000000	token:core	account.linked	bank	main	4711	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e02000000043437313100000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c00000020ec30de92eba3655e76edfbf9caaf581f8027eaa75699b41705cb3dd49676efd90000001c03020000000462616e6b02000000046d61696e02000000043437313200000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020d8ef20131d194992adc15652a078c8969171fc1ef09d7b724c50a7c24938bf86	\\xcccb2bc79a6bfab9d20710ca167f5f650693c9c8a60ef94217512d3fdcc59f7f	\\x000000010000000000000001baa6e5d50950523b52e617329735ae2e
+15	1800000000000	token:core	activation.issued	bank	main	4712	CHPN3X9TWZ		\\x0000001004020000000a4348504e33583954575a000000000000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b6	\\xaf8f6f5e530b94cb99c290df3830f76aba99ee32e65c7955739b3aef98992239	\\x00000001000000000000000104171c2d839fb2d83bffbcceeea672f9
+16	1800000000000	verifier	activation.claimed	bank	main	4712	CHPN3X9TWZ		\\x	\\xd04d78138b251ae768e8782c8f02ffccd5a8569337ce3670e94fbe796099b106	\\x0000000100000000000000012d311418a47b46079a737c1e100aef4a
+17	1800000000000	device:1c002f2afa4aa4a4278e4bc7b20aabea	device.activated	bank	main	4712	1c002f2afa4aa4a4278e4bc7b20aabea	CHPN3X9TWZ	\\x0000001004020000000a4348504e33583954575a0000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b600000020cc8d0c2305410560c547d0a1e3ddafc05d68bda65412a5a4575f63f263aa2737000000160503000000101c002f2afa4aa4a4278e4bc7b20aabea00000000000000202813001f79c847c79e37e82ea90a4b8b079950543b92941ca97d64cd39a2dd10000000161103000000101c002f2afa4aa4a4278e4bc7b20aabea000000000000002049311c48864bb37e8e6d20219ac10f346bc439af9c8b559f0b8ffc33610d80820000001f0603000000101c002f2afa4aa4a4278e4bc7b20aabea01000000000000000100000000000000208338eac8f6d2982bfc92fee741f78da1fe0eadf2e2f574110a6cf4706b91580d0000001f0603000000101c002f2afa4aa4a4278e4bc7b20aabea010000000000000002000000000000002068bd1a2310657f0ab7aa7d194837e174889e19afb8fe55010e74d79a28ac96af	\\xbe45912fa1d2d9c9eaf17f8a220835b8249d6a71a6e3c80062d3a3dac7e1965c	\\x0000000100000000000000012e168ffa347268aa6f769f27d5b46e8f
+18	1800000000000	device:1c002f2afa4aa4a4278e4bc7b20aabea	device.activated	bank	main	4711	18c78f5e30544b31eaf116cc8c4b7699	CHPN3X9TWZ	\\x0000001605030000001018c78f5e30544b31eaf116cc8c4b76990000000000000020d96f69a541920905c8b75b27e86412b7b5f3aabb0a8280a961f2bd3ae2e6788d0000001611030000001018c78f5e30544b31eaf116cc8c4b7699000000000000002049311c48864bb37e8e6d20219ac10f346bc439af9c8b559f0b8ffc33610d80820000001f06030000001018c78f5e30544b31eaf116cc8c4b769901000000000000000100000000000000202a31f97cd743e5eafcdbd2ab96985662bae605262ad3f5ee18a0c67afd87d9140000001f06030000001018c78f5e30544b31eaf116cc8c4b76990100000000000000020000000000000020038494ab389eade74691a973505632c946532e5b5bca046eacb6ed6342e49ab9	\\x683328242e53f120bb32a268cd0412fcb3c0a98a9f1860eef6f26f7436f0fb6d	\\x00000001000000000000000194cebbc1c5aae89fca4c6932f1ad1f8a
+19	1800000000000	token:core	account.created	bank	main	4714	main/4714		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731340000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x0179d1f9aa5b01fb2499eac67aac8bcb03add4b965325a073e576e313d57225f	\\x000000010000000000000001b77b4d61868336eafe25a4e749c20c1c
+20	1800000000000	token:core	activation.issued	bank	main	4714	MA58XJSHYA		\\x0000001004020000000a4d413538584a5348594100000000000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4	\\x1f59d3e7b0a159b546a02c98a053816433046df7afd449287e91ee6d2f331196	\\x00000001000000000000000135872d5b80b5e8f75462ef0628ef391a
+21	1800000000000	verifier	activation.claimed	bank	main	4714	MA58XJSHYA		\\x	\\x0aee69427e6d3670f5bab488e8c0981518c2de6422ce460e6681cf554c4596a1	\\x000000010000000000000001367430a82421167e755dd207279fc467
+22	1800000000000	device:3526964a7dcf71cb37ef19e3a390c37b	device.activated	bank	main	4714	3526964a7dcf71cb37ef19e3a390c37b	MA58XJSHYA	\\x0000001004020000000a4d413538584a53485941000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4000000202b8b8df1e67f17d9b6742f0ebf810522131dca58f70b67867231cd62bc8e229f000000160503000000103526964a7dcf71cb37ef19e3a390c37b00000000000000206a63cadd7e9080e997b075a6ea35571bb1155fdc4c669135d2ed7a684d0dd364000000161103000000103526964a7dcf71cb37ef19e3a390c37b000000000000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000001f0603000000103526964a7dcf71cb37ef19e3a390c37b0100000000000000010000000000000020889f8e46b1aedac66532be47c17871062e4c8fbb38486e6b16dfded058a570aa0000001f0603000000103526964a7dcf71cb37ef19e3a390c37b0100000000000000020000000000000020f4bc68d086c7ddadcc30e9c0e9105b57ca2ee43c8edd485d7b1c6b629be2353d	\\x99db58bdc64e5c448593a5c6abe51eff91fdc8b33e11e945b2b803eb87d54891	\\x000000010000000000000001e35d98967544c8bd39b2dbc44d43eaca
+23	1800000000000	token:core	account.created	bank	main	4715	main/4715		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731350000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119000000160503000000103526964a7dcf71cb37ef19e3a390c37b000000206a63cadd7e9080e997b075a6ea35571bb1155fdc4c669135d2ed7a684d0dd364000000200e754f3bee35db7830a6fe2320d8bd9a1089696d86638bb240398dc45ba5620a000000161103000000103526964a7dcf71cb37ef19e3a390c37b0000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f1490	\\xb96b6b0885aea546de09d8d389b6951ee69a6402f6d63786025d8ce4535642c6	\\x0000000100000000000000011b85f6f25567e980ce4b23140791df8a
+24	1800000000000	token:core	account.replaced	bank	main	4714	main/4715		\\x0000001f0603000000103526964a7dcf71cb37ef19e3a390c37b01000000000000000100000020889f8e46b1aedac66532be47c17871062e4c8fbb38486e6b16dfded058a570aa00000020889f8e46b1aedac66532be47c17871062e4c8fbb38486e6b16dfded058a570aa0000001f0603000000103526964a7dcf71cb37ef19e3a390c37b01000000000000000200000020f4bc68d086c7ddadcc30e9c0e9105b57ca2ee43c8edd485d7b1c6b629be2353d00000020f4bc68d086c7ddadcc30e9c0e9105b57ca2ee43c8edd485d7b1c6b629be2353d0000001c03020000000462616e6b02000000046d61696e02000000043437313400000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020696aea2db0b5fd3ff121430ba14fcb8f5611ef51f3be78041fa73d4787369a42	\\xce7929478113f65cb7ee47bf40dbff9723e23dc04bb8708f95a72121aa80338d	\\x00000001000000000000000196f2b8fc51c6c6e06f64c018818f73df
+25	1800000000000	device:3526964a7dcf71cb37ef19e3a390c37b	credential.rekeyed	bank	main	4715	4368f0717ae2c224aa9aaf5496f4f576	1	\\x0000001f0603000000103526964a7dcf71cb37ef19e3a390c37b01000000000000000100000020889f8e46b1aedac66532be47c17871062e4c8fbb38486e6b16dfded058a570aa0000002068dcfc0a1c2a3ec3b1c9692a88c2e8e7e9ff06db78fc65843389ce6a5cc73ed10000002b0b03000000103526964a7dcf71cb37ef19e3a390c37b03000000106763fc47b2ed166923065891f7fa67b70000000000000020e009285a2e8eac00df67d5026af885382120616169db7b798b7397e506efcced	\\x7a9f7344d7e77aa87a87329066dc1295aa6f390c72e2bed95064e71ff59d6645	\\x0000000100000000000000015adde2bdf053a148bc1106c11d09d380
+26	1800691200000	device:c980b1a6ca123a5d5eb76ae32af5f17a	credential.code-refused	bank	main	4711	fd198dd8b34697091a48b9093452efa9		\\x0000001f070300000010c980b1a6ca123a5d5eb76ae32af5f17a010000000000000001000000208fe73c51adc7fe99c2f9b7d4a3d7d3e60242dc69cda6dd9c40209f6854308c6c0000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002b0b0300000010c980b1a6ca123a5d5eb76ae32af5f17a0300000010adbe8c569892aea6dafef74bdd0fa40a0000000000000020c865401bab601afe094c554167612dc2aecb4d2877738973c7e278659bf21012	\\xb2d4ac6cdef63516f3ae0653b4591a1cd3d3e1b2902f128168c4149eeae2206f	\\x000000010000000000000001af4d4131a52d0712f1557320d85df9ee
+27	1800691200000	device:c980b1a6ca123a5d5eb76ae32af5f17a	credential.code-accepted	bank	main	4711	fd198dd8b34697091a48b9093452efa9	login	\\x000000260a020000002030316133343138663330303031353734373466353731356630333164623438630000000000000020190a9d7f0f83ff785ab8ae932cd5a1c45fe8433b8548ba0ebb940abfa2424fd00000001f060300000010c980b1a6ca123a5d5eb76ae32af5f17a01000000000000000100000020aa14bd750678db99e0a1f6b42be5c9289b2df0c4aca7946616e917d44049e3e700000020116f54dbe721c86b699a82ba7430b96bc6720f5e18956c7d3345ebeb51ad66560000001f070300000010c980b1a6ca123a5d5eb76ae32af5f17a0100000000000000010000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002026d113af9b4db7aef3d9fee16c7b1877f33e963d18c6dd1acd9fe7aa3bd6453e0000002b0b0300000010c980b1a6ca123a5d5eb76ae32af5f17a03000000106023dd838385fabfd333f59eaf32dd610000000000000020dd3116930d516670dd34a34dd7ede630a372fa8d97248011d059155efda6a232	\\xd4e3c05bccb0b2dee279cd6cf80e45d9681f8b2594d7ec70932cbb8701a6995d	\\x000000010000000000000001a88b4256aff6ca54cdbd8b8417200b3d
+28	1800691200000	token:core	activation.issued	bank	main	4712	2AJ9WQNZ9H		\\x0000001004020000000a32414a3957514e5a394800000000000000203e48fbfc184401809e2849a463ed9353aff2532cfbc83771c21bdc4b5fa8ccb6	\\x42a7bdf12549f78f9608f084a3f5620603a6392b00c109d8e60ba2bed094a561	\\x000000010000000000000001c18c268ac4bef7169f3a65949cb64a4a
+29	1800691200000	token:core	transaction.created	bank	main	4711	01a3418f3000835b8e819d6b56684622	notified	\\x00000026080200000020303161333431386633303030383335623865383139643662353636383436323200000000000000205a205d62d758b2c92cb890d9e56bbfee51ce4aa972cd121a86d6a1f91b1e6c4b	\\x342c4ec89de6b8127045046e875c07646f6ad6f45826bde0425c748f4e9f0459	\\x000000010000000000000001428547090f4c99f430feb9d1ec2abf97
+\.
+
+
+--
+-- Data for Name: bank_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_calls (enterprise, idempotency_key, created, fingerprint, outcome, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: bank_tokens; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_tokens (id, secret_digest, name, enterprise, role, created, expiry, revoked, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_commits; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_commits (writer, place, number) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_store; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_store (id, version) FROM stdin;
+1	9
+\.
+
+
+--
+-- Data for Name: credentials; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.credentials (device, kind, id, generation, counter, status, confirmed_epoch, seed, copy_detected, counting_device, consecutive_failures, consecutive_locks, locked_until, blocked, failure_times, tag, failures_tag) FROM stdin;
+\\x01a3185c50004c4838475c13f4729ebb	2	\\x1da2198e3e173d4118f3bd7de89d4764	0	4	1	0	\\x0100000001b1b514343912ef2f233d5b296876e389c3ab178e6aef61e8dc20c6c36266347e8ef3ead5fd2ade25a0bab970ddcde086	0	\N	0	0	\N	0	\\x	\\x000000010000000000000002c05b4e4ce48ff2a98bb309e052782ab1	\\x000000010000000000000001cd68f798b44c106bdc15add9f9baddf8
+\\xc980b1a6ca123a5d5eb76ae32af5f17a	2	\\x8f6f925eafe215a1d663b5c31d18d38e	0	1	1	0	\\x0100000001c7113cd8453accbc7b9975699d8e17ecf556a7a3eed3c2801da492296cb217c6b0a5a0b6614e34d6c77a7efcb79adcc891993a50ef55bd87eb5eb8a4	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000022c27d432b5b72905f89738ab22ab5aff	\\x0000000100000000000000013749f73bed283073ba5609138d1e739b
+\\x1c002f2afa4aa4a4278e4bc7b20aabea	1	\\x2f040898ed12814d041cce634f4077f8	0	0	1	0	\\x010000000139cc25695ff786fd42022e5249cee8eb4f2ee02899b81c153b8b0747e2141a8232d65ed3d289524b5fbf3f086f009d4da6f50cd80d7a6b434fa28c54	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000106506cf8ecc796fc641aa25d7bd0a4d3	\\x00000001000000000000000170f71b71a9d712be7d1a0ea545f109c2
+\\x1c002f2afa4aa4a4278e4bc7b20aabea	2	\\x50792462c2ccc41ee629803f3ecf0871	0	0	1	0	\\x0100000001eb75fc7f0f3a7b270302e1bb508aa95ff39a96f03b27a90d952bf5caa1aece80a2489c750f3cfda90f11eb61514dd63c4edc3f7c5e387bd247bf39f7	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000011e83eb262457ff703940c5c94b9551f7	\\x000000010000000000000001d71c0b37fb33ea16627b39e41840ee83
+\\x18c78f5e30544b31eaf116cc8c4b7699	1	\\x067459af1af777bf039b9335b41688a9	0	0	1	0	\\x010000000179be57971d8376e993fd7753f1f439912069efa4c8698d69275123f397a905f14ead0a2df91c603393d58e8c858ff180128832907987952f8596afa4	0	\\x1c002f2afa4aa4a4278e4bc7b20aabea	0	0	\N	0	\\x	\\x000000010000000000000001be00236a0543031f8671e82ad40f4df5	\\x0000000100000000000000018572bec45b79716bb1f9d62dec65c262
+\\x18c78f5e30544b31eaf116cc8c4b7699	2	\\x90d88a48bfc9a03a0e77fa98d03c758c	0	0	1	0	\\x0100000001545353915853353108d7ba02c96bfe5370b5d0997f13a397a25f5b6c5b46b35aefd0214240053e68156f96c156a1ce0c51c353883b8ba67275ca9989	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000186a141a62ff6db0fd250c28758678d78	\\x000000010000000000000001cf74ccd83bffada1784398ca6741ab79
+\\x3526964a7dcf71cb37ef19e3a390c37b	2	\\xbb3f75c8f2f30a05c0f38425a3b80f9f	0	0	1	0	\\x0100000001d4a4925f58c5dd889f4793b883c7312116e307b7abc1922d0f5ad9ec098651a8ca08881f12b08bb0d9d7116560d69b7878aa4f184798943c5b50e030	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000113f2064621a94ff2c2dbce4e19ba4116	\\x00000001000000000000000110dede65655353a7ecf05cb2a581a1c0
+\\x3526964a7dcf71cb37ef19e3a390c37b	1	\\x4368f0717ae2c224aa9aaf5496f4f576	1	1	1	0	\\x01000000010705af3d4da436f06bd8af57e05beb9893f305de9756da68cbce0e13ffbddc3aad015a22a6ec2d5a076044465d59efcda9166b81b42640d9ef7654d3	0	\N	0	0	\N	0	\\x	\\x0000000100000000000000027cf33a87037ff87f4f5ada076fb7c1ea	\\x0000000100000000000000014593070d107171db581a6d27fde8ac9d
+\\xc980b1a6ca123a5d5eb76ae32af5f17a	1	\\xfd198dd8b34697091a48b9093452efa9	0	2	1	0	\\x0100000001ae3d04ae09be4e2e2701fa737b487a118cdf0bf5b985f13c2dc93c76e7914c67f79f35f8b36872e526c526a6a117a32b1e75290ed10efc343a31c07e	0	\N	0	0	\N	0	\\x000001a3418f3000	\\x000000010000000000000003bb126adc6f8ab1da38b5a29612861089	\\x000000010000000000000003bc1e7ceac3953c05cebd600ded9c4cf4
+\.
+
+
+--
+-- Data for Name: devices; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.devices (id, enterprise, account_type, account_id, public_key, token_suite, name, status, activated, notifications, tag, notifications_tag, waits, waiting_amounts) FROM stdin;
+\\xc980b1a6ca123a5d5eb76ae32af5f17a	bank	main	4711	\\x0447db35c0c6b750337f279571324bdf288765ba361cbdc0e8cccdfb2b04d9e95f5e648db2801e53b26766681eca67063a84ccbd6e0fc05c9224983fccf2e507cc	\N	Phone	1	1800000000000		\\x0000000100000000000000011b4e14760b5457866d5ff19d8ee927ab	\\x00000001000000000000000136aee901b9a71d2cd51f3217116907ec	0	\N
+\\x01a3185c50004c4838475c13f4729ebb	bank	main	4711	\N	HOTP-SHA1-6	A-1	1	1800000000000		\\x000000010000000000000001ece867f692cda10f5c3e965082b5b51f	\\x000000010000000000000001d79a93d688d1a394dfb83acc8d2afb61	\N	\N
+\\x1c002f2afa4aa4a4278e4bc7b20aabea	bank	main	4712	\\x04eed20a51b7f917714f10ab4d7b830d95552ca6057f35dae4c05cc1dc556071dfba3bcb79d11b1780245de29dc7b13a5a8a8f29eb7084d0e32fa757ad9a4db195	\N	Phone	1	1800000000000		\\x0000000100000000000000016daa45f3ea5e27ba2dc2ea2358b84c5c	\\x000000010000000000000001b62228ac0eaacfab1c954c7aa2163600	1	\N
+\\x18c78f5e30544b31eaf116cc8c4b7699	bank	main	4711	\\x042b1edec9795d0bc17dec2de17e1f6498acf0a6bde9d0b7e529dbcae8c389f51cd7ff4cacdb5cd0a3ce4c623e9c63002e0803504d1a94044496eb549144273542	\N	Phone	1	1800000000000		\\x000000010000000000000001059f949d6f2be1cc6a23ca0cc7b7fbc5	\\x000000010000000000000001ad1f967ecf37b530ced292568711b6a5	1	\N
+\\x3526964a7dcf71cb37ef19e3a390c37b	bank	main	4715	\\x04c791131957f62cde04eb635a9226f593db2a803ce9f2366f3f4977c5620c4693afc0e80a3c62e9ca64d75e366456c9d957f7dca9b444e9dd5867a1125fa369ec	\N	Phone	1	1800000000000		\\x000000010000000000000002fd466d1b1d8e27ca0c92f8756c271dd5	\\x000000010000000000000001e9c8d74f79c2b965025099bcb67c5d83	0	\N
+\.
+
+
+--
+-- Data for Name: enterprises; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.enterprises (id, policy, policy_version, tag) FROM stdin;
+bank	{"minimumTokenDigits": 6}	1	\\x000000010000000000000001aee5ac55f305eb14f737a381b7bf495d
+\.
+
+
+--
+-- Data for Name: imports; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.imports (name, line, digest, accounts, tokens, rejected) FROM stdin;
+\.
+
+
+--
+-- Data for Name: logins; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.logins (id, enterprise, account_type, account_id, device, type, data_digest, granted, redeemed, tag) FROM stdin;
+01a3418f3000157474f5715f031db48c	bank	main	4711	\\xc980b1a6ca123a5d5eb76ae32af5f17a	userPIN	\\x0707070707070707070707070707070707070707070707070707070707070707	1800691200000	\N	\\x0000000100000000000000016e8e345e6cbfdec8631ff7a15f6e380b
+\.
+
+
+--
+-- Data for Name: outbox; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.outbox (sequence, target, device, enterprise, account_type, account_id, subject, tries, started, due, state) FROM stdin;
+3	1	\\x	bank	main	4711	D0JMRTGS44	0	1800000000000	1800000000000	0
+5	1	\\x	bank	main	4711	c980b1a6ca123a5d5eb76ae32af5f17a	0	1800000000000	\N	0
+9	1	\\x	bank	main	4711	01a3185c50002feb19aef32642abb738	0	1800000000000	\N	0
+11	1	\\x	bank	main	4711	01a3185c5000e2924f370f7b2dcd9539	0	1800000000000	\N	0
+12	1	\\x	bank	main	4711	01a3185c5000e2924f370f7b2dcd9539	0	1800000000000	\N	0
+14	1	\\x	bank	main	4711	main/4712	0	1800000000000	\N	0
+15	1	\\x	bank	main	4712	CHPN3X9TWZ	0	1800000000000	1800000000000	0
+17	1	\\x	bank	main	4712	1c002f2afa4aa4a4278e4bc7b20aabea	0	1800000000000	\N	0
+18	1	\\x	bank	main	4711	18c78f5e30544b31eaf116cc8c4b7699	0	1800000000000	\N	0
+20	1	\\x	bank	main	4714	MA58XJSHYA	0	1800000000000	1800000000000	0
+22	1	\\x	bank	main	4714	3526964a7dcf71cb37ef19e3a390c37b	0	1800000000000	\N	0
+24	1	\\x	bank	main	4714	main/4715	0	1800000000000	\N	0
+25	1	\\x	bank	main	4715	4368f0717ae2c224aa9aaf5496f4f576	0	1800000000000	1800000000000	0
+28	1	\\x	bank	main	4712	2AJ9WQNZ9H	0	1800691200000	\N	0
+\.
+
+
+--
+-- Data for Name: rejected_rows; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.rejected_rows (import, line, reason) FROM stdin;
+\.
+
+
+--
+-- Data for Name: requested_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.requested_calls (id, enterprise, token, idempotency_key, fingerprint, epoch, created, confirmed, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, number, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3418f3000835b8e819d6b56684622	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333431386633303030383335623865383139643662353636383436323203000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3418f30000e00000008000001a3419104c00f00000008000000000000000010000000106c11c725cf41835605916cd2a6e16deb	2	1800691200000	1800691320000	\N	0	\N	\N	\N	\N	\\x0000000100000000000000018dab4c3835d9ae26ca3b2f7f3dce42ba
+\.
+
+
+--
+-- Data for Name: verifier; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.verifier (id, store_id, epoch, audit_sequence, audit_moment, audit_hash, fingerprint_key, minimum_key_version, is_backup, tag, restore_id) FROM stdin;
+1	\\x1efafbadf0e27deea9e53188e945eccc	0	29	1800691200000	\\x342c4ec89de6b8127045046e875c07646f6ad6f45826bde0425c748f4e9f0459	\\x0100000001a4169f9d042924856d4d70e6768848750c18c7690992ce133adcbf8c5f27ef0bb0f3ef2a5ae5959a0c52f406160c9a25cae32fb40a3228b962707597	0	0	\\x00000001000000000000001b515d87f738ef116e626f40c10f7c9f1a	\N
+\.
+
+
+--
+-- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (enterprise, type, id);
+
+
+--
+-- Name: activations activations_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: archived_transactions archived_transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.archived_transactions
+    ADD CONSTRAINT archived_transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (device, id);
+
+
+--
+-- Name: audit audit_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (sequence);
+
+
+--
+-- Name: bank_calls bank_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_calls
+    ADD CONSTRAINT bank_calls_pkey PRIMARY KEY (enterprise, idempotency_key);
+
+
+--
+-- Name: bank_tokens bank_tokens_name_key; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_name_key UNIQUE (name);
+
+
+--
+-- Name: bank_tokens bank_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: countersign_commits countersign_commits_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_commits
+    ADD CONSTRAINT countersign_commits_pkey PRIMARY KEY (writer);
+
+
+--
+-- Name: countersign_store countersign_store_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_store
+    ADD CONSTRAINT countersign_store_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: credentials credentials_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_pkey PRIMARY KEY (device, kind);
+
+
+--
+-- Name: devices devices_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: enterprises enterprises_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.enterprises
+    ADD CONSTRAINT enterprises_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: imports imports_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: logins logins_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.logins
+    ADD CONSTRAINT logins_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: outbox outbox_pkey1; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey1 PRIMARY KEY (sequence, target, device);
+
+
+--
+-- Name: rejected_rows rejected_rows_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_pkey PRIMARY KEY (import, line);
+
+
+--
+-- Name: requested_calls requested_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.requested_calls
+    ADD CONSTRAINT requested_calls_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: transactions transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: verifier verifier_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.verifier
+    ADD CONSTRAINT verifier_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: accounts_of_person; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX accounts_of_person ON public.accounts USING btree (enterprise, person) WHERE (person IS NOT NULL);
+
+
+--
+-- Name: activations_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_closed ON public.activations USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: activations_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_of_account ON public.activations USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: activations_open; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_open ON public.activations USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: archived_transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX archived_transactions_of_account ON public.archived_transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: attempts_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX attempts_made ON public.attempts USING btree (created);
+
+
+--
+-- Name: audit_account_changes; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_account_changes ON public.audit USING btree (enterprise, account_type, account_id, sequence) WHERE ((kind = 'account.linked'::text) OR (kind = 'account.replaced'::text) OR (kind = 'activation.issued'::text) OR (kind = 'device.activated'::text) OR (kind = 'device.token-added'::text) OR (kind = 'device.revoked'::text) OR (kind = 'credential.rekeyed'::text) OR (kind = 'credential.locked'::text) OR (kind = 'credential.blocked'::text));
+
+
+--
+-- Name: audit_merged_accounts; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_merged_accounts ON public.audit USING btree (enterprise, subject, sequence) WHERE ((kind = 'account.linked'::text) OR (kind = 'account.replaced'::text));
+
+
+--
+-- Name: bank_calls_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX bank_calls_made ON public.bank_calls USING btree (created);
+
+
+--
+-- Name: credentials_counted_with; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX credentials_counted_with ON public.credentials USING btree (counting_device) WHERE (counting_device IS NOT NULL);
+
+
+--
+-- Name: devices_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_of_account ON public.devices USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: devices_revoked_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_revoked_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status = 3));
+
+
+--
+-- Name: devices_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE UNIQUE INDEX devices_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status <> 3));
+
+
+--
+-- Name: logins_granted; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX logins_granted ON public.logins USING btree (granted);
+
+
+--
+-- Name: outbox_dead; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_dead ON public.outbox USING btree (enterprise, sequence) WHERE (state = 2);
+
+
+--
+-- Name: outbox_delivered; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_delivered ON public.outbox USING btree (due) WHERE (state = 1);
+
+
+--
+-- Name: outbox_due; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_due ON public.outbox USING btree (target, due) WHERE ((state = 0) AND (due IS NOT NULL));
+
+
+--
+-- Name: outbox_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_of_account ON public.outbox USING btree (enterprise, account_type, account_id, target, sequence) WHERE (state = 0);
+
+
+--
+-- Name: requested_calls_created; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX requested_calls_created ON public.requested_calls USING btree (created);
+
+
+--
+-- Name: requested_calls_of_token; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX requested_calls_of_token ON public.requested_calls USING btree (token, created);
+
+
+--
+-- Name: transactions_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_closed ON public.transactions USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_of_account ON public.transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: transactions_pending; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_pending ON public.transactions USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: accounts accounts_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: activations activations_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: bank_tokens bank_tokens_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: credentials credentials_device_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_device_fkey FOREIGN KEY (device) REFERENCES public.devices(id);
+
+
+--
+-- Name: devices devices_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: rejected_rows rejected_rows_import_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_import_fkey FOREIGN KEY (import) REFERENCES public.imports(name);
+
+
+--
+-- Name: transactions transactions_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+\unrestrict r5U614bGguDUmYVuESAogVyDm5UGhd35IaV8amOU4tfQdl46FHLQbReg2SNf66L
+
