@@ -1,17 +1,23 @@
 package import HTTPServer
 
-/// Routes requests to the APIs of one endpoint and to the OpenAPI document.
+/// Routes requests to the APIs of one endpoint, to the web device and to the OpenAPI document.
 ///
 /// An API that the endpoint does not serve looks like any unknown path.
 package struct Router: Sendable {
     private let devices: DeviceAPI?
     private let bank: BankAPI?
+    private let web: WebPages?
     private let reporter: Reporter
 
-    package init(devices: DeviceAPI?, bank: BankAPI?, reporter: Reporter) {
+    init(devices: DeviceAPI?, bank: BankAPI?, web: WebPages?, reporter: Reporter) {
         self.devices = devices
         self.bank = bank
+        self.web = web
         self.reporter = reporter
+    }
+
+    package init(devices: DeviceAPI?, bank: BankAPI?, reporter: Reporter) {
+        self.init(devices: devices, bank: bank, web: nil, reporter: reporter)
     }
 
     package func respond(to request: Request) async -> Response {
@@ -20,6 +26,9 @@ package struct Router: Sendable {
         }
         if let devices, request.target.hasPrefix("/device/") {
             return await reporter.report(.device) { await devices.reportedResponse(to: request) }
+        }
+        if let web, WebPages.contains(request.target) {
+            return await reporter.report(.web) { web.response(to: request) }
         }
         guard let bank else { return await reporter.report(.operation) { .unknownPath } }
         return await reporter.report(.bank) { await bank.reportedResponse(to: request) }

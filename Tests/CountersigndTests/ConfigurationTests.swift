@@ -14,6 +14,10 @@ import Testing
         good.dropLast() + ", \(member)}"
     }
 
+    private static func server(_ member: String) -> String {
+        #""server": {"origin": "https://a.example", "listen": ["127.0.0.1:0"], \#(member)}"#
+    }
+
     private static func webhook(
         _ enterprise: String,
         _ topic: String,
@@ -58,6 +62,9 @@ import Testing
         ),
         (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
         (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "a member is repeated"),
+        (with(server(#""web": {"folder": "f"}"#)), "unknown member server.web.folder"),
+        (with(server(#""web": true"#)), "the member server.web must be an object"),
+        (with(server(#""web": {"files": ""}"#)), "the member server.web.files is empty"),
         (with(#""webhooks": [{"urls": "u"}]"#), "unknown member webhooks.urls"),
         (with(webhook("e v", "accounts")), "webhooks.enterprise is not the name"),
         (with(webhook("bank", "all")), "webhooks.events must be one of accounts, pushes"),

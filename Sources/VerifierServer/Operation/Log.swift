@@ -114,10 +114,9 @@ extension Log {
         }
     }
 
-    /// Health checks come every few seconds, so only their failures are at level info.
     package func write(_ report: RequestReport) {
         write(
-            report.api == .operation && report.status == 200 ? .debug : .info,
+            report.isRoutine ? .debug : .info,
             "request completed",
             [
                 "request": .string(report.id.description),
@@ -130,5 +129,17 @@ extension Log {
                 "client": report.client.map { .string($0) },
             ]
         )
+    }
+}
+
+extension RequestReport {
+    /// Whether the request decides nothing, and such requests are frequent: files, and health checks
+    /// without a failure.
+    fileprivate var isRoutine: Bool {
+        switch api {
+        case .web: true
+        case .operation: status == 200
+        case .device, .bank: false
+        }
     }
 }

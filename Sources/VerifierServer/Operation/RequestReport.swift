@@ -7,6 +7,8 @@ package import Verification
 package struct RequestReport: Equatable, Sendable {
     package enum API: String, Sendable {
         case device, bank
+        /// The files of the web device.
+        case web
         /// Health checks, metrics, and requests that no API received.
         case operation
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import FailureTranslation
 import HTTPServer
 import HardwareKeys
 import Storage
@@ -24,12 +25,15 @@ struct VerifierNode: Sendable {
 
     /// Opens everything and binds the ports; no client is accepted before `listen`.
     static func open(
-        _ configuration: VerifierServer.Configuration
+        _ configuration: VerifierServer.Configuration,
+        webFiles: [WebFile]
     ) async throws(VerifierServer.Failure) -> VerifierNode {
         try configuration.checkNumbers()
+        // Before the store, which may take long to open.
+        let web = try configuration.webContent(of: webFiles)
         let opened = try await OpenVerifier(configuration, preparesStore: true)
         do throws(VerifierServer.Failure) {
-            return try VerifierNode(configuration, opened)
+            return try VerifierNode(configuration, opened, web)
         } catch {
             await opened.close()
             throw error
@@ -38,7 +42,8 @@ struct VerifierNode: Sendable {
 
     private init(
         _ configuration: VerifierServer.Configuration,
-        _ opened: OpenVerifier
+        _ opened: OpenVerifier,
+        _ web: WebContent?
     ) throws(VerifierServer.Failure) {
         let verifier = opened.verifier
         let metrics = Metrics()
@@ -48,7 +53,7 @@ struct VerifierNode: Sendable {
             metrics: metrics
         )
         let reporter = Reporter(metrics: metrics, log: log)
-        let (devices, bankAPI) = try Self.apis(configuration, verifier, metrics)
+        let apis = try APIs(configuration, verifier, web, metrics)
         let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)
         audit = configuration.backgroundAudit(of: opened)
@@ -64,15 +69,16 @@ struct VerifierNode: Sendable {
         )
         let (limits, share) = (configuration.limits, configuration.bank == nil ? 1 : 2)
         let router = Router(
-            devices: devices,
-            bank: configuration.bank == nil ? bankAPI : nil,
+            devices: apis.devices,
+            bank: configuration.bank == nil ? apis.bank : nil,
+            web: apis.web,
             reporter: reporter
         )
         api = try HTTPEndpoint(.api, configuration.api, limits, reporter, share: share) {
             await router.respond(to: $0)
         }
         bank = try configuration.bank.map { endpoint throws(VerifierServer.Failure) in
-            let router = Router(devices: nil, bank: bankAPI, reporter: reporter)
+            let router = Router(devices: nil, bank: apis.bank, reporter: reporter)
             let refusals = CertificateRefusals(metrics: metrics, log: log)
             return try HTTPEndpoint(
                 .bank,
@@ -114,11 +120,22 @@ struct VerifierNode: Sendable {
         self.certificates = certificates
     }
 
-    private static func apis(
+}
+
+/// The APIs of one node, with their keys.
+private struct APIs {
+    let devices: DeviceAPI
+    let bank: BankAPI
+    let web: WebPages?
+
+    private typealias Failure = VerifierServer.Failure
+
+    init(
         _ configuration: VerifierServer.Configuration,
         _ verifier: Verifier,
+        _ content: WebContent?,
         _ metrics: Metrics
-    ) throws(VerifierServer.Failure) -> (DeviceAPI, BankAPI) {
+    ) throws(VerifierServer.Failure) {
         guard let origin = ServerOrigin(configuration.origin) else {
             throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
         }
@@ -126,23 +143,32 @@ struct VerifierNode: Sendable {
         let next = try configuration.keys.nextResponse.map { next throws(VerifierServer.Failure) in
             try configuration.privateKey(next, for: .signing)
         }
-        return try translatingSystemFailure(
-            (
-                DeviceAPI(
-                    verifier,
-                    at: origin,
-                    signingWith: key,
-                    next: next?.publicKey,
-                    metrics: metrics
-                ),
-                BankAPI(
-                    verifier,
-                    at: origin,
-                    secondPerson: configuration.secondPerson,
-                    metrics: metrics
-                )
+        do throws(CryptographyFailure) {
+            devices = try DeviceAPI(
+                verifier,
+                at: origin,
+                signingWith: key,
+                next: next?.publicKey,
+                metrics: metrics
             )
-        ) { Failure(.system($0)) }
+            bank = try BankAPI(
+                verifier,
+                at: origin,
+                secondPerson: configuration.secondPerson,
+                metrics: metrics
+            )
+            web = try content.map { content throws(CryptographyFailure) in
+                let keys = try WebVerifier(
+                    verifier,
+                    at: origin,
+                    signingWith: key.publicKey,
+                    next: next?.publicKey
+                )
+                return WebPages(content, of: keys)
+            }
+        } catch {
+            throw Failure(.system(SystemFailure(error)))
+        }
     }
 }
 
@@ -227,6 +253,15 @@ extension VerifierServer.Configuration {
 }
 
 extension VerifierServer.Configuration {
+    /// Nil if the web device is not configured.
+    fileprivate func webContent(
+        of files: [WebFile]
+    ) throws(VerifierServer.Failure) -> WebContent? {
+        guard let web else { return nil }
+        let folder = web.files ?? Web.packagedFiles
+        return try translating(WebContent(files, in: folder)) { VerifierServer.Failure(.web($0)) }
+    }
+
     fileprivate func checkNumbers() throws(VerifierServer.Failure) {
         for (member, number) in [
             ("limits.connections", limits.connections),

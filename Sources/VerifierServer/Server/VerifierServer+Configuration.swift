@@ -21,6 +21,8 @@ extension VerifierServer {
         /// The endpoint of `/health/live`, `/health/ready` and `/metrics`, which needs no token;
         /// nil for none.
         public var operation: Endpoint?
+        /// The web device at `api`; nil to serve none.
+        public var web: Web?
         public var integrity = Integrity()
         public var limits = Limits()
         public var webhooks: [Webhook] = []
@@ -185,6 +187,16 @@ extension VerifierServer.Configuration {
             self.certificate = certificate
             self.key = key
             self.clientAuthorities = clientAuthorities
+        }
+    }
+
+    /// A device in the person's browser, at `/approve/` of the origin.
+    public struct Web: Equatable, Sendable {
+        /// The folder of its files; nil for `share/countersign/web` next to the program's `bin`.
+        public var files: String?
+
+        public init(files: String? = nil) {
+            self.files = files
         }
     }
 

@@ -1,6 +1,7 @@
 package import Cryptography
 package import HTTPServer
 package import HardwareKeys
+import PrivateFiles
 package import Sealing
 package import Storage
 package import TransactionApproval
@@ -68,6 +69,7 @@ extension VerifierServer.Failure {
         case securityModule(SecurityModule.Failure)
         case webhookSecret(WebhookSecret.Failure, path: String)
         case serviceAccount(ServiceAccount.Failure, path: String)
+        case web(WebFailure)
         case store(StoreFailure)
         case journal(JournalFailure)
         case verifier(Verifier.Failure)
@@ -85,7 +87,7 @@ extension VerifierServer.Failure {
             case .system(let failure), .keyFile(.system(let failure), _),
                 .webhookSecret(.system(let failure), _), .serviceAccount(.system(let failure), _):
                 failure
-            case .securityModule(.system(let failure)),
+            case .web(.system(let failure)), .securityModule(.system(let failure)),
                 .securityModule(.pinFile(.system(let failure))):
                 failure
             case .store(let failure): failure.systemFailure
@@ -102,8 +104,8 @@ extension VerifierServer.Failure {
 extension VerifierServer.Failure.Cause {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {
-        case .invalid, .noAddress, .plainHTTP: .invalidConfiguration
-        case .unreadableFile, .keyOpenToOthers, .keyFile, .webhookSecret, .serviceAccount:
+        case .invalid, .noAddress, .plainHTTP, .web(.noFiles): .invalidConfiguration
+        case .unreadableFile, .keyOpenToOthers, .keyFile, .webhookSecret, .serviceAccount, .web:
             .unusableFile
         case .securityModule: .unusableSecurityModule
         case .listener(let failure, _): failure.code
@@ -134,6 +136,7 @@ extension VerifierServer.Failure.Cause {
         case .serviceAccount(.member(let name), let path):
             "\(path): the member \(name) is missing or not valid for a service account"
         case .serviceAccount(_, let path): "\(path) is not JSON"
+        case .web(let failure): failure.message
         case .store(let failure): failure.sentence(about: "the store")
         case .journal(let failure): failure.sentence(about: "the journal")
         case .verifier(let failure): "cannot use the store: \(failure.name)"
@@ -162,6 +165,17 @@ extension Verifier.Failure {
 extension Verifier.Failure {
     /// How an administrator of the database fixes the cause.
     var advice: String? { if case .store(let failure) = self { failure.advice } else { nil } }
+}
+
+extension WebFailure {
+    fileprivate var message: String {
+        switch self {
+        case .noFiles: "this build has no files of the web device, so it cannot serve them"
+        case .file(let failure, let path): failure.sentence(about: "the web file \(path)")
+        case .otherContent(let path): "the web file \(path) is not the file of this build"
+        case .system(let failure): failure.text
+        }
+    }
 }
 
 extension ServerFailure {

@@ -9,6 +9,7 @@
 /// ```
 public actor VerifierServer {
     public nonisolated let configuration: Configuration
+    private let webFiles: [WebFile]
 
     private enum State {
         case new
@@ -24,7 +25,12 @@ public actor VerifierServer {
     private let (end, reportEnd) = AsyncStream<Never>.makeStream()
 
     public init(configuration: Configuration) {
+        self.init(configuration: configuration, webFiles: WebFiles.all)
+    }
+
+    init(configuration: Configuration, webFiles: [WebFile]) {
         self.configuration = configuration
+        self.webFiles = webFiles
     }
 
     /// Starts, serves until `stop()` is called or the task is cancelled, and then stops gracefully.
@@ -120,9 +126,11 @@ extension VerifierServer {
     @discardableResult
     package func open() async throws(Failure) -> Bool {
         guard case .new = state else { throw Failure(.startedBefore) }
-        let opening = Task { [configuration] in
+        let opening = Task { [configuration, webFiles] in
             do throws(Failure) {
-                return Result<_, Failure>.success(try await VerifierNode.open(configuration))
+                return Result<_, Failure>.success(
+                    try await VerifierNode.open(configuration, webFiles: webFiles)
+                )
             } catch {
                 return .failure(error)
             }

@@ -54,7 +54,12 @@ extension Configuration {
             verifier.bank = try Endpoint(ofBank: bank)
             verifier.secondPerson = try bank.operations("secondPerson")
         }
-        if let server { verifier.limits = try .init(ofServer: server) }
+        if let server {
+            verifier.limits = try .init(ofServer: server)
+            verifier.web = try server.optionalSection("web").map(
+                VerifierServer.Configuration.Web.init(_:)
+            )
+        }
         if let integrity = try section.optionalSection("integrity") {
             verifier.integrity = try .init(integrity)
         }

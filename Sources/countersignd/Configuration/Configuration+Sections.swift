@@ -74,6 +74,12 @@ extension VerifierServer.Configuration.Endpoint {
     }
 }
 
+extension VerifierServer.Configuration.Web {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+        self.init(files: try section.optionalFile("files"))
+    }
+}
+
 extension VerifierServer.Configuration.Endpoint {
     /// Nil without `listen`: then the endpoint of devices serves the bank's API too.
     init?(ofBank section: ConfigurationSection) throws(ConfigurationFailure) {

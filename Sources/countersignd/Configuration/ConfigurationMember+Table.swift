@@ -149,6 +149,7 @@ extension ConfigurationMember {
                     #"{"certificate": "tls/certificate.pem", "key": "tls/key.pem"}"#
                 )
             ),
+            web,
             ConfigurationMember(
                 "connections",
                 .number(1...1_000_000),
@@ -179,6 +180,24 @@ extension ConfigurationMember {
             + "this section, countersignd run does not start.",
         sample: .members,
         default: "none"
+    )
+
+    private static let web = ConfigurationMember(
+        "web",
+        .section([
+            ConfigurationMember(
+                "files",
+                .text,
+                "The folder of the files. A file that is missing, or differs from the file of this "
+                    + "build, stops the start.",
+                sample: .withSection,
+                default: "share/countersign/web next to the bin of countersignd"
+            )
+        ]),
+        "The device in a browser: {} serves it at /approve/ of the origin. The policy of an enterprise "
+            + "must also allow such devices with webDevices.",
+        sample: .comment("{}"),
+        default: "none: nothing is served"
     )
 
     private static let bank = ConfigurationMember(

@@ -58,15 +58,17 @@ extension VerifierServer.Failure.Endpoint {
 extension VerifierServer.Failure.Cause {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount: .malformedInput
+        case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount, .web(.noFiles):
+            .malformedInput
         case .listener(.malformedAddress, _), .listener(.unusableKey, _),
             .listener(.otherKey, _):
             .malformedInput
         case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
         case .listener(.errorNumber, _), .lateClock, .restoring: .tryLater
-        case .listener, .unreadableFile: .noInput
+        case .listener, .unreadableFile, .web(.file), .web(.otherContent): .noInput
         case .keyOpenToOthers: .noPermission
-        case .store, .journal, .verifier, .keyFile, .securityModule, .system: .internalFailure
+        case .store, .journal, .verifier, .keyFile, .securityModule, .web, .system:
+            .internalFailure
         }
     }
 
@@ -81,6 +83,8 @@ extension VerifierServer.Failure.Cause {
         case .webhookSecret:
             "create one: (umask 077; echo \"whsec_$(openssl rand -base64 32)\" >FILE)"
         case .serviceAccount(.member, _): "use the file as the Google Cloud console creates it"
+        case .web(.noFiles): "remove server.web, or install a build that make web completed"
+        case .web: "install the files of this build again, or correct server.web.files"
         case .lateClock: "check the clock of this machine, and run countersignd clock"
         case .restoring: "wait until countersignd restore ends"
         default: nil
