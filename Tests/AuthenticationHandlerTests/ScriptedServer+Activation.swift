@@ -15,6 +15,7 @@ struct ScriptedActivation: Sendable {
     init(
         of accounts: [String] = ["4711"],
         in enterprise: String = "bank",
+        under policy: DevicePolicy = .sample,
         at server: ScriptedServer
     ) throws {
         self.server = server
@@ -33,7 +34,7 @@ struct ScriptedActivation: Sendable {
         offer = try ActivationOffer(
             enterprise: EnterpriseID(checked: enterprise),
             epoch: .first,
-            policy: DevicePolicy.sample.bytes,
+            policy: policy.bytes,
             enrolments: enrolments
         ).unwrapped()
     }

@@ -62,6 +62,8 @@ extension AuthenticationHandler {
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
             throw AuthenticationError(.response, cause: "the offer")
         }
+        // The bank allowed a web browser, which has other limits than an app.
+        guard !policy.device.isWeb else { throw AuthenticationError(.activationForBrowser) }
         var devices = [device]
         while devices.count < enrolment.offer.enrolments.count { devices.append(try newDevice()) }
         return ActivationInProgress(

@@ -23,7 +23,7 @@ package enum Label: String, CaseIterable, Sendable {
     // Activation.
     case activationCodeCheck = "countersign activation-code-check 1"
     case activationClaim = "countersign activation-claim 1"
-    case devicePolicy = "countersign device-policy 1"
+    case devicePolicy = "countersign device-policy 2"
     case activationOffer = "countersign activation-offer 1"
     case activationTranscript = "countersign activation-transcript 1"
     case devicePossession = "countersign device-possession 1"

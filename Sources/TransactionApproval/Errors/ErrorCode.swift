@@ -9,8 +9,10 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case accountAlreadyActivated
     case activationCodeInvalid
     case activationCodeExpired
+    case activationForBrowser
     case deviceRevoked
     case deviceWaiting
+    case amountAboveCeiling
 
     // Transactions
     case noPendingTransaction
@@ -92,6 +94,17 @@ extension ErrorCode {
                 "The activation code is too old; ask for a new one.",
                 german: "Der Aktivierungscode ist abgelaufen; fordern Sie einen neuen an."
             )
+        case .activationForBrowser:
+            LocalizedText(
+                """
+                This activation is for a web browser, not for an app; open its link in a browser, or \
+                ask for an activation of this app.
+                """,
+                german: """
+                    Diese Aktivierung ist für einen Webbrowser, nicht für eine App; öffnen Sie den \
+                    Link im Browser, oder fordern Sie eine Aktivierung für diese App an.
+                    """
+            )
         case .deviceRevoked:
             LocalizedText(
                 """
@@ -112,6 +125,17 @@ extension ErrorCode {
                 german: """
                     Dieses Gerät ist neu und darf das noch nicht freigeben; nutzen Sie ein anderes \
                     Gerät, oder warten Sie die Frist ab.
+                    """
+            )
+        case .amountAboveCeiling:
+            LocalizedText(
+                """
+                This is above the limit for approvals in a browser; approve it with an app, or \
+                reject it here.
+                """,
+                german: """
+                    Das liegt über der Grenze für Freigaben im Browser; geben Sie es mit einer App \
+                    frei, oder lehnen Sie es hier ab.
                     """
             )
         case .noPendingTransaction:

@@ -75,6 +75,7 @@ extension Problem: DeviceMessage {
             self = .credentialLocked(try members.decode(LockEnd.self, forKey: .lock))
         case .deviceWaiting:
             self = .deviceWaiting(until: try members.decode(Timestamp.self, forKey: .waitsUntil))
+        case .amountAboveCeiling: self = .amountAboveCeiling
         case .authenticationTypeNotAllowed: self = .authenticationTypeNotAllowed
         case .counterOutOfStep:
             let position = try members.decode(CredentialPosition.self, forKey: .position)

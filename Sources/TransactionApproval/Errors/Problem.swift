@@ -30,6 +30,8 @@ package enum Problem: Equatable, Sendable {
     case credentialLocked(LockEnd)
     /// The device is new, and approves nothing above a ceiling yet.
     case deviceWaiting(until: Timestamp)
+    /// The transaction is above a ceiling of web devices.
+    case amountAboveCeiling
     case authenticationTypeNotAllowed
     /// Generation, epoch or counter do not fit; the verifier did not check the code.
     case counterOutOfStep(CredentialPosition)
@@ -54,6 +56,7 @@ extension Problem {
         case .authenticationFailed: .authenticationFailed
         case .credentialLocked: .credentialLocked
         case .deviceWaiting: .deviceWaiting
+        case .amountAboveCeiling: .amountAboveCeiling
         case .authenticationTypeNotAllowed: .authenticationTypeNotAllowed
         case .counterOutOfStep: .counterOutOfStep
         }
@@ -65,7 +68,7 @@ extension Problem {
         case .invalidArgument: 400
         case .noAccountActivated, .clockSkew: 401
         case .deviceRevoked, .activationCodeInvalid, .authenticationFailed,
-            .authenticationTypeNotAllowed, .deviceWaiting:
+            .authenticationTypeNotAllowed, .deviceWaiting, .amountAboveCeiling:
             403
         case .unknownTransaction: 404
         case .accountAlreadyActivated, .transactionAlreadyDecided, .counterOutOfStep: 409

@@ -16,7 +16,8 @@ extension DeviceRoute {
             Self.statusRefusals
         case .transaction: Self.statusRefusals.union(Self.transactionRefusals)
         case .decision:
-            Self.codeRefusals.union(Self.transactionRefusals).union([.deviceWaiting])
+            Self.codeRefusals.union(Self.transactionRefusals)
+                .union([.amountAboveCeiling, .deviceWaiting])
         case .login, .pinCheck, .rekey: Self.codeRefusals
         case .deletion: [.deviceRevoked]
         }

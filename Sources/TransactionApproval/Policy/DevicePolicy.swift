@@ -2,16 +2,31 @@
 package struct DevicePolicy: Equatable, Sendable {
     package let pin: PINPolicy
     package let authentication: AuthenticationTypes
+    package let device: DeviceKind
     /// The schemes and hosts that a return URL may have.
     package let returnAddresses: [ReturnAddress]
 
+    /// The kind of device that an activation is for.
+    package enum DeviceKind: UInt8, CaseIterable, Sendable {
+        case app = 1
+        /// A web browser.
+        case web
+        /// A web browser that must mix the output of WebAuthn PRF into its secrets.
+        case webWithPRF
+
+        package var isWeb: Bool { self != .app }
+    }
+
+    /// A web device has no biometric authentication.
     package init(
         pin: PINPolicy,
         authentication: AuthenticationTypes,
+        device: DeviceKind = .app,
         returnAddresses: [ReturnAddress]
     ) {
         self.pin = pin
-        self.authentication = authentication
+        self.authentication = device.isWeb ? authentication.subtracting(.biometric) : authentication
+        self.device = device
         self.returnAddresses = returnAddresses
     }
 
@@ -20,6 +35,7 @@ package struct DevicePolicy: Equatable, Sendable {
         writer.append(UInt8(pin.digitCounts.lowerBound))
         writer.append(UInt8(pin.digitCounts.upperBound))
         writer.append(authentication.rawValue)
+        writer.append(device.rawValue)
         for address in returnAddresses { writer.append(address.text) }
         return writer.bytes
     }
@@ -36,10 +52,12 @@ package struct DevicePolicy: Equatable, Sendable {
                 maximumDigits: Int(maximum),
                 shortPINs: .allowed
             ),
-            let types = try? reader.byte()
+            let types = try? reader.byte(),
+            let device = (try? reader.byte()).flatMap(DeviceKind.init(rawValue:))
         else { return nil }
         let authentication = AuthenticationTypes(rawValue: types)
-        guard !authentication.isEmpty, authentication.isSubset(of: .all) else { return nil }
+        let allowed = device.isWeb ? AuthenticationTypes.all.subtracting(.biometric) : .all
+        guard !authentication.isEmpty, authentication.isSubset(of: allowed) else { return nil }
         var addresses: [ReturnAddress] = []
         while reader.offset < bytes.count {
             guard
@@ -48,7 +66,12 @@ package struct DevicePolicy: Equatable, Sendable {
             else { return nil }
             addresses.append(address)
         }
-        self.init(pin: pin, authentication: authentication, returnAddresses: addresses)
+        self.init(
+            pin: pin,
+            authentication: authentication,
+            device: device,
+            returnAddresses: addresses
+        )
     }
 }
 

@@ -52,6 +52,7 @@ extension ExitCode {
             switch code {
             case .noPendingTransaction, .unknownTransaction: .nothingPending
             case .accountAlreadyActivated, .activationCodeInvalid, .activationCodeExpired,
+                .activationForBrowser,
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
                 .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
@@ -64,7 +65,8 @@ extension ExitCode {
             case .vaultUnavailable: .inputOutput
             case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
             case .serverUntrusted: .untrustedResponse
-            case .deviceRevoked, .deviceWaiting, .credentialLocked, .biometricLockedOut:
+            case .deviceRevoked, .deviceWaiting, .amountAboveCeiling, .credentialLocked,
+                .biometricLockedOut:
                 .noPermission
             }
     }

@@ -30,6 +30,26 @@ import Testing
         #expect(try home.contents() == [:])
     }
 
+    @Test(arguments: [DevicePolicy.DeviceKind.web, .webWithPRF])
+    func `SEC-113: refuses an offer for a web browser, and sends and stores nothing more`(
+        _ kind: DevicePolicy.DeviceKind
+    ) async throws {
+        let policy = DevicePolicy(
+            pin: .default,
+            authentication: .userPIN,
+            device: kind,
+            returnAddresses: []
+        )
+        let activation = try ScriptedActivation(under: policy, at: server)
+        activation.respondToClaim()
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await home.handler(server).verifyActivation(activation.inHand())
+        }
+        #expect(error?.code == .activationForBrowser)
+        #expect(server.requests.count == 1)
+        #expect(try home.contents() == [:])
+    }
+
     @Test func `sets up every account with its own device key`() async throws {
         let handler = try home.handler(server)
         let enrolled = try await activation.activate(handler, "271905")

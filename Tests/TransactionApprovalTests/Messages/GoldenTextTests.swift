@@ -171,7 +171,10 @@ import TransactionApproval
                 "Device and bank were out of step; try again.", position=position),
             problem("deviceWaiting", 403,
                 "This device is new and cannot approve this yet; use another device, or wait "
-                "until the time is over.", waitsUntil=moment)]
+                "until the time is over.", waitsUntil=moment),
+            problem("amountAboveCeiling", 403,
+                "This is above the limit for approvals in a browser; approve it with an app, or "
+                "reject it here.")]
         for message in requests + responses + problems:
             print(json.dumps(message, separators=(",", ":")))
         """#

@@ -279,7 +279,7 @@ extension MessageValues {
             .transactionAlreadyDecided(.withdrawn), .authenticationFailed(attemptsLeft: 4),
             .credentialLocked(.until(try moment(1_800_000_000_000))), .credentialLocked(.never),
             .authenticationTypeNotAllowed, .counterOutOfStep(position),
-            .deviceWaiting(until: try moment(1_800_000_000_000)),
+            .deviceWaiting(until: try moment(1_800_000_000_000)), .amountAboveCeiling,
         ]
     }
 }

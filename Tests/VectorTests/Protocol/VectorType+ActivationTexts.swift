@@ -40,7 +40,7 @@ extension VectorType {
         inputs: [.bytes("policy_hex")],
         results: [
             .integer("minimum_digits"), .integer("maximum_digits"), .list("authentication"),
-            .list("return_addresses"),
+            .text("device"), .list("return_addresses"),
         ]
     ) { row in
         let bytes = try row.bytes("policy_hex")
@@ -50,6 +50,7 @@ extension VectorType {
             "minimum_digits": .integer(policy.pin.digitCounts.lowerBound),
             "maximum_digits": .integer(policy.pin.digitCounts.upperBound),
             "authentication": .list(policy.authentication.names.map { .text($0) }),
+            "device": .text("\(policy.device)"),
             "return_addresses": .list(policy.returnAddresses.map { .text($0.text) }),
         ]
     }

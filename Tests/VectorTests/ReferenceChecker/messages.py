@@ -245,6 +245,7 @@ PROBLEMS = {
     "activationCodeInvalid": (403, {}),
     "authenticationTypeNotAllowed": (403, {}),
     "deviceWaiting": (403, {"waitsUntil": moment}),
+    "amountAboveCeiling": (403, {}),
     "authenticationFailed": (403, {"attemptsLeft": whole(255)}),
     "unknownTransaction": (404, {}),
     "accountAlreadyActivated": (409, {}),

@@ -156,10 +156,12 @@ def transaction_case(case):
 def device_policy(content):
     """See docs/protocol/activation.md."""
     reader = Reader(content)
-    require(reader.text(64) == "countersign device-policy 1")
+    require(reader.text(64) == "countersign device-policy 2")
     least, most = reader.number(1), reader.number(1)
     require(4 <= least <= most <= 12)
     authentication = types(reader.number(1))
+    device = reader.number(1)
+    require(1 <= device <= 3 and (device == 1 or "biometric" not in authentication))
     addresses = []
     while reader.offset < len(content):
         text = reader.text(500)
@@ -169,6 +171,7 @@ def device_policy(content):
         "minimum_digits": least,
         "maximum_digits": most,
         "authentication": authentication,
+        "device": ["app", "web", "webWithPRF"][device - 1],
         "return_addresses": addresses,
     }
 
