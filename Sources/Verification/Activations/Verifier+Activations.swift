@@ -19,6 +19,8 @@ package enum IssueResult: ~Copyable, Sendable {
     /// Another account replaced this one.
     case accountReplaced
     case testAccountForbidden
+    /// The policy does not allow web devices.
+    case webDevicesForbidden
     /// The idempotency key was used for a different call.
     case keyReused
 }
@@ -30,9 +32,10 @@ package enum ClaimResult: Equatable, Sendable {
 }
 
 extension Verifier {
-    /// Issues an activation, and revokes the open one.
+    /// Issues an activation, for an app or a web browser, and revokes the open one.
     package func issueActivation(
         for account: AccountReference,
+        isWeb: Bool = false,
         call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> IssueResult {
@@ -53,18 +56,21 @@ extension Verifier {
             guard found.replacedBy == nil else { return .accountReplaced }
             let policy = try policies.policy(of: account.enterprise, context.ledger)
             guard policy.allows(found) else { return .testAccountForbidden }
+            guard policy.allowsDevice(isWeb: isWeb) else { return .webDevicesForbidden }
             for open in try context.ledger.openActivations(of: account) {
                 try context.close(open, as: .revoked)
             }
             let activation = Activation(
                 id: id,
                 account: account,
+                isWeb: isWeb,
                 issued: context.now,
                 deadline: context.now + policy.activationLifetime,
                 state: .open(code: sealed, claim: nil)
             )
             try context.ledger.add(activation)
-            context.events.append(Event(.activationIssued, of: id, in: account))
+            let kind = isWeb ? Event.webMark : ""
+            context.events.append(Event(.activationIssued, of: id, in: account, detail: kind))
             try context.ledger.keep(.activation(id), of: call, at: context.now)
             return .issued(deadline: activation.deadline)
         }
@@ -75,6 +81,7 @@ extension Verifier {
         case .unknownAccount: return .unknownAccount
         case .accountReplaced: return .accountReplaced
         case .testAccountForbidden: return .testAccountForbidden
+        case .webDevicesForbidden: return .webDevicesForbidden
         case .keyReused: return .keyReused
         }
     }
@@ -83,7 +90,7 @@ extension Verifier {
     private enum IssueOutcome: Sendable {
         case issued(deadline: Timestamp)
         case repeated(ActivationID)
-        case unknownAccount, accountReplaced, testAccountForbidden, keyReused
+        case unknownAccount, accountReplaced, testAccountForbidden, webDevicesForbidden, keyReused
     }
 
     /// The first step: the device proves that it knows the code, and gets the offer.
@@ -109,7 +116,9 @@ extension Verifier {
                 return .failure(.codeInvalid)
             }
             var activation = old
-            let new = try context.offer(for: activation.account, credentials, policies)
+            let policy = try policies.policy(of: old.account.enterprise, context.ledger)
+            guard policy.allowsDevice(isWeb: old.isWeb) else { return .failure(.codeInvalid) }
+            let new = try context.offer(for: activation, credentials, policy)
             let result = activation.claim(
                 Activation.Claim(digest: digest, offer: new.bytes),
                 at: context.now,
@@ -178,11 +187,11 @@ extension ChangeContext {
 
     /// The account of the activation and, if the policy allows it, its linked accounts.
     fileprivate func offer(
-        for reference: AccountReference,
+        for activation: Activation,
         _ credentials: [CredentialID],
-        _ policies: PolicyCache
+        _ policy: EnterprisePolicy
     ) throws(StoreFailure) -> ActivationOffer {
-        let policy = try policies.policy(of: reference.enterprise, ledger)
+        let reference = activation.account
         guard let account = try ledger.account(reference) else { throw .damaged }
         let linked = policy.linksAccounts ? try ledger.linkedAccounts(of: account) : []
         let keys = [reference.key] + linked.filter { $0 != reference.key }
@@ -197,7 +206,7 @@ extension ChangeContext {
             let offer = ActivationOffer(
                 enterprise: reference.enterprise,
                 epoch: epoch,
-                policy: policy.forDevices.bytes,
+                policy: policy.forDevice(isWeb: activation.isWeb).bytes,
                 enrolments: enrolments
             )
         else { throw .damaged }

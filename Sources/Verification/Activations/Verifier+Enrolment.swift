@@ -162,7 +162,7 @@ extension Verifier {
             try context.ledger.save(activation)
             try context.add(
                 enrolled,
-                of: claim.activation,
+                of: activation,
                 countingWith: counting ?? first.device
             )
             return .success(outcomes)
@@ -179,6 +179,7 @@ extension ChangeContext {
         by activation: Activation,
         under policy: EnterprisePolicy
     ) throws(StoreFailure) -> Bool {
+        guard policy.allowsDevice(isWeb: activation.isWeb) else { return false }
         guard let account = try ledger.account(activation.account) else { throw .damaged }
         let covered = policy.linksAccounts ? try ledger.allAccounts(of: account) : [account]
         return enrolments.allSatisfy { enrolment in
@@ -220,7 +221,7 @@ extension ChangeContext {
     /// The devices of one activation do not make each other wait.
     fileprivate mutating func add(
         _ enrolments: [NewEnrolment],
-        of activation: ActivationID,
+        of activation: Activation,
         countingWith counting: DeviceID
     ) throws(StoreFailure) {
         let waits = try enrolments.map { enrolment throws(StoreFailure) in
@@ -231,13 +232,20 @@ extension ChangeContext {
                 id: enrolment.device,
                 account: enrolment.account,
                 kind: .installation(publicKey: enrolment.publicKey),
+                isWeb: activation.isWeb,
                 name: enrolment.name,
                 activated: now,
                 waits: waits
             )
             try add(device, with: enrolment.credentials, countingWith: counting)
+            let kind = device.isWeb ? " " + Event.webMark : ""
             events.append(
-                Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
+                Event(
+                    .deviceActivated,
+                    of: device.id,
+                    in: device.account,
+                    detail: activation.id.text + kind
+                )
             )
         }
     }

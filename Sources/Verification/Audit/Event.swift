@@ -40,6 +40,9 @@ package struct Event: Equatable, Sendable {
 }
 
 extension Event {
+    /// In the detail of the activation and of the device that it created: a web browser.
+    static let webMark = "web"
+
     static func accountCreated(_ account: AccountReference, isTest: Bool = false) -> Event {
         Event(.accountCreated, of: account.key, in: account, detail: isTest ? "test" : "")
     }

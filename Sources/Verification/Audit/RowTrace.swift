@@ -67,14 +67,18 @@ enum TracedPart: UInt8 {
     /// Whether a device waits after its activation, and the amounts that it approved meanwhile.
     case wait
     case requestedCall
+    /// Whether a device is a web browser.
+    case webDevice
+    /// Whether an activation is for a web browser.
+    case webActivation
 
     var table: Table {
         switch self {
         case .verifier: .verifier
         case .enterprise: .enterprises
         case .account, .testMark, .consents: .accounts
-        case .activation: .activations
-        case .device, .notifications, .wait: .devices
+        case .activation, .webActivation: .activations
+        case .device, .notifications, .wait, .webDevice: .devices
         case .credential, .failures: .credentials
         case .transaction, .outcome: .transactions
         case .login: .logins
@@ -103,6 +107,7 @@ enum TracedPart: UInt8 {
         case .testMark: [.isTest]
         case .consents: [.consents]
         case .wait: [.waits, .waitingAmounts]
+        case .webDevice, .webActivation: [.isWeb]
         case .login, .attempt, .bankToken, .call, .requestedCall:
             table.values.filter { $0 != .tag }
         }
@@ -117,6 +122,7 @@ enum TracedPart: UInt8 {
         case .testMark: [.integer(0)]
         case .consents: [.null]
         case .wait: [.null, .null]
+        case .webDevice, .webActivation: [.null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call, .requestedCall:

@@ -43,14 +43,14 @@ private struct Columns: Sendable {
     let list: [Column]
     /// Whether they have no digest while all of them are null.
     ///
-    /// Earlier versions of the schema had neither a count of consents nor the wait of a device, and
-    /// their tags did not cover claims. So their tags stay valid. A value that is removed or added
-    /// makes the tag invalid.
+    /// Earlier versions of the schema had no count of consents, no wait of a device and no web devices,
+    /// and their tags did not cover claims. So their tags stay valid. A value that is removed or added
+    /// makes the tag invalid: no two lists of a part have the same encoding.
     let canBeAbsent: Bool
 
     init(_ list: [Column]) {
         self.list = list
-        canBeAbsent = [.consents, .waits, .claimDigest].contains(list.first)
+        canBeAbsent = [.consents, .waits, .claimDigest, .isWeb].contains(list.first)
     }
 }
 
@@ -117,8 +117,9 @@ private struct Layout: Sendable {
             case .verifier, .record: []
             case .enterprise: [.enterprise]
             case .account: [.account, .testMark, .consents]
-            case .activation: [.activation]
-            case .device: [.device, .wait]
+            case .activation: [.activation, .webActivation]
+            // A web device has its wait too, so each list has the same place in all rows.
+            case .device: [.device, .wait, .webDevice]
             case .notifications: [.notifications]
             case .credential: [.credential]
             case .failures: [.failures]

@@ -31,6 +31,7 @@ extension Verifier {
             }
             var state = DecisionState(credential: context.credential, transaction: record)
             state.wait = try context.wait(by: policies)
+            state.webPolicy = try context.webPolicy(by: policies)
             if request.choice == .approve(.consent) {
                 state.consentLimits = try context.consentLimits(by: policies)
             }

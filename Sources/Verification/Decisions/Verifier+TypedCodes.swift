@@ -99,7 +99,7 @@ extension Verifier {
             guard try policies.allows(submission.account, context.ledger) else {
                 return .refused(.typeNotAllowed)
             }
-            guard policy.takesCodes(of: context.credential.device.kind) else {
+            guard policy.takesCodes(of: context.credential.device) else {
                 return .refused(.typeNotAllowed)
             }
             // The bank can approve anything with a typed code.

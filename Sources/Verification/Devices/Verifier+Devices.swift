@@ -49,7 +49,7 @@ extension Verifier {
                 account: device.account,
                 status: device.status,
                 epoch: state.epoch,
-                policy: policy.forDevices,
+                policy: policy.forDevice(isWeb: device.isWeb),
                 credentials: credentials
             )
         }

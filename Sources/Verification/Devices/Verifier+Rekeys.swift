@@ -30,6 +30,10 @@ extension Verifier {
             guard status.isAccepted else { return AttemptResult(status) }
             let proposal = request.proposal
             guard server != nil else { return .refused(.agreementKeyUnknown) }
+            // A web device has no biometric authentication.
+            guard !context.credential.device.isWeb || proposal.credential.kind != .biometric else {
+                return .refused(.typeNotAllowed)
+            }
             let target = try context.ledger.target(of: proposal, under: context.credential)
             guard
                 proposal.authority == context.credential.context,

@@ -58,6 +58,10 @@ extension Column {
     static let claimDigest = Column("claim_digest")
     static let claimOffer = Column("claim_offer")
 
+    // activations, devices
+    /// 1 for a web browser, and null for everything else.
+    static let isWeb = Column("is_web")
+
     // devices
     static let publicKey = Column("public_key")
     static let tokenSuite = Column("token_suite")
@@ -144,15 +148,15 @@ extension Table {
         key: [.id],
         .account + [
             .issued, .deadline, .state, .closed, .code, .claimDigest, .claimOffer, .failureTimes,
-            .tag,
+            .isWeb, .tag,
         ]
     )
     static let devices = Table(
         "devices",
         key: [.id],
         .account + [
-            .publicKey, .tokenSuite, .name, .status, .activated, .waits, .waitingAmounts, .tag,
-            .notifications, .notificationsTag,
+            .publicKey, .tokenSuite, .name, .status, .activated, .waits, .waitingAmounts, .isWeb,
+            .tag, .notifications, .notificationsTag,
         ]
     )
     static let credentials = Table(

@@ -10,11 +10,12 @@ extension Ledger {
     package func add(_ activation: Activation) throws(StoreFailure) {
         // Only here: later calls write back the same code, and their time must not depend on it.
         if case .open(let code, _) = activation.state { _ = try stored(code) }
+        // Later calls do not change the mark. Then the digest after the first one can be of a claim.
         let isAdded = try add(
             activation.stored,
             .activation,
             by: Self.insertActivation,
-            tracing: [.activation]
+            tracing: [.activation, .webActivation]
         )
         guard isAdded else { throw .damaged }
     }
@@ -80,6 +81,7 @@ extension Activation {
         self.init(
             id: try row.identifier(.id),
             account: try row.account(),
+            isWeb: try row.isWeb(),
             issued: try row.moment(.issued),
             deadline: try row.moment(.deadline),
             // Earlier releases stored up to five times.
@@ -91,7 +93,7 @@ extension Activation {
     fileprivate var stored: NamedValues {
         .account(account) + [
             .id: SQLValue(id), .issued: SQLValue(issued), .deadline: SQLValue(deadline),
-            .failureTimes: .moments(failureReported.map { [$0] } ?? []),
+            .failureTimes: .moments(failureReported.map { [$0] } ?? []), .isWeb: .mark(isWeb),
         ] + state.stored
     }
 }

@@ -11,6 +11,7 @@ extension Ledger {
             id: id,
             account: try row.account(),
             kind: kind,
+            isWeb: try row.isWeb(),
             name: try row.text(.name),
             activated: try row.moment(.activated),
             waits: try row.waits(kind),
@@ -47,7 +48,7 @@ extension Ledger {
             .device,
             .notifications,
             by: Self.insertDevice,
-            tracing: [.device, .wait]
+            tracing: [.device, .wait, .webDevice]
         )
         guard isAdded else { throw .damaged }
     }
@@ -92,7 +93,7 @@ extension Device {
             .tokenSuite: SQLValue(kind.suite?.text), .name: .text(name),
             .status: SQLValue(status), .activated: SQLValue(activated),
             .waits: kind.isInstallation ? SQLValue(waits) : .null,
-            .waitingAmounts: SQLValue(waitingAmounts),
+            .waitingAmounts: SQLValue(waitingAmounts), .isWeb: .mark(isWeb),
         ]
     }
 }
@@ -107,7 +108,15 @@ extension Device.Kind {
     }
 }
 
+extension SQLValue {
+    /// Null if the mark is not set, as in rows of earlier versions.
+    static func mark(_ isSet: Bool) -> SQLValue { isSet ? .integer(1) : .null }
+}
+
 extension Row {
+    /// The tag proves that the mark is set, or that it is not.
+    func isWeb() throws(StoreFailure) -> Bool { try !isNull(.isWeb) }
+
     /// Earlier versions did not store it, so their installations wait.
     fileprivate func waits(_ kind: Device.Kind) throws(StoreFailure) -> Bool {
         try isNull(.waits) ? kind.isInstallation : flag(.waits)

@@ -8,7 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
-        Migration(version9),
+        Migration(version9), Migration(version10),
     ]
 
     /// Creates the first tables.
@@ -424,5 +424,15 @@ package enum Schema {
             CREATE INDEX audit_merged_accounts
                 ON audit (enterprise, subject, sequence) WHERE \(isMergedAccount);
             """
+    }
+
+    /// Adds whether an activation or a device is for a web browser.
+    ///
+    /// Existing rows have null, and their tags stay valid: see `TaggedPart`.
+    @Sendable
+    private static func version10(_ dialect: SQLDialect) -> String {
+        ["activations", "devices"].map { table in
+            "ALTER TABLE \(table) ADD COLUMN is_web \(dialect.integer) CHECK (is_web = 1);"
+        }.joined(separator: "\n")
     }
 }

@@ -117,8 +117,17 @@ extension TracedTable {
             [.account, .testMark, .consents],
             after: [.text(""), .text(""), .text("")]
         ),
-        TracedTable(.activations, [.activation], after: [.text("")], oldest: .issued),
-        TracedTable(.devices, [.device, .notifications, .wait], after: [.bytes([])]),
+        TracedTable(
+            .activations,
+            [.activation, .webActivation],
+            after: [.text("")],
+            oldest: .issued
+        ),
+        TracedTable(
+            .devices,
+            [.device, .notifications, .wait, .webDevice],
+            after: [.bytes([])]
+        ),
         TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
         TracedTable(
             .transactions,

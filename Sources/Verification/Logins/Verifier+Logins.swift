@@ -25,7 +25,10 @@ extension Verifier {
         ) { [policies] context, codes throws(StoreFailure) in
             let account = context.credential.device.account
             let policy = try policies.policy(of: account.enterprise, context.ledger)
-            guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }
+            guard
+                policy.authentication.contains(type),
+                policy.allowsDevice(isWeb: context.credential.device.isWeb)
+            else { return .refused(.typeNotAllowed) }
             let result = try translating(
                 context.credential.logIn(
                     attempt.code,

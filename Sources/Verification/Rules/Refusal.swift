@@ -16,6 +16,8 @@ package enum Refusal: Equatable, Sendable {
     case consentExhausted
     /// The device is new, and approves nothing above a ceiling yet.
     case deviceWaiting(until: Timestamp)
+    /// The device is a web browser, and the transaction is above a ceiling of such devices.
+    case amountAboveCeiling
     case deviceRevoked
     case locked(until: Timestamp)
     case blocked

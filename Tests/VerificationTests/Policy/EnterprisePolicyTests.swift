@@ -53,7 +53,9 @@ private let minute = Duration.seconds(60)
                  "codeInActivationURI": true,
                  "returnAddresses": ["https://bank.example"], "allowsTestAccounts": true,
                  "newDevice": {"waitingHours": 24,
-                               "ceilings": [{"currency": "EUR", "minorUnits": 3000}]}}
+                               "ceilings": [{"currency": "EUR", "minorUnits": 3000}]},
+                 "webDevices": {"allowed": true, "requiresPRF": false,
+                                "ceilings": [{"currency": "EUR", "minorUnits": 4000}]}}
                 """
         )
         #expect(policy.authentication == .all)
@@ -86,6 +88,8 @@ private let minute = Duration.seconds(60)
         #expect(policy.allowsTestAccounts)
         let newDevice = NewDevicePolicy(waiting: minute * 60 * 24, ceilings: [try .of(3000)])
         #expect(policy.newDevice == newDevice)
+        let web = WebDevicePolicy(isAllowed: true, requiresPRF: false, ceilings: [try .of(4000)])
+        #expect(policy.webDevices == web)
     }
 
     @Test(
@@ -192,7 +196,8 @@ private let minute = Duration.seconds(60)
         requiredFields, transactionSeconds, \
         pendingTransactions, requestsInTenMinutes, requestsInADay, lock, pin, lookAhead, \
         resynchronisationReach, minimumTokenDigits, activationSeconds, codeInActivationURI, \
-        devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts, newDevice
+        devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts, newDevice, \
+        webDevices
         """
 
     /// None if the document is accepted.

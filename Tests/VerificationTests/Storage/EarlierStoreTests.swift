@@ -105,6 +105,41 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [])
     }
 
+    /// The tags of the earlier version do not cover the mark, and stay valid without it.
+    @Test(arguments: EarlierStore.all.filter(\.isTagged))
+    func `SEC-101, SEC-113: has no web devices, and a writer of the database adds none`(
+        _ store: EarlierStore
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
+        let bank = try await premises.open()
+        let phone = try premises.phones()[0]
+        #expect(try await !bank.credential(of: phone).device.isWeb)
+        let open = try #require(
+            try await bank.verifier.activations(of: Bank.account("4712"), limit: 9)?
+                .first(where: \.isOpen)
+        )
+        #expect(!open.isWeb)
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        for (table, row) in [
+            ("devices", "devices id=\(phone.id)"), ("activations", "activations id=\(open.id)"),
+        ] {
+            try premises.tamper("UPDATE \(table) SET is_web = 1")
+            let failure = await #expect(throws: Verifier.Failure.self) {
+                if table == "devices" {
+                    _ = try await bank.verifier.checkPIN(attempt)
+                } else {
+                    _ = try await bank.verifier.activation(open.id, of: Bank.account("4712"))
+                }
+            }
+            #expect("\(String(describing: failure))".contains(row))
+            try premises.tamper("UPDATE \(table) SET is_web = NULL")
+        }
+        #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
+        await bank.database.close()
+        #expect(try await premises.audit().findings == [])
+    }
+
     /// The tags of the earlier version do not cover claims.
     @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
     func `SEC-101: has no claims after the migration, because no tag covers their offers`(

@@ -355,7 +355,7 @@ extension Bank {
         }
     }
 
-    fileprivate func request(_ context: Transaction.Context) async throws -> Transaction {
+    func request(_ context: Transaction.Context) async throws -> Transaction {
         let content = try Transaction.Content(context: context, title: DisplayText("Phone number"))
         let request = TransactionRequest(account: Self.account, content: content)
         guard case .created(let transaction, _) = try await verifier.request(request, by: Self.core)

@@ -9,7 +9,7 @@ import VerifierWorld
 /// Every refusal without a charge; each one has a trial.
 enum Uncharged: String, CaseIterable {
     case unknownTransaction, transactionExpired, alreadyDecided, typeNotAllowed
-    case consentExhausted, deviceRevoked, deviceWaiting
+    case consentExhausted, deviceRevoked, deviceWaiting, amountAboveCeiling
     case locked, blocked, credentialDisabled, counterUnconfirmed, generationMismatch
     case epochMismatch, counterOutOfStep, evidenceMismatch, attemptReused, agreementKeyUnknown
 
@@ -26,6 +26,7 @@ enum Uncharged: String, CaseIterable {
         case .consentExhausted: self = .consentExhausted
         case .deviceRevoked: self = .deviceRevoked
         case .deviceWaiting: self = .deviceWaiting
+        case .amountAboveCeiling: self = .amountAboveCeiling
         case .locked: self = .locked
         case .blocked: self = .blocked
         case .credentialDisabled: self = .credentialDisabled
@@ -113,6 +114,19 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         ThiefTrial(.deviceWaiting) { bank, _ in
             try await bank.makeNewDevicesWait()
             let device = try await bank.activate()
+            let code = try await device.typedCode(in: bank)
+            return { bank, pin in
+                try await device.type(pin == .right ? code : "00000000", in: bank)
+            }
+        },
+        ThiefTrial(.amountAboveCeiling) { bank, _ in
+            try await bank.setPolicy(Bank.webPolicy(ceiling: 1))
+            let (device, payment) = (try await bank.activateBrowser(), try await bank.pay())
+            return { bank, pin in try await device.decide(on: payment, with: pin, in: bank) }
+        },
+        ThiefTrial(.typeNotAllowed) { bank, _ in
+            try await bank.setPolicy(Bank.webPolicy())
+            let device = try await bank.activateBrowser()
             let code = try await device.typedCode(in: bank)
             return { bank, pin in
                 try await device.type(pin == .right ? code : "00000000", in: bank)

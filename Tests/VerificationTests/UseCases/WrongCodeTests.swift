@@ -180,6 +180,7 @@ import VerifierWorld
                 Activation(
                     id: try .random(),
                     account: Bank.account,
+                    isWeb: false,
                     issued: now,
                     deadline: now + .seconds(60),
                     state: .closed(.used, at: now)

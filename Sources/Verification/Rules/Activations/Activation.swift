@@ -41,6 +41,8 @@ package struct Activation: Equatable, Sendable {
 
     package let id: ActivationID
     package let account: AccountReference
+    /// Whether it is for a web browser, as the bank's call decided (SEC-113).
+    package let isWeb: Bool
     package let issued: Timestamp
     package let deadline: Timestamp
     /// The time of the audit event about wrong codes; nil if there is none since the last right one.

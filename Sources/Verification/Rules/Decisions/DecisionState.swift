@@ -30,6 +30,8 @@ package struct DecisionState: Equatable, Sendable {
     package var transaction: TransactionRecord
     /// The waiting period of the device; nil if it does not wait.
     package var wait: DeviceWait?
+    /// The limits for a web device; nil for every other device.
+    package var webPolicy: WebDevicePolicy?
     /// The limits for an approval by consent alone; nil for any other decision.
     package var consentLimits: ConsentLimits?
     /// The consents of the person with this one, if consent alone approved.
@@ -93,9 +95,14 @@ extension DecisionState {
         }
     }
 
-    /// Checks the sums that the policy allows for a waiting device, and for consent alone.
+    /// Checks the sums that the policy allows for a web device, for a waiting one, and for consent
+    /// alone.
     private func checkLimits(of choice: DecisionExchange.Choice) -> RuleResult<Refusal> {
         guard choice.decision == .approve else { return .accepted }
+        if let webPolicy {
+            guard webPolicy.isAllowed else { return .refused(.typeNotAllowed) }
+            guard webPolicy.allows(transaction) else { return .refused(.amountAboveCeiling) }
+        }
         if let wait, wait.amounts(of: transaction) == nil {
             return .refused(.deviceWaiting(until: wait.end))
         }

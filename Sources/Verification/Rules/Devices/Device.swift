@@ -20,6 +20,8 @@ package struct Device: Equatable, Sendable {
     package let id: DeviceID
     package private(set) var account: AccountReference
     package let kind: Kind
+    /// Whether it is a web browser, which the activation decides (SEC-113).
+    package let isWeb: Bool
     package let name: String
     package let activated: Timestamp
     /// Whether the policy of new devices applies to it (SEC-117).
@@ -36,6 +38,7 @@ package struct Device: Equatable, Sendable {
         id: DeviceID,
         account: AccountReference,
         kind: Kind,
+        isWeb: Bool = false,
         name: String,
         activated: Timestamp,
         waits: Bool,
@@ -45,6 +48,7 @@ package struct Device: Equatable, Sendable {
         self.id = id
         self.account = account
         self.kind = kind
+        self.isWeb = isWeb
         self.name = name
         self.activated = activated
         self.waits = waits

@@ -2,14 +2,28 @@ import OneTimePassword
 package import TransactionApproval
 
 extension EnterprisePolicy {
-    package var forDevices: DevicePolicy {
-        DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
+    /// The rules for a device of this kind.
+    package func forDevice(isWeb: Bool) -> DevicePolicy {
+        DevicePolicy(
+            pin: pin,
+            authentication: authentication,
+            device: isWeb ? (webDevices.requiresPRF ? .webWithPRF : .web) : .app,
+            returnAddresses: returnAddresses
+        )
     }
+
+    /// Whether a device of this kind may be activated, and may approve.
+    func allowsDevice(isWeb: Bool) -> Bool { !isWeb || webDevices.isAllowed }
 
     /// Whether requests for the account are accepted.
     func allows(_ account: Account) -> Bool { allowsTestAccounts || !account.isTest }
 
-    /// Whether typed codes of this kind of device are accepted.
+    /// Whether typed codes of this device are accepted.
+    ///
+    /// A web device makes none (SEC-113).
+    func takesCodes(of device: Device) -> Bool { !device.isWeb && takesCodes(of: device.kind) }
+
+    /// Whether typed codes of this kind are accepted at all.
     func takesCodes(of kind: Device.Kind) -> Bool {
         switch kind {
         case .installation: true

@@ -48,7 +48,7 @@ extension EnterprisePolicy {
         case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
         case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
         case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
-        case returnAddresses, allowsTestAccounts, newDevice
+        case returnAddresses, allowsTestAccounts, newDevice, webDevices
     }
 
     private init?(_ document: CheckedValue) {
@@ -96,6 +96,7 @@ extension EnterprisePolicy {
                 )
             ),
             newDevice: member(.newDevice).map { NewDevicePolicy($0) } ?? NewDevicePolicy.none,
+            webDevices: member(.webDevices).map { WebDevicePolicy($0) } ?? WebDevicePolicy.none,
             numberMatching: member(.numberMatchingDigits)?.numberLength(),
             requiredFields: member(.requiredFields)?.requiredFields() ?? [],
             transactionLifetime: .seconds(
@@ -116,8 +117,14 @@ extension EnterprisePolicy {
             returnAddresses: member(.returnAddresses)?.returnAddresses() ?? [],
             allowsTestAccounts: member(.allowsTestAccounts)?.boolean() ?? false
         )
-        if forDevices.bytes.count > ActivationOffer.maximumPolicy {
+        if forDevice(isWeb: true).bytes.count > ActivationOffer.maximumPolicy {
             member(.returnAddresses)?.violates(.tooMany, "Must fit into an activation offer.")
+        }
+        if webDevices.isAllowed, forDevice(isWeb: true).authentication.isEmpty {
+            member(.webDevices)?.violates(
+                .notAllowed,
+                "Web devices need userPIN or consent in authentication."
+            )
         }
     }
 }
@@ -194,6 +201,17 @@ extension NewDevicePolicy {
         self.init(
             waiting: .seconds((hours ?? 0) * 60 * 60),
             ceilings: members?.optional("ceilings")?.amounts() ?? []
+        )
+    }
+}
+
+extension WebDevicePolicy {
+    fileprivate init(_ value: CheckedValue) {
+        let members = value.object(["allowed", "requiresPRF", "ceilings"])
+        self.init(
+            isAllowed: members?.optional("allowed")?.boolean() ?? Self.none.isAllowed,
+            requiresPRF: members?.optional("requiresPRF")?.boolean() ?? Self.none.requiresPRF,
+            ceilings: members?.optional("ceilings")?.amounts()
         )
     }
 }

@@ -12,6 +12,7 @@ package struct EnterprisePolicy: Equatable, Sendable {
     /// action it is enough only if the bank's request names it.
     package let consent: ConsentPolicy
     package let newDevice: NewDevicePolicy
+    package let webDevices: WebDevicePolicy
     /// The number of digits that the bank shows and the person types; nil if there is no number.
     package let numberMatching: TypedNumber.Length?
     /// Labels that a transaction of this context must show in addition to amounts and payees.

@@ -21,19 +21,8 @@ package struct NewDevicePolicy: Equatable, Sendable {
     }
 
     /// Whether a waiting device can approve it, after the person's waiting devices approved `earlier`.
-    ///
-    /// Content without an amount can be worth more than any payment, such as a new phone number. A
-    /// login moves nothing, and a device can also log in without a transaction.
     package func allows(_ content: Transaction.Content, after earlier: CurrencySums) -> Bool {
-        guard !content.amounts.isEmpty else {
-            return content.context == .login && content.payees.isEmpty
-        }
-        let sums = earlier.adding(CurrencySums(content.amounts))
-        return Set(content.amounts.map(\.currency)).allSatisfy { currency in
-            ceilings.contains {
-                $0.currency == currency && sums.minorUnits[currency, default: 0] <= $0.minorUnits
-            }
-        }
+        ceilings.allow(content, after: earlier)
     }
 }
 

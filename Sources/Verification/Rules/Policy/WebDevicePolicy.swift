@@ -1,0 +1,50 @@
+package import TransactionApproval
+
+/// Whether persons may approve in a web browser, and how much (SEC-113).
+package struct WebDevicePolicy: Equatable, Sendable {
+    package static let none = WebDevicePolicy(isAllowed: false, requiresPRF: true, ceilings: nil)
+
+    /// Without it, no web device is activated, and the existing ones approve nothing.
+    package let isAllowed: Bool
+    /// Whether the browser must mix the output of WebAuthn PRF into its secrets.
+    package let requiresPRF: Bool
+    /// The maximum of one transaction, at most one for each currency; nil if there is no limit.
+    package let ceilings: [Amount]?
+
+    package init(isAllowed: Bool, requiresPRF: Bool, ceilings: [Amount]?) {
+        self.isAllowed = isAllowed
+        self.requiresPRF = requiresPRF
+        self.ceilings = ceilings
+    }
+
+    /// Whether a web device can approve it.
+    package func allows(_ content: Transaction.Content) -> Bool {
+        ceilings?.allow(content) ?? true
+    }
+
+    func allows(_ transaction: TransactionRecord) -> Bool {
+        guard ceilings != nil else { return true }
+        let shown = Transaction(wireBytes: transaction.canonicalBytes)
+        return shown.map { allows($0.content) } ?? false
+    }
+}
+
+/// Ceilings for the sums of a transaction and of earlier ones, at most one for each currency.
+extension [Amount] {
+    /// Whether the content is below the ceilings, after transactions with the sums `earlier`.
+    ///
+    /// No other currency is allowed. Content without an amount can be worth more than any payment,
+    /// such as a new phone number. A login moves nothing, and a device can also log in without a
+    /// transaction.
+    func allow(_ content: Transaction.Content, after earlier: CurrencySums = .init()) -> Bool {
+        guard !content.amounts.isEmpty else {
+            return content.context == .login && content.payees.isEmpty
+        }
+        let sums = earlier.adding(CurrencySums(content.amounts))
+        return Set(content.amounts.map(\.currency)).allSatisfy { currency in
+            contains {
+                $0.currency == currency && sums.minorUnits[currency, default: 0] <= $0.minorUnits
+            }
+        }
+    }
+}
