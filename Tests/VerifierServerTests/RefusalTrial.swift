@@ -102,6 +102,14 @@ extension RefusalTrial {
                 try await device.decide(on: payment, at: server)
             }
         },
+        RefusalTrial("SEC-113: a web device approves a large payment") { server, _ in
+            try await server.bank.setPolicy(Bank.webPolicy(ceiling: 1))
+            let device = try await server.bank.activateBrowser()
+            let payment = try await server.bank.pay()
+            return Prepared(expected: .amountAboveCeiling) {
+                try await device.decide(on: payment, at: server)
+            }
+        },
         RefusalTrial("SEC-34: the signature covers another transaction") { server, phone in
             let (payment, other) = (try await server.bank.pay(), try await server.bank.pay())
             let decision = try await phone.decision(on: payment, over: other, in: server.bank)

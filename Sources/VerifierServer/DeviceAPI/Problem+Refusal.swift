@@ -13,6 +13,7 @@ extension Problem {
         case .typeNotAllowed, .consentExhausted, .credentialDisabled:
             self = .authenticationTypeNotAllowed
         case .deviceWaiting(let end): self = .deviceWaiting(until: end)
+        case .amountAboveCeiling: self = .amountAboveCeiling
         case .deviceRevoked: self = .deviceRevoked
         case .locked(let end), .wrongCode(.locked(let end)): self = .credentialLocked(.until(end))
         case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)

@@ -217,5 +217,26 @@ struct PolicyMember: Sendable {
             text: "The maximum sum of all transactions that the waiting devices of a person can "
                 + "approve, for each currency. They approve no other currency."
         ),
+        PolicyMember(
+            "webDevices.allowed",
+            .boolean,
+            default: "false",
+            text: "Whether persons can activate a web browser, if the bank's call requests it. "
+                + "With false, existing web devices approve nothing and cannot log in."
+        ),
+        PolicyMember(
+            "webDevices.requiresPRF",
+            .boolean,
+            default: "true",
+            text: "Whether a web browser must use an authenticator of the device, by WebAuthn PRF, "
+                + "for each PIN. It applies to new activations."
+        ),
+        PolicyMember(
+            "webDevices.ceilings",
+            .array([#"{"currency": "EUR", "minorUnits": 100000}"#]),
+            default: nil,
+            text: "The maximum of one transaction that a web device can approve, for each "
+                + "currency. It approves no other currency. Without it, there is no limit."
+        ),
     ]
 }

@@ -76,6 +76,28 @@ enum PolicyReference {
         revocation. Only approvals count. A restore loses the approvals since the backup. An unlink divides \
         the sum: each person then has only the sum of their own accounts.
 
+        ## Web devices
+
+        A person can approve in a web browser if `webDevices.allowed` is true and the bank's call requests \
+        such an activation. The verifier must serve the page: see `server.web` in \
+        [Configuration](configuration.md). Decide with care, because a browser protects keys less well \
+        than an app:
+
+        * A copy of the browser profile is a copy of the device. With `webDevices.requiresPRF`, the copy \
+        is useless without the authenticator of the original device: each PIN needs its output. The \
+        verifier cannot check that the page uses it.
+        * Everyone who controls the origin or the browser while a person types gets the PIN. Extensions \
+        of the browser can read the page too.
+        * Browsers delete stored data. Safari can do so after seven days without a visit. The person then \
+        needs a new activation.
+
+        So a web device makes no typed codes and has no biometric authentication. `webDevices.ceilings` \
+        limits each transaction, whatever the authentication type. As for new devices, a transaction \
+        without an amount counts as above every ceiling, and a login does not. An approval above a ceiling \
+        is refused with `amountAboveCeiling`; the person can reject it, or approve it with an app. The \
+        verifier reads the policy at each approval, so a changed policy applies at once. See also \
+        [the threat model](../security/threat-model.md).
+
         ## Look-ahead
 
         A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \

@@ -32,10 +32,15 @@ extension BankRequest {
     }
 
     fileprivate func issueActivation(
-        _: NoContent,
+        _ content: NewActivation,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
-        let result = try await verifier.issueActivation(for: account, call: call, by: actor)
+        let result = try await verifier.issueActivation(
+            for: account,
+            isWeb: content.web,
+            call: call,
+            by: actor
+        )
         switch consume result {
         case .issued(let activation):
             let id = activation.id
@@ -44,6 +49,8 @@ extension BankRequest {
         case .unknownAccount: return .notFound(.account)
         case .accountReplaced: return .refused(.own(.accountReplaced))
         case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
+        case .webDevicesForbidden:
+            return .refused(.content(.policyForbids, [NewActivation.webForbidden]))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         }
     }
@@ -95,7 +102,7 @@ extension BankRequest {
         if resource.state == .open {
             resource.code = try plainText(try code?.text())
             let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
-            resource.uri = try uri(of: id, with: joinsCode ? code : nil)
+            resource.uri = try uri(of: activation, with: joinsCode ? code : nil)
         }
         return .created(resource, at: "\(target)/\(id)")
     }
@@ -108,19 +115,23 @@ extension BankRequest {
         else { return nil }
         let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
         let code = joinsCode ? try await readCode(of: activation.id) : nil
-        return try uri(of: activation.id, with: code).flatMap { QRCode($0) }
+        return try uri(of: activation, with: code).flatMap { QRCode($0) }
     }
 
     /// With a code only if the enterprise sends both by one channel (SEC-49).
     private func uri(
-        of id: ActivationID,
+        of activation: Activation,
         with code: consuming ActivationCode?
     ) throws(Verifier.Failure) -> String? {
         guard let origin = api.origin else { return nil }
+        guard !activation.isWeb else {
+            let link = WebActivationLink(server: origin, activation: activation.id, code: code)
+            return try plainText(try link.text())
+        }
         let uri = ActivationURI(
             server: origin,
             serverKey: api.agreementKey,
-            activation: id,
+            activation: activation.id,
             code: code
         )
         return try plainText(try uri.text())
@@ -144,6 +155,24 @@ extension NoContent: BankContent {
     }
 }
 
+package struct NewActivation: BankContent, Encodable {
+    /// Whether it is for a web browser.
+    let web: Bool
+
+    package init(web: Bool) { self.web = web }
+
+    package init?(_ value: CheckedValue) {
+        guard let members = value.object(["web"]) else { return nil }
+        self.init(web: members.optional("web")?.boolean() ?? false)
+    }
+
+    static let webForbidden = Violation(
+        "/web",
+        .notAllowed,
+        "The policy must allow web devices with webDevices.allowed."
+    )
+}
+
 package struct ActivationResource: Codable, Sendable {
     package enum State: String, Codable, Sendable {
         case open, used, revoked, expired
@@ -151,6 +180,7 @@ package struct ActivationResource: Codable, Sendable {
 
     package let id: ActivationID
     package let state: State
+    package let web: Bool
     package let issued: DateTime
     package let deadline: DateTime
     package let closed: DateTime?
@@ -159,6 +189,7 @@ package struct ActivationResource: Codable, Sendable {
 
     init(_ activation: Activation, at now: Timestamp) {
         id = activation.id
+        web = activation.isWeb
         issued = DateTime(activation.issued)
         deadline = DateTime(activation.deadline)
         switch activation.state {

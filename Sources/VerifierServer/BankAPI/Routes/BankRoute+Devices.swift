@@ -143,7 +143,7 @@ package struct DeviceList: Codable, Sendable {
 
 package struct DeviceResource: Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
-        case installation, token
+        case installation, web, token
     }
 
     package enum Status: String, Codable, Sendable {
@@ -167,7 +167,7 @@ package struct DeviceResource: Codable, Sendable {
         id = device.id
         kind =
             switch device.kind {
-            case .installation: .installation
+            case .installation: device.isWeb ? .web : .installation
             case .token: .token
             }
         name = device.name

@@ -99,7 +99,7 @@ extension AccountResource.Consents {
 }
 
 private let deviceHeading = [
-    "DEVICE", "NAME", "STATUS", "ACTIVATED", "CREDENTIAL", "STATUS", "CODES",
+    "DEVICE", "KIND", "NAME", "STATUS", "ACTIVATED", "CREDENTIAL", "STATUS", "CODES",
 ]
 
 extension DeviceResource {
@@ -107,8 +107,8 @@ extension DeviceResource {
     fileprivate var rows: [[String]] {
         credentials.map { credential in
             [
-                id.description, name, status.rawValue, activated.text, credential.kind.rawValue,
-                credential.status.rawValue, credential.codes,
+                id.description, kind.rawValue, name, status.rawValue, activated.text,
+                credential.kind.rawValue, credential.status.rawValue, credential.codes,
             ]
         }
     }

@@ -11,12 +11,17 @@ struct ActivationCreateCommand: BankCommand {
         activations.codes. On a terminal, the activation address is also printed as a QR code. The \
         address contains the code only if it is printed and the policy sets codeInActivationURI.
 
+        With --web, the activation is for a web browser. Its address is a link that the camera of a \
+        phone opens. The policy must allow web devices, and the verifier must serve them: see \
+        server.web in the configuration.
+
         The command revokes an earlier open activation of the account.
 
         \(EndpointOptions.discussion)
         """
 
     @Argument(help: AccountPath.help) private var account: AccountPath
+    @Flag("web", help: "Activate a web browser.") private var isWeb: Bool
     private let idempotency = IdempotencyOption()
     @JSONFlag private var printsJSON: Bool
     let endpoint = EndpointOptions()
@@ -26,7 +31,7 @@ struct ActivationCreateCommand: BankCommand {
             .post,
             account.path + "/activations",
             of: "account",
-            body: Array("{}".utf8),
+            body: Array((isWeb ? #"{"web":true}"# : "{}").utf8),
             key: try idempotency.key()
         )
         let activation: ActivationResource = try await client.send(request)
@@ -43,6 +48,7 @@ extension ActivationResource {
         Table(facts: [
             ("Activation", id.text),
             ("State", state.rawValue),
+            ("Device", web ? "web browser" : nil),
             ("Code", code),
             ("Created", issued.text),
             ("Valid until", deadline.text),
