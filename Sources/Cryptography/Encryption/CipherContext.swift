@@ -110,20 +110,26 @@ struct CipherContext: ~Copyable {
 }
 
 enum Cipher {
-    case aes256GCM, aes128CBC, aes192CBC, aes256CBC
+    case aes128GCM, aes256GCM, aes128CBC, aes192CBC, aes256CBC
 
     var keyByteCount: Int {
         switch self {
-        case .aes128CBC: 16
+        case .aes128CBC, .aes128GCM: 16
         case .aes192CBC: 24
         case .aes256CBC, .aes256GCM: 32
         }
     }
 
-    var nonceByteCount: Int { self == .aes256GCM ? AESGCM.nonceByteCount : AESCBC.blockByteCount }
+    var nonceByteCount: Int {
+        switch self {
+        case .aes128GCM, .aes256GCM: AESGCM.nonceByteCount
+        case .aes128CBC, .aes192CBC, .aes256CBC: AESCBC.blockByteCount
+        }
+    }
 
     var openSSLCipher: OpaquePointer? {
         switch self {
+        case .aes128GCM: EVP_aes_128_gcm()
         case .aes256GCM: EVP_aes_256_gcm()
         case .aes128CBC: EVP_aes_128_cbc()
         case .aes192CBC: EVP_aes_192_cbc()

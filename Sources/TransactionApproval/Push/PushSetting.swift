@@ -6,16 +6,19 @@ package enum PushSetting: Equatable, Sendable {
     case events
     /// Firebase Cloud Messaging.
     case fcm(FCMToken)
+    /// The push service of a browser.
+    case web(WebPushSubscription)
 }
 
-/// In JSON `{"kind":"off"}`, `{"kind":"events"}` or `{"kind":"fcm","token":"…"}`.
+/// In JSON `{"kind":"off"}`, `{"kind":"events"}`, `{"kind":"fcm","token":"…"}` or
+/// `{"kind":"web","subscription":{…}}`.
 extension PushSetting: Codable {
     private enum CodingKeys: CodingKey {
-        case kind, token
+        case kind, token, subscription
     }
 
     private enum Kind: String, Codable {
-        case off, events, fcm
+        case off, events, fcm, web
     }
 
     package init(from decoder: any Decoder) throws {
@@ -25,6 +28,8 @@ extension PushSetting: Codable {
             case .off: .off
             case .events: .events
             case .fcm: .fcm(try members.decode(FCMToken.self, forKey: .token))
+            case .web:
+                .web(try members.decode(WebPushSubscription.self, forKey: .subscription))
             }
     }
 
@@ -36,6 +41,9 @@ extension PushSetting: Codable {
         case .fcm(let token):
             try members.encode(Kind.fcm, forKey: .kind)
             try members.encode(token, forKey: .token)
+        case .web(let subscription):
+            try members.encode(Kind.web, forKey: .kind)
+            try members.encode(subscription, forKey: .subscription)
         }
     }
 }

@@ -32,13 +32,16 @@ extension Verifier {
         }
     }
 
-    /// Turns off push for a device whose FCM token is invalid; returns false if the token is no
-    /// longer set.
-    package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) -> Bool {
+    /// Turns off push for a device whose push service no longer knows it; returns false if the device
+    /// has another setting.
+    package func dropPush(
+        _ setting: PushSetting,
+        of device: DeviceID
+    ) async throws(Failure) -> Bool {
         try await change(by: .verifier) { context throws(StoreFailure) in
             guard
                 let account = try context.ledger.device(device)?.account,
-                try context.ledger.pushSetting(of: device) == .fcm(token)
+                try context.ledger.pushSetting(of: device) == setting
             else { return false }
             try context.ledger.setPush(.off, on: device)
             let off = PushSetting.off.name

@@ -1,3 +1,4 @@
+import Cryptography
 import Storage
 import TransactionApproval
 
@@ -80,11 +81,17 @@ extension PushSetting {
         case .off: "off"
         case .events: "events"
         case .fcm: "fcm"
+        case .web: "web"
         }
     }
 
     var stored: String {
-        if case .fcm(let token) = self { "fcm \(token.text)" } else { name }
+        switch self {
+        case .off, .events: name
+        case .fcm(let token): "\(name) \(token.text)"
+        case .web(let subscription):
+            "\(name) \(subscription.endpoint) \(subscription.storedKeys)"
+        }
     }
 
     /// The setting of a new device is empty; nil for any other unknown text.
@@ -93,9 +100,43 @@ extension PushSetting {
         case "", "off": self = .off
         case "events": self = .events
         default:
-            guard stored.hasPrefix("fcm "), let token = FCMToken(String(stored.dropFirst(4)))
-            else { return nil }
-            self = .fcm(token)
+            let parts = stored.split(separator: " ", omittingEmptySubsequences: false)
+            switch (parts[0], parts.count) {
+            case ("fcm", 2):
+                guard let token = FCMToken(String(parts[1])) else { return nil }
+                self = .fcm(token)
+            case ("web", 3):
+                guard
+                    let subscription = WebPushSubscription(
+                        String(parts[1]),
+                        storedKeys: String(parts[2])
+                    )
+                else { return nil }
+                self = .web(subscription)
+            default: return nil
+            }
         }
+    }
+}
+
+extension WebPushSubscription {
+    /// The key and the secret, as base64url without padding.
+    fileprivate var storedKeys: String {
+        let bytes = key.uncompressedPoint + secret
+        return TextEncoding.base64URL.encode(bytes.span)
+    }
+
+    fileprivate init?(_ endpoint: String, storedKeys: String) {
+        // The reason does not matter: the row is damaged.
+        guard
+            let bytes = try? TextEncoding.base64URL.decode(storedKeys),
+            let key = try? P256.PublicKey(
+                uncompressedPoint: bytes.span.extracting(
+                    first: min(bytes.count, P256.uncompressedPointByteCount)
+                )
+            )
+        else { return nil }
+        let secret = Array(bytes.dropFirst(P256.uncompressedPointByteCount))
+        self.init(endpoint: endpoint, key: key, secret: secret)
     }
 }

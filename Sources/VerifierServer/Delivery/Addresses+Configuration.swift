@@ -34,6 +34,7 @@ extension Addresses {
             }
         }
         fcm = try push.fcm.map { fcm throws(VerifierServer.Failure) in try FCM(fcm) }
+        webPush = try push.web.map { web throws(VerifierServer.Failure) in try WebPush(web) }
     }
 
     /// The timeout of a delivery.
@@ -104,6 +105,24 @@ extension FCM {
         try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
         try Addresses.check(endpoint, of: "push.fcm.endpoint", for: client)
         self.init(account, at: endpoint, over: client)
+    }
+}
+
+extension WebPush {
+    fileprivate init(
+        _ configuration: VerifierServer.Configuration.Push.Web
+    ) throws(VerifierServer.Failure) {
+        let key = try translating(KeyFile.privateKey(in: .file(configuration.key))) {
+            VerifierServer.Failure(.keyFile($0, path: configuration.key))
+        }
+        let contact = configuration.contact
+        guard contact.hasPrefix("mailto:") || contact.hasPrefix("https://") else {
+            throw VerifierServer.Failure(
+                .invalid(member: "push.web.contact", rule: "a mailto: or https: address")
+            )
+        }
+        let client = try Addresses.client(trusting: configuration.authorities)
+        self.init(VAPID(key, contact: contact), to: configuration.services, over: client)
     }
 }
 

@@ -8,6 +8,8 @@ package struct Addresses: Sendable {
     /// Webhooks of banks with a push service.
     package var pushers: [EnterpriseID: Webhook] = [:]
     package var fcm: FCM?
+    /// The push services of browsers.
+    package var webPush: WebPush?
 
     package init() {}
 
@@ -15,7 +17,7 @@ package struct Addresses: Sendable {
         let enterprise = delivery.concern.enterprise
         return switch delivery.target {
         case .webhook: events[enterprise] != nil
-        case .push: fcm != nil || pushers[enterprise] != nil
+        case .push: fcm != nil || webPush != nil || pushers[enterprise] != nil
         }
     }
 }

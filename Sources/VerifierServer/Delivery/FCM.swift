@@ -4,14 +4,6 @@ import TransactionApproval
 
 /// Firebase Cloud Messaging (HTTP v1 API), which wakes the devices of one project.
 package struct FCM: Sendable {
-    enum Outcome: Equatable, Sendable {
-        case sent
-        /// The token is not valid, or no longer valid.
-        case unknownToken
-        case failed(SendResult.Failure, minimumWait: Duration = .zero)
-        case postponed(by: Duration)
-    }
-
     package static let defaultEndpoint = "https://fcm.googleapis.com"
 
     private let url: String
@@ -34,7 +26,7 @@ package struct FCM: Sendable {
         _ payload: PushPayload,
         to token: FCMToken,
         livingFor life: Duration
-    ) async -> Outcome {
+    ) async -> PushOutcome {
         let message = FCMMessage(payload, to: token, livingFor: life)
         // Texts and identifiers can always be written.
         guard let body = try? StrictJSON.encode(message) else { return .failed(.unavailable) }
@@ -67,9 +59,9 @@ package struct FCM: Sendable {
         }
     }
 
-    private func outcome(of response: HTTPResponse) -> Outcome {
+    private func outcome(of response: HTTPResponse) -> PushOutcome {
         if response.status == 200 { return .sent }
-        if FCMError(response).isOfToken { return .unknownToken }
+        if FCMError(response).isOfToken { return .unknownDevice }
         // Without Retry-After, an exceeded quota is left alone for a minute.
         let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
         cooldown.begin(for: wait)

@@ -16,33 +16,35 @@ extension OutboxDispatcher {
         }
     }
 
-    /// FCM wakes devices with an FCM token; the bank's push service wakes the others.
+    /// The bank's push service wakes the devices that have no push service of their own here.
     private func wake(_ notice: PushNotice) async -> SendResult {
+        let life = notice.deadline.elapsed(since: verifier.now)
         if case .fcm(let token) = notice.setting, let fcm = addresses.fcm {
-            return await wake(notice, token, by: fcm)
+            return await result(of: notice, fcm.send(notice.payload, to: token, livingFor: life))
+        }
+        if case .web(let subscription) = notice.setting {
+            guard let service = addresses.webPush else { return .dropped }
+            let sent = await service.send(notice.payload, to: subscription, livingFor: life)
+            return await result(of: notice, sent)
         }
         guard let pusher = addresses.pushers[notice.enterprise] else { return .dropped }
         return await send(WebhookMessage(notice), named: notice.webhookID, to: pusher)
     }
 
-    private func wake(
-        _ notice: PushNotice,
-        _ token: FCMToken,
-        by fcm: FCM
-    ) async -> SendResult {
-        let life = notice.deadline.elapsed(since: verifier.now)
-        return switch await fcm.send(notice.payload, to: token, livingFor: life) {
+    private func result(of notice: PushNotice, _ outcome: PushOutcome) async -> SendResult {
+        switch outcome {
         case .sent: .delivered
         case .failed(let failure, let minimumWait): .failed(failure, minimumWait: minimumWait)
         case .postponed(let wait): .postponed(by: wait)
-        case .unknownToken: await drop(token, of: notice.device)
+        case .notAllowed: .dropped
+        case .unknownDevice: await drop(notice.setting, of: notice.device)
         }
     }
 
-    private func drop(_ token: FCMToken, of device: DeviceID) async -> SendResult {
+    private func drop(_ setting: PushSetting, of device: DeviceID) async -> SendResult {
         do throws(Verifier.Failure) {
-            let isDropped = try await verifier.dropPush(token, of: device)
-            // The device has a newer token, so this attempt is retried with it.
+            let isDropped = try await verifier.dropPush(setting, of: device)
+            // The device has a newer address, so this attempt is retried with it.
             return isDropped ? .dropped : .failed(.refused(status: 404))
         } catch {
             metrics.count(error)

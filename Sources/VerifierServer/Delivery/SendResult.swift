@@ -21,6 +21,17 @@ enum SendResult: Equatable, Sendable {
     }
 }
 
+/// The answer of a push service to one message.
+enum PushOutcome: Equatable, Sendable {
+    case sent
+    /// The address of the device is not valid, or no longer valid.
+    case unknownDevice
+    /// The configuration does not allow this push service.
+    case notAllowed
+    case failed(SendResult.Failure, minimumWait: Duration = .zero)
+    case postponed(by: Duration)
+}
+
 extension SendResult {
     var isTry: Bool {
         if case .postponed = self { false } else { true }

@@ -19,6 +19,8 @@ package struct DeviceAPI: Sendable {
     let nextResponseKey: P256.PublicKey?
     /// Nil if no change of the agreement key is planned.
     let nextAgreementKey: AgreementKeyAnnouncement?
+    /// Nil if browsers get no pushes.
+    let webPush: WebPush?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
     let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Separate from those of devices: everyone can sign with a key of their own.
@@ -38,6 +40,7 @@ package struct DeviceAPI: Sendable {
         at origin: ServerOrigin,
         signingWith responseKey: P256.PrivateKey,
         next nextResponseKey: P256.PublicKey? = nil,
+        webPush: WebPush? = nil,
         metrics: Metrics = Metrics()
     ) throws(CryptographyFailure) {
         self.verifier = verifier
@@ -45,6 +48,7 @@ package struct DeviceAPI: Sendable {
         self.origin = origin
         self.responseKey = responseKey
         self.nextResponseKey = nextResponseKey
+        self.webPush = webPush
         nextAgreementKey = try verifier.announcement(at: origin)
         decoyKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }

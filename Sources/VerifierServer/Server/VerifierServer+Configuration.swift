@@ -276,10 +276,35 @@ extension VerifierServer.Configuration {
             }
         }
 
+        /// The push services of browsers.
+        public struct Web: Sendable {
+            /// The private key that identifies this verifier at push services.
+            public var key: String
+            /// `mailto:` or `https:`, for the operators of push services.
+            public var contact: String
+            /// The allowed hosts; `*.` at the start stands for one or more labels.
+            public var services: [String]
+            /// CA certificates in PEM; nil for those of the system.
+            public var authorities: String?
+
+            public init(
+                key: String,
+                contact: String,
+                services: [String]? = nil,
+                authorities: String? = nil
+            ) {
+                (self.key, self.contact) = (key, contact)
+                self.services = services ?? WebPush.defaultServices
+                self.authorities = authorities
+            }
+        }
+
         /// The maximum number of pushes per minute, one for each device that wants them.
         public var perMinute = 10_000
         /// Firebase Cloud Messaging; nil if only banks send pushes, or none are sent.
         public var fcm: FCM?
+        /// Push services of browsers; nil if none are sent there.
+        public var web: Web?
 
         public init() {}
     }

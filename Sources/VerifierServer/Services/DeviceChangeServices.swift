@@ -4,6 +4,9 @@ import Verification
 extension PushExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         let (setting, attempt) = (call.request.setting, call.request.attempt)
+        if case .web(let subscription) = setting, call.api.webPush?.takes(subscription) != true {
+            return .refused(.invalidArgument)
+        }
         return try await call.outcome(
             try await call.verifier.setPush(setting, on: call.device, attempt: attempt)
         )

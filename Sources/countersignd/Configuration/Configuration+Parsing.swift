@@ -115,10 +115,10 @@ extension Configuration {
     /// The files that only the user of the verifier can read.
     fileprivate var ownedFiles: [String] {
         let secrets = self.webhooks.flatMap(\.secrets)
-        let account = self.push.fcm.map { [$0.serviceAccount] } ?? []
+        let push = [self.push.fcm?.serviceAccount, self.push.web?.key].compactMap { $0 }
         let pin = [self.keys.pkcs11?.pinFile].compactMap { $0 }
         // The parent process opens a descriptor.
-        return (files + secrets + account + pin).filter { KeyDescriptor($0) == nil }
+        return (files + secrets + push + pin).filter { KeyDescriptor($0) == nil }
     }
 }
 

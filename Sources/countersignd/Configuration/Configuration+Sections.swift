@@ -183,5 +183,13 @@ extension VerifierServer.Configuration.Push {
                 endpoint: try fcm.optionalText("endpoint")
             )
         }
+        web = try section.optionalSection("web").map { web throws(ConfigurationFailure) in
+            Web(
+                key: try web.file("key"),
+                contact: try web.text("contact"),
+                services: try web.optionalTexts("services"),
+                authorities: try web.optionalFile("caCertificates")
+            )
+        }
     }
 }

@@ -386,9 +386,50 @@ extension ConfigurationMember {
                 sample: .comment(#"{"serviceAccount": "keys/fcm.json"}"#),
                 default: "none"
             ),
+            webPush,
         ]),
         "Push messages to devices.",
         sample: .members,
+        default: "none"
+    )
+
+    private static let webPush = ConfigurationMember(
+        "web",
+        .section([
+            file(
+                "key",
+                "The private key that identifies this verifier at push services. countersignd init "
+                    + "creates it. Browsers subscribe for this key: after a change they must "
+                    + "subscribe again.",
+                "keys/push"
+            ),
+            ConfigurationMember(
+                "contact",
+                .text,
+                "An address for the operators of push services: mailto: or https:.",
+                sample: .withSection
+            ),
+            ConfigurationMember(
+                "services",
+                .texts,
+                "The hosts of push services that are used. \"*.\" at the start stands for one or "
+                    + "more labels. Browsers cannot name other hosts.",
+                sample: .withSection,
+                default: WebPush.defaultServices.joined(separator: ", ")
+            ),
+            ConfigurationMember(
+                "caCertificates",
+                .text,
+                "CA certificates in PEM for these hosts.",
+                sample: .withSection,
+                default: "those of the system"
+            ),
+        ]),
+        "Push services of browsers (Web Push). \"key\" and \"contact\" are required, \"services\" "
+            + "and \"caCertificates\" are optional. Without web, browsers get no push messages.",
+        sample: .comment(
+            #"{"key": "keys/push", "contact": "mailto:security@bank.example"}"#
+        ),
         default: "none"
     )
 

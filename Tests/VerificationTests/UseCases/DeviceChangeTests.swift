@@ -29,10 +29,10 @@ import VerifierWorld
         let (old, new) = (try FCMToken("old").unwrapped(), try FCMToken("new").unwrapped())
         _ = try await bank.verifier.setPush(.fcm(new), on: phone.id, attempt: .random())
         let before = try await bank.contents()
-        #expect(try await !bank.verifier.dropPush(old, of: phone.id))
-        #expect(try await !bank.verifier.dropPush(new, of: .random()))
+        #expect(try await !bank.verifier.dropPush(.fcm(old), of: phone.id))
+        #expect(try await !bank.verifier.dropPush(.fcm(new), of: .random()))
         #expect(try await bank.contents() == before)
-        #expect(try await bank.verifier.dropPush(new, of: phone.id))
+        #expect(try await bank.verifier.dropPush(.fcm(new), of: phone.id))
         #expect(try await bank.verifier.pushSetting(of: phone.id) == .off)
         let last = try await bank.read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max).last

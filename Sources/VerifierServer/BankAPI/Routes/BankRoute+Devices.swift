@@ -183,6 +183,7 @@ package struct DeviceResource: Codable, Sendable {
             case .off: .off
             case .events: .events
             case .fcm: .fcm
+            case .web: .web
             }
         credentials = overview.credentials.map { CredentialResource($0) }
     }

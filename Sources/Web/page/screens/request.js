@@ -1,0 +1,109 @@
+// One request: all that an approval signs, and the decision.
+
+import { button, element, facts, field, form, paragraph, pinField } from '../elements.js';
+import { errorPlace, show } from '../screen.js';
+import { sentence } from '../sentences.js';
+import { shownTime, texts } from '../texts.js';
+import { accountName } from './names.js';
+
+const overCodes = ['transactionExpired', 'transactionAlreadyDecided', 'unknownTransaction'];
+
+export function showRequest(page, transaction) {
+    show(
+        transaction.content.title,
+        ...particulars(transaction),
+        ...decision(page, transaction),
+        button(texts.reject, () => showReasons(page, transaction), 'danger'),
+        button(texts.back, () => page.showRequests()),
+    );
+}
+
+/** Everything that the bank asks for, and nothing else. */
+function particulars({ content, account }) {
+    const amounts = content.amounts.map((amount) =>
+        element('p', { class: 'amount', dir: 'ltr' }, amount));
+    const own = facts([
+        ...content.payees.map((payee) => [texts.payee, payee.name, payee.account]),
+        [texts.kind, texts[content.context]],
+        [texts.account, accountName(account)],
+        ...(content.reference ? [[texts.reference, content.reference]] : []),
+        [texts.deadline, shownTime(content.deadline)],
+        [texts.identifier, content.id],
+    ]);
+    if (content.fields.length === 0) return [...amounts, own];
+    // Apart from our own names: a label of the bank may equal one of them.
+    const added = element(
+        'section', { class: 'bank' },
+        element('h2', {}, texts.details),
+        facts(content.fields.map(({ label, value }) => [label, value])),
+    );
+    return [...amounts, own, added];
+}
+
+function decision(page, transaction) {
+    const { authentication, typedDigits } = transaction;
+    const number = typedDigits === undefined ? undefined : field(
+        texts.number, { inputmode: 'numeric', maxlength: '6' }, texts.numberHint(typedDigits),
+    );
+    const pin = pinField(texts.pin);
+    const error = errorPlace();
+    const rows = [...(number?.rows ?? []), ...pin.rows, error.place];
+    const byPIN = form(rows, texts.approve, async () => {
+        const { value } = pin.input;
+        pin.input.value = '';
+        await conclude((typed) => page.device.approve(transaction, value, typed), pin.input);
+    });
+    const byConsent = button(texts.approveWithoutPIN, () =>
+        conclude((typed) => page.device.consent(transaction, typed)));
+    const takesPIN = authentication.includes('userPIN');
+    const takesConsent = authentication.includes('consent');
+    if (takesPIN) return takesConsent ? [byPIN, byConsent] : [byPIN];
+    if (takesConsent) return [...(number?.rows ?? []), error.place, byConsent];
+    return [paragraph(texts.codes.authenticationTypeNotAllowed, 'error')];
+
+    async function conclude(decide, input) {
+        error.clear();
+        const typed = number?.input.value.replaceAll(/\s/g, '') ?? '';
+        const answer = await decide(typed);
+        const { title } = transaction.content;
+        if (answer.code === 'done') return showEnd(page, transaction, texts.approved(title));
+        if (overCodes.includes(answer.code)) return showEnd(page, {}, sentence(answer));
+        const wrong = answer.code === 'numberMistyped' ? number.input : input;
+        error.say(sentence(answer, { withNumber: number !== undefined }), wrong);
+    }
+}
+
+function showReasons(page, transaction) {
+    const error = errorPlace();
+    const choice = (label, reason, kind) => button(label, async () => {
+        error.clear();
+        const answer = await page.device.reject(transaction, reason);
+        if (answer.code === 'done') return showRejected(page, transaction, reason);
+        if (overCodes.includes(answer.code)) return showEnd(page, {}, sentence(answer));
+        error.say(sentence(answer));
+    }, kind);
+    show(
+        texts.rejectTitle,
+        choice(texts.notMe, 'notMe', 'danger'),
+        choice(texts.wrongDetails, 'wrongDetails'),
+        choice(texts.noLongerWanted, 'noLongerWanted'),
+        choice(texts.unspecified, 'unspecified'),
+        error.place,
+        button(texts.back, () => showRequest(page, transaction)),
+    );
+}
+
+function showRejected(page, transaction, reason) {
+    const advice = reason === 'notMe' ? paragraph(texts.callBank, 'error') : undefined;
+    showEnd(page, transaction, texts.rejected(transaction.content.title), advice);
+}
+
+/** The address is one that the policy of the bank allows, and the person sees its host. */
+function showEnd(page, { content, mayReturn }, title, advice) {
+    const address = mayReturn ? content.returnURL : undefined;
+    const link = address && element(
+        'a', { class: 'button', href: address, rel: 'noreferrer' },
+        texts.continueAtBank(address.replace(/^([^/]*\/\/[^/?]*).*$/s, '$1')),
+    );
+    show(title, advice, link, button(texts.goToRequests, () => page.showRequests()));
+}

@@ -1,0 +1,46 @@
+// What waits for a decision.
+
+import { button, element, isolated, paragraph } from '../elements.js';
+import { show } from '../screen.js';
+import { sentence } from '../sentences.js';
+import { texts } from '../texts.js';
+import { accountName } from './names.js';
+import { showRequest } from './request.js';
+import { showChanges, showSettings } from './settings.js';
+
+export async function showRequests(page) {
+    const answer = await page.device.pending();
+    const { transactions, failures } = answer.code === 'done'
+        ? answer.value : { transactions: [], failures: [answer] };
+    const isEmpty = transactions.length === 0 && failures.length === 0;
+    show(
+        texts.requestsTitle,
+        failures.map((failure) => paragraph(problem(failure), 'error')),
+        isEmpty ? paragraph(texts.nothingWaits) : undefined,
+        element('ul', { class: 'requests' }, transactions.map((transaction) =>
+            element('li', {}, row(page, transaction)))),
+        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
+        button(texts.refresh, () => showRequests(page)),
+        element(
+            'nav', {},
+            button(texts.changes, () => showChanges(page)),
+            button(texts.settings, () => showSettings(page)),
+        ),
+    );
+}
+
+/** The account is named, because another account may have no problem. */
+function problem(failure) {
+    const text = sentence(failure);
+    return failure.account ? `${accountName(failure.account)}: ${text}` : text;
+}
+
+function row(page, transaction) {
+    const { title, amounts } = transaction.content;
+    const made = button('', () => showRequest(page, transaction), 'row');
+    made.append(
+        ...[title, ...amounts].flatMap((line) => [isolated(line), element('br')]),
+        element('span', { class: 'hint' }, isolated(accountName(transaction.account))),
+    );
+    return made;
+}

@@ -1,0 +1,26 @@
+// Shows a notification for a push message, which proves nothing and names nothing.
+
+const texts = {
+    en: { title: 'A request waits', body: 'Open it to read and decide.' },
+    de: { title: 'Ein Auftrag wartet', body: 'Öffnen Sie ihn, um ihn zu lesen und zu entscheiden.' },
+};
+
+addEventListener('push', (event) => {
+    const language = navigator.language.startsWith('de') ? 'de' : 'en';
+    const { title, body } = texts[language];
+    event.waitUntil(registration.showNotification(title, {
+        body, lang: language, tag: 'request', renotify: true,
+    }));
+});
+
+addEventListener('notificationclick', (event) => {
+    event.notification.close();
+    event.waitUntil(openPage());
+});
+
+async function openPage() {
+    const pages = await clients.matchAll({ type: 'window' });
+    const page = pages.find(({ url }) => new URL(url).pathname === '/approve/');
+    if (page) return page.focus();
+    return clients.openWindow('/approve/');
+}
