@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 
 /// The address of one browser at its push service, and the keys for its messages (RFC 8030, 8291).
 ///

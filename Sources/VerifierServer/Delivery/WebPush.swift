@@ -1,3 +1,4 @@
+import Cryptography
 package import HTTPClient
 import StrictJSON
 import TransactionApproval
@@ -32,11 +33,11 @@ package struct WebPush: Sendable {
         self.client = client
     }
 
-    /// For browsers, as an uncompressed point.
-    package var publicKey: [UInt8] { identity.publicKey.uncompressedPoint }
+    /// Browsers subscribe for it.
+    var publicKey: P256.PublicKey { identity.publicKey }
 
     /// Whether the configuration allows this address; all others could be any server.
-    package func takes(_ subscription: WebPushSubscription) -> Bool {
+    func takes(_ subscription: WebPushSubscription) -> Bool {
         services.contains { $0.takes(subscription.host) }
     }
 

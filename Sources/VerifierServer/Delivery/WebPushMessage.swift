@@ -7,7 +7,7 @@ struct WebPushMessage {
 
     let body: [UInt8]
 
-    /// The one record has the whole message. All push services take bodies of this size.
+    /// The one record contains the whole message, and all push services take bodies of this size.
     private static let recordByteCount: UInt32 = 4096
     private static let saltByteCount = 16
     /// The end of the last record (RFC 8188, section 2).

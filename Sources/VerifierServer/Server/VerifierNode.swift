@@ -53,7 +53,8 @@ struct VerifierNode: Sendable {
             metrics: metrics
         )
         let reporter = Reporter(metrics: metrics, log: log)
-        let apis = try APIs(configuration, verifier, web, metrics)
+        let addresses = try Addresses(configuration.webhooks, configuration.push)
+        let apis = try APIs(configuration, verifier, web, addresses.webPush, metrics)
         let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)
         audit = configuration.backgroundAudit(of: opened)
@@ -105,7 +106,7 @@ struct VerifierNode: Sendable {
         )
         dispatcher = OutboxDispatcher(
             verifier,
-            to: try Addresses(configuration.webhooks, configuration.push),
+            to: addresses,
             metrics: metrics,
             log: log
         )
@@ -119,7 +120,6 @@ struct VerifierNode: Sendable {
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
         self.certificates = certificates
     }
-
 }
 
 /// The APIs of one node, with their keys.
@@ -134,6 +134,7 @@ private struct APIs {
         _ configuration: VerifierServer.Configuration,
         _ verifier: Verifier,
         _ content: WebContent?,
+        _ webPush: WebPush?,
         _ metrics: Metrics
     ) throws(VerifierServer.Failure) {
         guard let origin = ServerOrigin(configuration.origin) else {
@@ -149,6 +150,7 @@ private struct APIs {
                 at: origin,
                 signingWith: key,
                 next: next?.publicKey,
+                webPush: webPush,
                 metrics: metrics
             )
             bank = try BankAPI(
@@ -162,7 +164,8 @@ private struct APIs {
                     verifier,
                     at: origin,
                     signingWith: key.publicKey,
-                    next: next?.publicKey
+                    next: next?.publicKey,
+                    pushingAs: webPush?.publicKey
                 )
                 return WebPages(content, of: keys)
             }

@@ -17,13 +17,16 @@ struct WebVerifier: Sendable {
         let nextAgreementKeyName: ServerKeyID?
         let signingKey: P256.PublicKey
         let nextSigningKey: P256.PublicKey?
+        /// For subscriptions at push services; nil if browsers get no pushes.
+        let pushKey: P256.PublicKey?
     }
 
     init(
         _ verifier: Verifier,
         at origin: ServerOrigin,
         signingWith responseKey: P256.PublicKey,
-        next nextResponseKey: P256.PublicKey?
+        next nextResponseKey: P256.PublicKey?,
+        pushingAs pushKey: P256.PublicKey?
     ) throws(CryptographyFailure) {
         let next = verifier.nextAgreementPublicKey
         let content = Content(
@@ -35,7 +38,8 @@ struct WebVerifier: Sendable {
                 try ServerKeyID(of: key)
             },
             signingKey: responseKey,
-            nextSigningKey: nextResponseKey
+            nextSigningKey: nextResponseKey,
+            pushKey: pushKey
         )
         // Only times can be unwritable, and this content has none.
         json = (try? StrictJSON.encode(content)) ?? []

@@ -346,7 +346,11 @@ export function chosenLanguage(preferred = navigator.languages) {
 export const language = chosenLanguage();
 export const texts = languages[language];
 
+/** The last time that JavaScript knows, in the year 275760. */
+const lastTime = 8.64e15;
+
 /** A time of the verifier's clock, as the person's region writes it. */
 export function shownTime(milliseconds) {
-    return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(milliseconds);
+    const shown = Math.min(milliseconds, lastTime);
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(shown);
 }

@@ -159,7 +159,7 @@ package struct DeviceResource: Codable, Sendable {
     package let credentials: [CredentialResource]
 
     package enum Push: String, Codable, Sendable {
-        case off, events, fcm
+        case off, events, fcm, web
     }
 
     init(_ overview: DeviceOverview) {

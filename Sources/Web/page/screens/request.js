@@ -100,7 +100,7 @@ function showRejected(page, transaction, reason) {
 
 /** The address is one that the policy of the bank allows, and the person sees its host. */
 function showEnd(page, { content, mayReturn }, title, advice) {
-    const address = mayReturn ? content.returnURL : undefined;
+    const address = mayReturn ? content.returnAddress : undefined;
     const link = address && element(
         'a', { class: 'button', href: address, rel: 'noreferrer' },
         texts.continueAtBank(address.replace(/^([^/]*\/\/[^/?]*).*$/s, '$1')),
