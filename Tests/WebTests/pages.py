@@ -69,6 +69,8 @@ class Pages(http.server.ThreadingHTTPServer):
         self.origin = "http://%s:%d" % (host, self.server_address[1])
         self.verifier = None
         self.rule = None
+        # Changes the fields of the head of an event stream.
+        self.stream_rule = None
         self.calls = []
         # The size of the last body that a browser took as a whole.
         self.sent = 0
@@ -146,7 +148,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         response = connection.getresponse()
         self.close_connection = True
         self.send_response_only(response.status)
-        for name, value in response.getheaders():
+        change = self.server.stream_rule or list
+        for name, value in change(response.getheaders()):
             if name.lower() not in HOP_BY_HOP:
                 self.send_header(name, value)
         self.send_header("Connection", "close")

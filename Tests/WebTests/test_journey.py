@@ -145,16 +145,6 @@ class Journey(World):
         self.expect("done", self.device("checkPIN", PIN))
         self.assertEqual(len(self.pages.calls), before + 1, "the offset is stored")
 
-    def test_hints_of_the_event_stream(self):
-        self.activate()
-        self.device("listen")
-        self.assertEqual(self.device("hint", "connected")["account"]["type"], "main")
-        transaction = self.verifier.ask("Apples")
-        hint = self.device("hint", "transaction")
-        self.assertEqual(hint["transaction"], transaction["id"])
-        self.device("stopListening")
-        self.expect("done", self.device("transaction", hint["transaction"]))
-
 
 class LostAnswers(World):
     def test_the_answer_of_an_approval_is_lost_once_and_always(self):

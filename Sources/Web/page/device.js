@@ -180,9 +180,12 @@ export class Device {
         return this.#exchange(routes.push, { attempt: newAttempt(), setting }, account);
     }
 
-    /** Calls `listener` with hints until `stop` of the value. */
+    /** Calls `listener` with hints until `stop` of the value. Its `ended` is a result too. */
     events(listener) {
-        return resultOf(async () => done(await listen(this.#core, listener)));
+        return resultOf(async () => {
+            const { stop, ended } = await listen(this.#core, listener);
+            return done({ stop, ended: resultOf(async () => done(await ended)) });
+        });
     }
 
     async #active() {

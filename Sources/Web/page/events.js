@@ -64,19 +64,15 @@ export function hintIn(data) {
 
 /**
  * Calls `listener` with each hint and each change of the connection, until `stop`.
- * A lost connection is retried with exponential backoff.
+ * A lost connection is retried with exponential backoff. `ended` is the end of all connections,
+ * which comes without `stop` if the verifier rejects the devices.
  */
 export async function listen(core, listener) {
     const stopping = new AbortController();
     const devices = (await core.store.accounts()).filter(isActive).map(({ device }) => device);
     const ended = Promise.all(devices.map((device) =>
         new Listening(core, device, listener, stopping.signal).run()));
-    return {
-        stop: () => {
-            stopping.abort();
-            return ended;
-        },
-    };
+    return { stop: () => stopping.abort(), ended };
 }
 
 class Listening {

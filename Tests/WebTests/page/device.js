@@ -102,7 +102,7 @@ export const setPush = async (setting) => plain(await device.setPush(await first
 
 export async function listen() {
     hints = [];
-    const result = await device.events((hint) => hints.push(hint));
+    const result = await device.events((one) => hints.push(one));
     listening = result.value;
 }
 
@@ -115,7 +115,15 @@ export async function hint(kind) {
     }
 }
 
-export const stopListening = () => listening.stop();
+export function forgetHints() {
+    hints = [];
+}
+export const hintKinds = () => hints.map(({ kind }) => kind);
+export async function stopListening() {
+    listening?.stop();
+    await listeningEnded();
+}
+export const listeningEnded = async () => plain(await listening?.ended);
 /** Starts a use case, whose result `finish` returns. */
 let started;
 export function start(name, ...values) {
