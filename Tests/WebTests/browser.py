@@ -44,6 +44,16 @@ class Browser:
             ["pgrep", "-P", str(self.driver.service.process.pid)], capture_output=True, check=True)
         return int(children.stdout.split()[0])
 
+    @property
+    def processes(self):
+        """All processes of the browser."""
+        found = [self.process]
+        for parent in found:
+            children = subprocess.run(
+                ["pgrep", "-P", str(parent)], capture_output=True, check=False)
+            found += [int(child) for child in children.stdout.split()]
+        return found
+
     def open(self, pages):
         self.driver.get(pages.origin + "/empty")
 

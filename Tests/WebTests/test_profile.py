@@ -164,6 +164,38 @@ class Storage(World):
         return [call.message["envelope"] for call in self.pages.calls if b'"envelope"' in call.body]
 
 
+class Synchronized(World):
+    def test_the_counter_is_on_the_disk_before_the_request(self):
+        """The system calls of all processes of the browser, in their order."""
+        if not shutil.which("strace"):
+            print("Not tested: the order of sync and request, because strace is missing.")
+            self.skipTest("strace is missing")
+        self.activate()
+        trace = self.verifier.folder / "trace"
+        processes = [word for pid in self.browser.processes for word in ("-p", str(pid))]
+        strace = subprocess.Popen(
+            ["strace", "-f", "-q", "-y", "-s", "64", "-o", str(trace), "-e",
+             "trace=fsync,fdatasync,sendto,sendmsg,write,writev", *processes],
+            stderr=subprocess.PIPE)
+        # The first request that is traced shows that strace is attached.
+        while b"POST /argon2id" not in (trace.read_bytes() if trace.exists() else b""):
+            if strace.poll() is not None:
+                print("Not tested: the order of sync and request:", strace.stderr.read().decode())
+                self.skipTest("strace cannot trace here")
+            self.expect("done", self.device("checkPIN", PIN))
+        self.expect("done", self.device("checkPIN", PIN))
+        strace.send_signal(signal.SIGINT)
+        strace.communicate(timeout=30)
+        lines = trace.read_text(errors="replace").splitlines()
+        requests = [at for at, line in enumerate(lines) if "POST /device/v1/pin-check" in line]
+        self.assertTrue(requests)
+        stretched = max(at for at, line in enumerate(lines[:requests[-1]])
+                        if "POST /argon2id" in line)
+        between = lines[stretched:requests[-1]]
+        self.assertTrue([line for line in between if "sync(" in line and "IndexedDB" in line],
+                        "\n".join(between))
+
+
 class Refused(unittest.TestCase):
     def test_a_browser_that_refuses_storage(self):
         pages, browser = Pages(), Browser(refuses_storage=True)

@@ -55,8 +55,10 @@ class Verifier:
 
     def start(self):
         log = self.log.open("ab")
+        # It ends with the tests, also if they are killed.
         self.process = subprocess.Popen(
-            [PROGRAM, "run", "--config", str(self.config)], stdout=log, stderr=log)
+            ["setpriv", "--pdeathsig", "KILL", PROGRAM, "run", "--config", str(self.config)],
+            stdout=log, stderr=log)
         log.close()
         deadline = time.monotonic() + 30
         while b'"listening"' not in self.log.read_bytes():
