@@ -120,6 +120,7 @@ const refusals = {
     deviceRevoked: [403, {}],
     activationCodeInvalid: [403, {}],
     authenticationTypeNotAllowed: [403, {}],
+    amountAboveCeiling: [403, {}],
     deviceWaiting: [403, { waitsUntil: time }],
     authenticationFailed: [403, { attemptsLeft: whole(255) }],
     unknownTransaction: [404, {}],

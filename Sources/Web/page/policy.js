@@ -31,6 +31,10 @@ export function readPolicy(bytes, form = policyForm) {
     const authentication = readTypes(reader.byte());
     const deviceKind = form.namesDeviceKind ? deviceKinds.get(reader.byte()) : 'web';
     require(deviceKind, 'an unknown kind of device');
+    // A browser has no biometric credential: a passkey guards its seeds instead.
+    const isPossible = !form.namesDeviceKind || deviceKind === 'app'
+        || !authentication.includes('biometric');
+    require(isPossible, 'biometric authentication in a browser');
     const returnAddresses = [];
     while (!reader.isAtEnd) returnAddresses.push(returnAddress(reader.text(500)));
     return { minimumDigits, maximumDigits, authentication, deviceKind, returnAddresses };
