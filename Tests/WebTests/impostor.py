@@ -75,6 +75,10 @@ def policy(version, kind=None):
     return form + (bytes([kind]) if version == 2 else b"")
 
 
+# For a web device, in the form of page/policy.js.
+WEB_POLICY = policy(1)
+
+
 class Impostor:
     """A verifier of one account that has only what an activation needs."""
 

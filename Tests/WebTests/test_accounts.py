@@ -3,7 +3,7 @@
 import json
 import signal
 
-from impostor import Impostor, policy
+from impostor import WEB_POLICY, Impostor, policy
 from world import NEXT_PIN, PIN, WRONG_PIN, World
 
 
@@ -172,7 +172,7 @@ class Kinds(World):
         self.assertNotEqual(codes[0], codes[2], "another authenticator's output")
 
     def test_an_offer_with_another_code_is_not_used(self):
-        impostor = Impostor(self.pages, policy(1))
+        impostor = Impostor(self.pages, WEB_POLICY)
         typed = dict(impostor.activation)
         impostor.activation["code"] = "7K3MZ-Q0W9X-4VYTR-8P1Y1"
         self.pages.rule = impostor

@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 from browser import Browser
-from impostor import Impostor, policy
+from impostor import WEB_POLICY, Impostor
 from pages import Pages
 from verifier import Verifier
 from world import NEXT_PIN, PIN, WRONG_PIN, World
@@ -34,7 +34,7 @@ class Profiles(unittest.TestCase):
 
     def contents(self, pin, next_pin):
         """The stored state after an activation, a check and a change of the PIN."""
-        impostor = Impostor(self.pages, policy(1))
+        impostor = Impostor(self.pages, WEB_POLICY)
         self.pages.rule = impostor
         self.browser.open(self.pages)
         self.browser.call("/tests/profile.js", "wipe")
@@ -202,7 +202,7 @@ class Refused(unittest.TestCase):
         self.addCleanup(pages.close)
         self.addCleanup(browser.close)
         browser.open(pages)
-        keys = Impostor(pages, policy(1)).keys
+        keys = Impostor(pages, WEB_POLICY).keys
         result = browser.call("/tests/device.js", "open", keys)
         self.assertEqual((result["code"], result["reason"]), ("storageFailed", "refused"))
 
