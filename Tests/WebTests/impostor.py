@@ -17,7 +17,6 @@ from pages import ROOT, Answer
 sys.path.insert(0, str(ROOT / "Tests/VectorTests/ReferenceChecker"))
 
 import enrolment  # noqa: E402
-from codes import credential  # noqa: E402
 from fields import (  # noqa: E402
     agreed, base64url, field, label, number, point, private_key, public_key, server_key_name,
     to_base64url,

@@ -56,7 +56,7 @@ export const isSameAccount = (one, other) =>
  * @param {CredentialRecord} credential
  * @param {Position} position
  */
-export function synchronize(credential, position) {
+function synchronize(credential, position) {
     if (!isWithinReach(credential, position)) return false;
     if (credential.proposed?.generation === position.generation) {
         credential.ingredients = credential.proposed;

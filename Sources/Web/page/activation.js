@@ -28,12 +28,6 @@ export function readActivationID(typed) {
     return id;
 }
 
-/** An activation id in a message: in canonical spelling only. */
-export function activationID(text) {
-    require(readActivationID(text) === text, 'another spelling');
-    return text;
-}
-
 /** The 18 random characters of a typed code with correct check characters. */
 export async function readActivationCode(typed) {
     const characters = canonicalSpelling(typed);

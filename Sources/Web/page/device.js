@@ -2,6 +2,7 @@
 // refusal of the verifier, or a failure of this browser such as `storageFailed`.
 
 import { isActive, publicAccount } from './accounts.js';
+import { claim } from './claim.js';
 import { loginQuestion } from './codes.js';
 import { Core, done, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
@@ -76,7 +77,7 @@ export class Device {
 
     /** Checks id and code online. The value is the offer for `commit`. */
     claim(typedID, typedCode, name) {
-        return resultOf(() => enrolment.claim(this.#core, typedID, typedCode, name));
+        return resultOf(() => claim(this.#core, typedID, typedCode, name));
     }
 
     /** Accepts an offer with a new PIN. */

@@ -1,108 +1,14 @@
-// The two steps of an activation, as a person takes them.
+// The second step of an activation, as a person takes it.
 
-import { ActivationSession, readActivationCode, readActivationID } from './activation.js';
-import { isActive, isSameAccount, newCredential, publicAccount } from './accounts.js';
-import { Malformed, hexadecimal, noBytes, readOrNothing } from './bytes.js';
+import { isActive, newCredential, publicAccount } from './accounts.js';
+import { noBytes } from './bytes.js';
+import { activationOf, newDevice } from './claim.js';
 import { pinCheckQuestion } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import { brokenRule } from './pins.js';
-import { readPolicy } from './policy.js';
-import { endOthers, recover, recoverAll, refresh } from './recovery.js';
+import { endOthers, recoverAll } from './recovery.js';
 import { newIngredients } from './seeds.js';
-import { isDeviceName } from './values.js';
-
-/** The values of an accepted offer that no screen needs. */
-const inProgress = new WeakMap();
-
-async function newDevice() {
-    return { id: hexadecimal(cryptography.random(16)), ...await cryptography.newSigningKey() };
-}
-
-// MARK: The claim
-
-/**
- * Proves the code, and accepts the offer only if the verifier proves the code too.
- * @param {string} typedID
- * @param {string} typedCode
- * @param {string} typedName
- */
-export async function claim(core, typedID, typedCode, typedName) {
-    const activation = readOrNothing(() => readActivationID(typedID));
-    if (!activation) return { code: 'activationIDMistyped' };
-    const code = await readCode(typedCode);
-    if (!code) return { code: 'activationCodeMistyped' };
-    if (!isDeviceName(typedName, core.reader)) return { code: 'deviceNameInvalid' };
-    await recover(core);
-    return claimWith(core, activation, code, typedName);
-}
-
-async function readCode(typed) {
-    try {
-        return await readActivationCode(typed);
-    } catch (error) {
-        if (error instanceof Malformed) return undefined;
-        throw error;
-    }
-}
-
-async function claimWith(core, activation, code, name) {
-    const { agreementKey, signingKey } = core.verifier;
-    const device = await newDevice();
-    const ephemeral = await cryptography.newAgreementKey();
-    const content = {
-        activation,
-        serverKey: await cryptography.nameOfKey(agreementKey),
-        device: device.id,
-        ephemeralKey: ephemeral.publicKey,
-        deviceKey: device.publicKey,
-        deviceName: name,
-    };
-    const session = await ActivationSession.start(
-        content, ephemeral.privateKey, agreementKey, code,
-    );
-    const submitted = { claim: content, proof: session.proof };
-    const peer = { device: device.id, key: device.privateKey, serverKeys: [signingKey] };
-    const result = await core.transport.exchange(core.routes.claim, submitted, peer);
-    if (result.code !== 'done') return result;
-    const enrolment = await session.accept(result.value.offer, result.value.mac);
-    if (!enrolment) return { code: 'unknownResult', cause: 'the offer' };
-    return offered(core, { session, enrolment, submitted, device, peer });
-}
-
-/** The offer for the person, unless this browser must not or need not accept it. */
-async function offered(core, activation) {
-    const { enrolment } = activation;
-    const policy = readOrNothing(() => readPolicy(enrolment.offer.policy, core.policyForm));
-    if (!policy) return { code: 'policyInvalid' };
-    if (policy.deviceKind === 'app') return { code: 'notForBrowsers' };
-    const needsPasskey = policy.deviceKind === 'webWithPasskey';
-    if (needsPasskey && !core.passkeys) return { code: 'passkeyMissing' };
-    const { enterprise } = enrolment.offer;
-    const accounts = enrolment.offer.places.map(({ type, id }) => ({ enterprise, type, id }));
-    if (await areAllActive(core, accounts)) return { code: 'accountAlreadyActivated' };
-    const offer = Object.freeze({
-        accounts,
-        minimumDigits: policy.minimumDigits,
-        maximumDigits: policy.maximumDigits,
-        needsPasskey,
-    });
-    inProgress.set(offer, { ...activation, policy });
-    return done(offer);
-}
-
-/** Whether each account has an active device here that the bank did not revoke. */
-async function areAllActive(core, accounts) {
-    const records = (await core.store.accounts()).filter(isActive);
-    for (const { enterprise, type, id } of accounts) {
-        const held = records.find((record) =>
-            isSameAccount(record, { enterprise, account: { type, id } }));
-        if (!held || (await refresh(core, held)).code === 'deviceRevoked') return false;
-    }
-    return true;
-}
-
-// MARK: The commit
 
 /**
  * Makes the credentials of every account with this PIN, and sends their sealed seeds. After a
@@ -110,7 +16,7 @@ async function areAllActive(core, accounts) {
  * @param {{ usesPasskey?: boolean }} [options]
  */
 export async function commit(core, offer, pin, { usesPasskey = offer.needsPasskey } = {}) {
-    const activation = inProgress.get(offer);
+    const activation = activationOf(offer);
     const rule = brokenRule(pin, activation.policy);
     if (rule) return { code: 'pinPolicy', rule };
     if (offer.needsPasskey && !usesPasskey) return { code: 'passkeyMissing' };

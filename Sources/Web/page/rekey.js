@@ -14,7 +14,7 @@ import { credentialForm } from './values.js';
  */
 
 /** @param {Proposal} proposal */
-export function proposalForm({ authority, credential, ephemeralKey, serverKey }) {
+function proposalForm({ authority, credential, ephemeralKey, serverKey }) {
     return new FieldWriter('countersign rekey-proposal 1')
         .raw(credentialForm(authority))
         .raw(credentialForm(credential))

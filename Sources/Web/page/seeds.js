@@ -8,7 +8,7 @@ import * as cryptography from './cryptography.js';
 import { credentialForm } from './values.js';
 
 /** RFC 9106, section 4, second recommended option: 64 MiB, three passes, four lanes. */
-export const stretching = { passes: 3, memoryKiB: 65_536, lanes: 4 };
+const stretching = { passes: 3, memoryKiB: 65_536, lanes: 4 };
 
 /**
  * The stored inputs of one generation of a seed.

@@ -24,7 +24,7 @@ const forms = {
  * }} SignedRequest
  */
 
-export const digestField = async (body) =>
+const digestField = async (body) =>
     `sha-256=:${base64(await cryptography.sha256(body))}:`;
 
 // MARK: Requests

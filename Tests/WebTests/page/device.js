@@ -98,7 +98,7 @@ export const changePIN = async (old, next) => plain(await device.changePIN(old, 
 export const brokenRule = async (pin) => plain(await device.brokenRule(pin));
 export const remove = async (place = 0) => plain(await device.remove(await first(place)));
 export const changes = async () => plain(await device.changes(await first()));
-export const setPush = async (setting) => plain(await device.setPush(await first(), { kind: setting }));
+export const setPush = async (kind) => plain(await device.setPush(await first(), { kind }));
 
 export async function listen() {
     hints = [];

@@ -1,11 +1,18 @@
 // The JSON of requests. A device writes them and reads none, so only these tests read them.
 
-import { activationID } from '/approve/activation.js';
+import { readActivationID } from '/approve/activation.js';
 import { require } from '/approve/bytes.js';
 import { either, listOf, members, oneOf, optional, text } from '/approve/json.js';
 import { binary, decimal, deviceName, identifier, key, kinds, name } from '/approve/values.js';
 
 const id = text(identifier);
+
+/** In canonical spelling only. */
+function activationID(typed) {
+    require(readActivationID(typed) === typed, 'another spelling');
+    return typed;
+}
+
 const envelope = members({
     attempt: id,
     generation: text(decimal),
