@@ -68,14 +68,12 @@ def new_key():
     return os.urandom(32)
 
 
-def policy(version, kind=None):
-    """The policy in the form before and after it names the kind of device."""
-    form = field("countersign device-policy %d" % version) + bytes([6, 12, 3])
-    return form + (bytes([kind]) if version == 2 else b"")
+def policy(kind, version=2):
+    """The policy for a kind of device: 1 an app, 2 a browser, 3 a browser with a passkey."""
+    return field("countersign device-policy %d" % version) + bytes([6, 12, 3, kind])
 
 
-# For a web device, in the form of page/policy.js.
-WEB_POLICY = policy(1)
+WEB_POLICY = policy(2)
 
 
 class Impostor:

@@ -132,36 +132,36 @@ class Kinds(World):
         impostor = Impostor(self.pages, policy_bytes)
         self.pages.rule = impostor
         self.browser.open(self.pages)
-        self.expect("done", self.device("open", impostor.keys, {"isCurrentForm": True, **options}))
+        self.expect("done", self.device("open", impostor.keys, options))
         return impostor, self.device("claim", *impostor.activation.values())
 
     def test_an_activation_for_an_app_is_refused_before_the_commit(self):
-        impostor, result = self.claim(policy(2, 1))
+        impostor, result = self.claim(policy(1))
         self.expect("notForBrowsers", result)
         self.assertEqual(impostor.routes, ["activation/claim"])
 
     def test_an_activation_for_a_web_device(self):
-        _, result = self.claim(policy(2, 2))
+        _, result = self.claim(policy(2))
         self.assertFalse(self.expect("done", result)["value"]["needsPasskey"])
         self.expect("done", self.device("commit", PIN))
 
     def test_policies_of_another_form_stop_the_activation(self):
-        web = policy(2, 2)
-        for content in (policy(1), policy(2, 0), policy(2, 4), web[:-1], web + b"\0"):
+        web = policy(2)
+        for content in (policy(2, version=1), policy(0), policy(4), web[:-1], web + b"\0"):
             impostor, result = self.claim(content)
             self.expect("policyInvalid", result)
             self.assertEqual(impostor.routes, ["activation/claim"])
 
     def test_an_activation_that_needs_a_passkey(self):
-        impostor, result = self.claim(policy(2, 3))
+        impostor, result = self.claim(policy(3))
         self.expect("passkeyMissing", result)
-        impostor, result = self.claim(policy(2, 3), passkeys={"output": 0})
+        impostor, result = self.claim(policy(3), passkeys={"output": 0})
         self.assertTrue(self.expect("done", result)["value"]["needsPasskey"])
         self.expect("passkeyFailed", self.device("commit", PIN))
         self.assertEqual(impostor.routes, ["activation/claim"])
         codes = []
         for output in (1, 1, 2):
-            impostor, result = self.claim(policy(2, 3), passkeys={"output": output})
+            impostor, result = self.claim(policy(3), passkeys={"output": output})
             self.pages.rule = impostor
             if not self.device("accounts")["value"]:
                 self.expect("done", self.device("commit", PIN))
@@ -181,7 +181,7 @@ class Kinds(World):
         self.assertEqual(set(impostor.routes), {"activation/claim"})
 
     def test_a_receipt_of_other_outcomes_is_not_used(self):
-        impostor, result = self.claim(policy(2, 2))
+        impostor, result = self.claim(policy(2))
         self.expect("done", result)
 
         def rule(call):

@@ -15,7 +15,7 @@ class Passkeys(unittest.TestCase):
         self.pages, self.browser = Pages("localhost"), Browser()
         self.addCleanup(self.pages.close)
         self.addCleanup(self.browser.close)
-        self.impostor = Impostor(self.pages, policy(2, 3))
+        self.impostor = Impostor(self.pages, policy(3))
         self.pages.rule = self.impostor
         self.browser.open(self.pages)
         self.command("enable")
@@ -23,7 +23,7 @@ class Passkeys(unittest.TestCase):
 
     def open(self):
         self.browser.open(self.pages)
-        options = {"isCurrentForm": True, "passkeys": {"isReal": True}}
+        options = {"passkeys": {"isReal": True}}
         self.expect("done", self.device("open", self.impostor.keys, options))
 
     def command(self, name, **values):

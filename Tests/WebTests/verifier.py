@@ -19,6 +19,7 @@ POLICY = {
     "returnAddresses": ["https://bank.example"],
     "pendingTransactions": 3,
     "devicesPerAccount": 20,
+    "webDevices": {"allowed": True, "requiresPRF": False},
 }
 
 
@@ -91,7 +92,7 @@ class Verifier:
 
     def activation(self, account=None):
         return json.loads(
-            self.command("activation", "create", account or self.account, "--json"))
+            self.command("activation", "create", account or self.account, "--web", "--json"))
 
     def call(self, path, body=None, key=None):
         """A call of the bank's API; a body makes it a POST."""

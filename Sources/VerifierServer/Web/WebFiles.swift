@@ -4,577 +4,589 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/accounts.js",
+            path: "00b9b88805167748e8c7/accounts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4de15c9b62ce54b9667bab27cd5fc6de4ec3bdfd59f0626b8ac7c081c7596e5e",
+            sha256: "ba242eafb9f2cc3f6dc0f9a5bfb23373205c480e2fc6e67636c250856fb6bf5a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/accounts.js.gz",
+            path: "00b9b88805167748e8c7/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "f7b10e4c8d8f3b5abb07a0e002ea138a1be51348ab16e57df891e227d8888cd9",
+            sha256: "29b661325a92233f52ffd0da4d941fbc82ec71c2704fe278d2590e766cdcb992",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/activation.js",
+            path: "00b9b88805167748e8c7/activation.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "2462650a52e3b59d0b055968b80dbdc0241ab7591e3c01339cbcfe86d1a0f1bb",
+            sha256: "84d208b9abc3ad001e681a6ee57e4ae2811e9f26bd412f32fdd7aa68e47bf8a1",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/activation.js.gz",
+            path: "00b9b88805167748e8c7/activation.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "7e2e72e6dabd2b972f3e5a0e70b7596c5c3b9f1712ef72d64fed500f3d0f29bf",
+            sha256: "6b6adaae4bed8ef581055cbfd610cf471360933379a63eb77fa9a8eb3e7b7aea",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/announcements.js",
+            path: "00b9b88805167748e8c7/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9fffb8ed1e3f97b1664d26784a08fa26b959db8879d0f57347488ccff2d726cf",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/announcements.js.gz",
+            path: "00b9b88805167748e8c7/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d874a885e972897bc5c40fb4e0bc8348b095e5daad2e3ae6760b69315a9067d5",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/app.js",
+            path: "00b9b88805167748e8c7/app.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7e78364d3b92a7665f8ab9429c43ac81f2f7fdd69b75f93e1936c72735394170",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/app.js.gz",
+            path: "00b9b88805167748e8c7/app.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e2935730d7a24e77ecf0cfbad77ce0883e891dc83d83ebed1fb503d5d686b5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2-simd.wasm",
+            path: "00b9b88805167748e8c7/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2-simd.wasm.gz",
+            path: "00b9b88805167748e8c7/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2-worker.js",
+            path: "00b9b88805167748e8c7/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ddada082310d6c9a33d3613e217d1b10c957e2f49716874f31be99729b018ea3",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2-worker.js.gz",
+            path: "00b9b88805167748e8c7/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "288d22f4d558f00688d5cf28f769d553191044ef5e8aef71cacafa1b20419278",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2.js",
+            path: "00b9b88805167748e8c7/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f84b29352a080aebea74cf78e4b4633b741397bf85adee542c66fdd5c3a4aa87",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2.js.gz",
+            path: "00b9b88805167748e8c7/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "358e018d98979852ed869b5d9ee4ae9786ee6aa739990281f67c157e77222af9",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2.wasm",
+            path: "00b9b88805167748e8c7/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/argon2.wasm.gz",
+            path: "00b9b88805167748e8c7/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/bytes.js",
+            path: "00b9b88805167748e8c7/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/bytes.js.gz",
+            path: "00b9b88805167748e8c7/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/codes.js",
+            path: "00b9b88805167748e8c7/claim.js",
+            type: "text/javascript; charset=utf-8",
+            sha256: "530c70fd4ef69ce5290cd2fdabb9f088abc6e2d2c43ac674aae1cec1b35bbe0d",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "00b9b88805167748e8c7/claim.js.gz",
+            type: "text/javascript; charset=utf-8",
+            sha256: "883c61acb2f7e9f6e9261f3a90cbf42ad240d8be5c2adc0500fb76f511d28cf8",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "00b9b88805167748e8c7/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/codes.js.gz",
+            path: "00b9b88805167748e8c7/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/core.js",
+            path: "00b9b88805167748e8c7/core.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "8f388c1e4bbaf3401c14bbd4275cca99407d42400d7cd4743b7977bb400ed71a",
+            sha256: "580b3ad2933c423da3caca72d0500daecdaab3c6c8be8bc4074db1b27a53287c",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/core.js.gz",
+            path: "00b9b88805167748e8c7/core.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "5c7f75004195ae9204160ff6837f99cf7055202da2f76ee2bdfe7aa5844aaf74",
+            sha256: "90cc58f64215108ccccb078e9c285e88709134400c9f909751652e5fea6e4cad",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/cryptography.js",
+            path: "00b9b88805167748e8c7/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/cryptography.js.gz",
+            path: "00b9b88805167748e8c7/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/device.js",
+            path: "00b9b88805167748e8c7/device.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "5e96c0c61b48607888ea969ab428d16464f043ec28971b6eb9a7906632cb6bf3",
+            sha256: "463cb5a5b2be28615ac3cc3750aaf1dba0d33e5a560561d13b71465d53f131d9",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/device.js.gz",
+            path: "00b9b88805167748e8c7/device.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "f0c751e689c8d34b0b8b6753d7327f8aab346e0aed78855195906606c7fc582d",
+            sha256: "1044fc8f4bfbee633ed71277f332b4d78990a0300258dd8976c729bd6d3944ec",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/elements.js",
+            path: "00b9b88805167748e8c7/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6d27240da024afc923c8367f26a942f4c8e50f4091a1d0a247ce85c6152fd7a3",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/elements.js.gz",
+            path: "00b9b88805167748e8c7/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "57a323d66c02585b2d6a560563aac26f40c2d4fddd49138752fbb0afb5ce0b96",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/enrolment.js",
+            path: "00b9b88805167748e8c7/enrolment.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "d7d29fa3fe58d619376b609ebf791e5983345957c866a0298cc38cb3b15842b8",
+            sha256: "eff39dec5f088892c34380c5289e65d8e61ac27a68832c156402bd04801b8942",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/enrolment.js.gz",
+            path: "00b9b88805167748e8c7/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "c33889da07715cbd01adb09bb2da8dabb77e0fb2444a6580d377d407e38a321d",
+            sha256: "de8232dd0d807a4250969f58dff20134d031a861a9f6635ee642e5ba1c23b5a2",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/events.js",
+            path: "00b9b88805167748e8c7/events.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "d597a6b37981b4d76574ce4aa7a46ed44c5dd9ca35d5a535d55c42b5a61e59ae",
+            sha256: "e3c988d9bdd0bee88188581a475ef07e4ee714b706eff7d235d413eafffd3e93",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/events.js.gz",
+            path: "00b9b88805167748e8c7/events.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "078f01b8149ce04ab2e78095db0c47dc7a36c84b4996208dd0aa20c91845aeb9",
+            sha256: "648fe2ffdde29bae95c573c9f8742dca65517c5cc109f840cc8f35092f4f23ba",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/icon.svg",
+            path: "00b9b88805167748e8c7/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/icon.svg.gz",
+            path: "00b9b88805167748e8c7/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/invitation.js",
+            path: "00b9b88805167748e8c7/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "25f2089780ce7c6a0b0c2a35052f77421237f8e54d4945f7dc378389df3e3cba",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/invitation.js.gz",
+            path: "00b9b88805167748e8c7/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bdc65cf0638135582227b500fc5e0865f878b569f3e6b246639633281cd7a89",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/json.js",
+            path: "00b9b88805167748e8c7/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/json.js.gz",
+            path: "00b9b88805167748e8c7/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/libargon2-licence.txt",
+            path: "00b9b88805167748e8c7/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/libargon2-licence.txt.gz",
+            path: "00b9b88805167748e8c7/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/messages.js",
+            path: "00b9b88805167748e8c7/messages.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "32a3aac0d9c6217f7b904a616dd13c2cfe38789ac76b979fe1ac87e1fdb21f67",
+            sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/messages.js.gz",
+            path: "00b9b88805167748e8c7/messages.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "9dafe4b96972b9dc63769b73b3ee1f06be2a9e6185fd7e0fd07919e7c321c538",
+            sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/notifications.js",
+            path: "00b9b88805167748e8c7/notifications.js",
             type: "text/javascript; charset=utf-8",
             sha256: "90169c3a05e66787734988ed726bea0d64772ef79cd1cef477920714855b9905",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/notifications.js.gz",
+            path: "00b9b88805167748e8c7/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "107365950826d3d3e1ba3d74e3f575d73744dbc438c7247a291beef4f884880f",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/passkeys.js",
+            path: "00b9b88805167748e8c7/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "5c3841c00e0c623cf5add57c7a4ed3c2ba19cfc389be35a32ced0f1ac7a56f4a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/passkeys.js.gz",
+            path: "00b9b88805167748e8c7/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ec3a34758d35febcd59d4573ebebc3e1a1c25dd1c53c9272c7ab82bbf4b9618c",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/pin-change.js",
+            path: "00b9b88805167748e8c7/pin-change.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "be9616aa9f3b126d8e82b65b0094af42f2eec30e691c3b3424ca869c1a3268a3",
+            sha256: "b82631d47f92b9139aebe65b6d9be5efa16b747a5311c79917e89cef74601db2",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/pin-change.js.gz",
+            path: "00b9b88805167748e8c7/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "09f223f484fda1cc16764195f33cf36b17b14e422aa0dfbb3e3d23efdc4d5e48",
+            sha256: "9b5171b4b7b78a3bd37332367384e7f3fa36fb6b279134a4a9ecb2ac4c75513a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/pins.js",
+            path: "00b9b88805167748e8c7/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/pins.js.gz",
+            path: "00b9b88805167748e8c7/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/policy.js",
+            path: "00b9b88805167748e8c7/policy.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "b6eee64229bdbc31cb20c154b57c4f53510dde22bb53f44771dcfd681ae26b22",
+            sha256: "6ed470d135ab6a26cf415e02d312cf65890dd5d8d819a64d46bc09ccb6a7ff95",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/policy.js.gz",
+            path: "00b9b88805167748e8c7/policy.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "7bed1cee846b125493ee962c2617cd10f319449f199a8a88fbdd7557024c2076",
+            sha256: "8204483f691699b2bade9b7c86e84d8dec70ea627ae50f612935c958ffa6298e",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/reader.js",
+            path: "00b9b88805167748e8c7/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b8b96c689218f24e49f27e181bf118361525a4159260fef1fbc78bca4eea2300",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/reader.js.gz",
+            path: "00b9b88805167748e8c7/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3eb9f4d2661b4c83955badc8d9e633464f734b17dda21a922b2cfca881f4bc0a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/reader.wasm",
+            path: "00b9b88805167748e8c7/reader.wasm",
             type: "application/wasm",
             sha256: "a97cd1019eb41727bfbf051b9fdfd1fd422828fc88ea239dc7be91fd8da5a8cc",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/reader.wasm.gz",
+            path: "00b9b88805167748e8c7/reader.wasm.gz",
             type: "application/wasm",
             sha256: "6fbc2e448e00b57ac19f101c825b0d305c87cb688aa17f7f9ab4f4d6d7c96b8a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/recovery.js",
+            path: "00b9b88805167748e8c7/recovery.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4ad94f6c4d4d80fcde762e89af446493e9d519978f35e9eed97af3ab6380e845",
+            sha256: "7b0a0a5ef2b63ebe16cd4f36a7a09d0da0e7cd277ce396713e96f353235aed7e",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/recovery.js.gz",
+            path: "00b9b88805167748e8c7/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "69145fc9280eb6c2a8e283ea727f4fc59552960a4a04d19029f84f73c9594b2a",
+            sha256: "9b596d92ba330f318d701c8958a547f411c7f802846a9353c636044aac437f99",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/rekey.js",
+            path: "00b9b88805167748e8c7/rekey.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "98fc7c4d8038b9166c844307509c49ea64e839102713cfc65b675478b66cc120",
+            sha256: "6364f9eb5d0c403cd1526ebf858551f4f04c416e043caef299abaf9854f2f1aa",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/rekey.js.gz",
+            path: "00b9b88805167748e8c7/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "0d10e31aeb453aa1619092637afe5b683a3d47d1df85c887d122ff84ee4810a9",
+            sha256: "3bcac7945e4fefb4dd33d7ef847b959b3ad87b888b6e156a92f54630d721099e",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screen.js",
+            path: "00b9b88805167748e8c7/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "1b585ece0e3cadb84b75d24b03b1af532d8a6e2a919a0f42ee2e94322d8ee39d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screen.js.gz",
+            path: "00b9b88805167748e8c7/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "401e668b05885f140b95ded3c7f370c88792510d42c43e153ddc338594423c97",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/activation.js",
+            path: "00b9b88805167748e8c7/screens/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e5129af3ec333cf1bf41ed771a509661b0c48b958a4c12499da466b51f6d5004",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/activation.js.gz",
+            path: "00b9b88805167748e8c7/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "01d3d1d2829375e07bdc855bd1cccc27fd34032eb72befffd2f13875158a0926",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/login.js",
+            path: "00b9b88805167748e8c7/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b9e441579a9ae0642d9ebe34944de5849700af76597f263695949fb84de9a4f2",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/login.js.gz",
+            path: "00b9b88805167748e8c7/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "721b3106c445a914dcc5379af3128d5a091b2cbfaf088fd95d292780015c6d71",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/names.js",
+            path: "00b9b88805167748e8c7/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4238711b6f523352621b3234dd844fadc7b7aeb1e51de5e26725abdbfcf1b207",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/names.js.gz",
+            path: "00b9b88805167748e8c7/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4f169d5dcfd058a0f5ca2938b22cb75839e5f0a37483dd7389b65c017a07ae0a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/request.js",
+            path: "00b9b88805167748e8c7/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32b4a0aac249029b92204ee327579a1e46aae3a15b6a26ee9e0d03e05be6829d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/request.js.gz",
+            path: "00b9b88805167748e8c7/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ed49349d33a61616e7b33b348c89874ae2f534b6b7284d73cacadbe124085cd1",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/requests.js",
+            path: "00b9b88805167748e8c7/screens/requests.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c77108f4c6adf0a94a86c2cd6e280130060693adecbd289d0dac85d586963edb",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/requests.js.gz",
+            path: "00b9b88805167748e8c7/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b264d4ba3e88c91d8a05344206ab9fd7c6fd2199ca563ae00a578ce91c7fda33",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/settings.js",
+            path: "00b9b88805167748e8c7/screens/settings.js",
             type: "text/javascript; charset=utf-8",
             sha256: "1b6cec5f96ecb5742b9a248e0eae0b09cad65ee89ff2928bb495a7afc3186e64",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/screens/settings.js.gz",
+            path: "00b9b88805167748e8c7/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "10cc6ed41c66e6d45d171b6786076372ac9804866be2e11c8c5c4cfea68405b6",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/seeds.js",
+            path: "00b9b88805167748e8c7/seeds.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "9416cc45312ecabf447fc92f1cdb508299e86aa436df0f2d0a9fadf429fc8c9f",
+            sha256: "b95007e5490e70d5d7897b7ebfe3f5755f670144e83cf02845104e4d5e85be4d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/seeds.js.gz",
+            path: "00b9b88805167748e8c7/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "29049c10817863e35f34896587de45b1d18681380748e3149744ffd265e1ba9f",
+            sha256: "dec0e59d62bf0c14dc7914dc16f0b3f42759e76fe0023a16909f70c3fdd9eda7",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/sentences.js",
+            path: "00b9b88805167748e8c7/sentences.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f23c90472ee3a9d68bd493f7f53a1a0b022fe8d7cd4461e0702f25cc3bdd4e7c",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/sentences.js.gz",
+            path: "00b9b88805167748e8c7/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d50342d92c613153febfb54c6844dc67f858282890bd64add52dbb39ad97e8e2",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/signatures.js",
+            path: "00b9b88805167748e8c7/signatures.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "172184d40e551a810e79ae436f98c437ac55b8056c31a726b9a4b8f3fc3c2229",
+            sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/signatures.js.gz",
+            path: "00b9b88805167748e8c7/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "88105817ff53d47771ca65453913c7b8d34671b138fe755cd9dcb9ca265d7ddc",
+            sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/store.js",
+            path: "00b9b88805167748e8c7/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "089bd509f7590a5951b4a26900591124b97da3a0365327384b67fcb56222bc82",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/store.js.gz",
+            path: "00b9b88805167748e8c7/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "05132d4a56aab96fa282c8b9bf49950b373ff93901fea2154767004d99f0a31a",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/style.css",
+            path: "00b9b88805167748e8c7/style.css",
             type: "text/css; charset=utf-8",
             sha256: "cf6b1b1e6d1cea280b05dcc57649ec7d9b7124ba3f457382b354ad252c7fe2c4",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/style.css.gz",
+            path: "00b9b88805167748e8c7/style.css.gz",
             type: "text/css; charset=utf-8",
             sha256: "3cf7ca4d67bb734544052b7e17b77ee3b62a053185b9cb37a476e93f8380a983",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/texts.js",
+            path: "00b9b88805167748e8c7/texts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "146158dcc3c8c03d8f8307ba0240b28e7cece3f97f1e1c2faea294c60a184329",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/texts.js.gz",
+            path: "00b9b88805167748e8c7/texts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "da901b127f8633643a3373e76dc77f408912c397cff8840d9fc420b4eca28fb6",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/transactions.js",
+            path: "00b9b88805167748e8c7/transactions.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4c77069b4ae5fa6e1699dc5f3d5ae476c117963758280e2ce155f0691bc0b0c8",
+            sha256: "4fb5c1a566dfc2aede9bb16dd637a69babe480784031f328d631e20969f4035c",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/transactions.js.gz",
+            path: "00b9b88805167748e8c7/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "01cd8a5a8e2932d74e0e327f5c1062629ed7886505c406adacae2430fbdb05dc",
+            sha256: "3e055082e8e12c2af3dc721822a61ced37221aec860cb20d61b360a7c7434132",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/transport.js",
+            path: "00b9b88805167748e8c7/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ca75511b52001ed1c4e8f2ae13db7a42783ebc6a88fd36aa2382772fd8b74a56",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/transport.js.gz",
+            path: "00b9b88805167748e8c7/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9ef1a5ea5b0b27a456529a0420c15d34419260e6a1a957271522e920acad72c6",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/trusted-worker.js",
+            path: "00b9b88805167748e8c7/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c1071ab3bf66da80b9966807d55940f18a6595d04184aaa722ec7b7f21c12f5d",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/trusted-worker.js.gz",
+            path: "00b9b88805167748e8c7/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "07fa56cdd3dc7ba662db3e605c4e65e067b555ce05f681b09e8358e537cda909",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/values.js",
+            path: "00b9b88805167748e8c7/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/values.js.gz",
+            path: "00b9b88805167748e8c7/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/wasi-libc-licence.txt",
+            path: "00b9b88805167748e8c7/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "cef50dc3aecf5a60cdd8/wasi-libc-licence.txt.gz",
+            path: "00b9b88805167748e8c7/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -582,25 +594,25 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "6ef2bc7d7c29de99ad1f4ce2f48b07dcc609ee5732dd953fa83beb6597230f97",
+            sha256: "dc4aee3fca37ed842f2d7dee67d2632ee4ee72cad8b2e4ed8a7ebb9ca85929b9",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "66746de833d6b8aefb6907d220830eeee7f730dc308da201c2c463e080baed19",
+            sha256: "76582e709f4bef1e2a0ccc6ed4ee2465d24bdbd007e9fbfb69e6a4c55fe5bac9",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "2171c3f6c5761546afa77c455669bb5ea6dbbdcade2360c84c438fcf39ccbc12",
+            sha256: "f4ad1c65bda48b003dab1d92279084781c3678387ddcda208fca11c7c81ddea9",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "1c6a6b73ef52e85de72437298118c472c76078ca9ca90e32e8b793356c702ccd",
+            sha256: "392d440493fc631cdd15dc1a0d0c180ef8d6b570e41c02fa349f3f7d08fedb48",
             isImmutable: false
         ),
         WebFile(

@@ -5,6 +5,7 @@ import { isActive, isSameAccount } from './accounts.js';
 import { Malformed, hexadecimal, readOrNothing } from './bytes.js';
 import { done } from './core.js';
 import * as cryptography from './cryptography.js';
+import { routes } from './messages.js';
 import { readPolicy } from './policy.js';
 import { recover, refresh } from './recovery.js';
 import { isDeviceName } from './values.js';
@@ -60,7 +61,7 @@ async function claimWith(core, activation, code, name) {
     );
     const submitted = { claim: content, proof: session.proof };
     const peer = { device: device.id, key: device.privateKey, serverKeys: [signingKey] };
-    const result = await core.transport.exchange(core.routes.claim, submitted, peer);
+    const result = await core.transport.exchange(routes.claim, submitted, peer);
     if (result.code !== 'done') return result;
     const enrolment = await session.accept(result.value.offer, result.value.mac);
     if (!enrolment) return { code: 'unknownResult', cause: 'the offer' };
@@ -70,7 +71,7 @@ async function claimWith(core, activation, code, name) {
 /** The offer for the person, unless this browser must not or need not accept it. */
 async function offered(core, activation) {
     const { enrolment } = activation;
-    const policy = readOrNothing(() => readPolicy(enrolment.offer.policy, core.policyForm));
+    const policy = readOrNothing(() => readPolicy(enrolment.offer.policy));
     if (!policy) return { code: 'policyInvalid' };
     if (policy.deviceKind === 'app') return { code: 'notForBrowsers' };
     const needsPasskey = policy.deviceKind === 'webWithPasskey';

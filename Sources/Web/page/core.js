@@ -30,17 +30,13 @@ export const withDevice = { kind: 'device' };
 export const done = (value) => ({ code: 'done', value });
 
 export class Core {
-    constructor({
-        store, transport, verifier, reader, argon2, passkeys, routes, policyForm,
-    }) {
+    constructor({ store, transport, verifier, reader, argon2, passkeys }) {
         this.store = store;
         this.transport = transport;
         this.verifier = verifier;
         this.reader = reader;
         this.argon2 = argon2;
         this.passkeys = passkeys;
-        this.routes = routes;
-        this.policyForm = policyForm;
     }
 
     /** Sends a message that is signed by the key of this account. */

@@ -8,9 +8,8 @@ import { Core, done, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import * as enrolment from './enrolment.js';
 import { listen } from './events.js';
-import { routes, statusRoute } from './messages.js';
+import { routes } from './messages.js';
 import { changePIN, firstBrokenRule } from './pin-change.js';
-import { policyForm } from './policy.js';
 import { newAttempt, recover, refresh, remove } from './recovery.js';
 import { Store, StoreFailure } from './store.js';
 import * as transactions from './transactions.js';
@@ -48,7 +47,7 @@ export class Device {
      * }} options the keys of the verifier are in base64url
      */
     static open({
-        verifier, reader, argon2, passkeys, form = policyForm,
+        verifier, reader, argon2, passkeys,
         fetch = (...request) => globalThis.fetch(...request), now = Date.now,
         storage = globalThis.navigator.storage,
     }) {
@@ -62,8 +61,7 @@ export class Device {
             const clock = await storedClock(store, known);
             const transport = new Transport({ origin: known.origin, fetch, now, clock });
             const core = new Core({
-                store, transport, verifier: known, reader, argon2, passkeys, policyForm: form,
-                routes: { ...routes, status: statusRoute(form) },
+                store, transport, verifier: known, reader, argon2, passkeys,
             });
             return done(new Device(core, storage));
         });

@@ -6,6 +6,7 @@ import { activationOf, newDevice } from './claim.js';
 import { pinCheckQuestion } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
+import { routes } from './messages.js';
 import { brokenRule } from './pins.js';
 import { endOthers, recoverAll } from './recovery.js';
 import { newIngredients } from './seeds.js';
@@ -64,7 +65,7 @@ async function siblingOf(core, activation, pin) {
 export async function checkPIN(core, device, pin, members = {}) {
     let attempt;
     const result = await core.exchangeWithCode(
-        core.routes.pinCheck, device, withPIN(pin), pinCheckQuestion(),
+        routes.pinCheck, device, withPIN(pin), pinCheckQuestion(),
         (envelope) => {
             attempt = envelope.attempt;
             return { ...members, envelope };
@@ -149,7 +150,7 @@ async function submit(core, activation, made, sibling) {
     const enrolments = made.map(({ enrolment }) => enrolment);
     await core.store.add(records);
     const message = { submittedClaim: activation.submitted, enrolments, sibling };
-    const result = await core.transport.exchange(core.routes.commit, message, activation.peer);
+    const result = await core.transport.exchange(routes.commit, message, activation.peer);
     if (result.code === 'done') {
         return conclude(core, activation, records, enrolments, result.value);
     }

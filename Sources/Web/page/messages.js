@@ -5,7 +5,7 @@ import { readOffer } from './activation.js';
 import {
     bodyLimits, boolean, either, listOf, members, oneOf, optional, readJSON, text, whole,
 } from './json.js';
-import { policyForm, readPolicy } from './policy.js';
+import { readPolicy } from './policy.js';
 import { binary, decimal, deviceName, identifier, key, kinds, name } from './values.js';
 
 const time = whole(Number.MAX_SAFE_INTEGER);
@@ -49,10 +49,22 @@ const changeKinds = [
     'pinChanged', 'locked',
 ];
 
-/** Every route but `status`, whose response contains a policy. */
 export const routes = {
     claim: route('activation/claim', members({ offer, mac: text(binary(32)) })),
     commit: route('activation/commit', members({ outcomes, receipt: text(binary(32)) })),
+    status: route('status', members({
+        account,
+        credentials: listOf(members({
+            id: text(identifier),
+            kind: oneOf(...kinds),
+            position,
+            isEnabled: boolean,
+            lock: optional(lock),
+        })),
+        policy: text((encoded) => readPolicy(fromBase64url(encoded))),
+        nextServerKey: optional(text(key)),
+        nextAgreementKey: optional(members({ key: text(key), signature: text(binary(64)) })),
+    })),
     transactions: route('transactions', members({ transactions: listOf(text(name)) })),
     transaction: route(
         'transaction',
@@ -81,21 +93,6 @@ export const routes = {
         })),
     })),
 };
-
-/** @returns {Route} */
-export const statusRoute = (form = policyForm) => route('status', members({
-    account,
-    credentials: listOf(members({
-        id: text(identifier),
-        kind: oneOf(...kinds),
-        position,
-        isEnabled: boolean,
-        lock: optional(lock),
-    })),
-    policy: text((encoded) => readPolicy(fromBase64url(encoded), form)),
-    nextServerKey: optional(text(key)),
-    nextAgreementKey: optional(members({ key: text(key), signature: text(binary(64)) })),
-}));
 
 /** Writes bytes as base64url and 64-bit numbers as decimal texts. */
 export function written(message) {

@@ -3,6 +3,7 @@
 import { credentialIn, isActive, publicAccount } from './accounts.js';
 import { done, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
+import { routes } from './messages.js';
 import { brokenRule } from './pins.js';
 import { recoverAll } from './recovery.js';
 import { questionOfRekey, sealedProposal } from './rekey.js';
@@ -68,7 +69,7 @@ async function rekey(core, record, oldPIN, newPIN) {
     await setProposed(core, device, ingredients);
     const question = await questionOfRekey(content.proposal, content.seed);
     const result = await core.exchangeWithCode(
-        core.routes.rekey, device, withPIN(oldPIN, content.proposal.authority.generation), question,
+        routes.rekey, device, withPIN(oldPIN, content.proposal.authority.generation), question,
         (envelope) => ({ rekey: content, envelope }),
     );
     if (result.code === 'done') return conclude(core, device, ingredients);

@@ -3,9 +3,6 @@
 import { FieldReader, require } from './bytes.js';
 import { isHost } from './values.js';
 
-/** The form of a policy that a verifier sends. */
-export const policyForm = { label: 'countersign device-policy 2', namesDeviceKind: true };
-
 /** The kinds of devices that an activation is for. */
 const deviceKinds = new Map([[1, 'app'], [2, 'web'], [3, 'webWithPasskey']]);
 
@@ -20,20 +17,19 @@ const types = [[1, 'consent'], [2, 'userPIN'], [4, 'biometric']];
  */
 
 /** Refuses all bytes that no verifier writes. @returns {Policy} */
-export function readPolicy(bytes, form = policyForm) {
+export function readPolicy(bytes) {
     const reader = new FieldReader(bytes);
-    require(reader.text(64) === form.label, 'another label');
+    require(reader.text(64) === 'countersign device-policy 2', 'another label');
     const [minimumDigits, maximumDigits] = [reader.byte(), reader.byte()];
     require(
         minimumDigits >= 4 && minimumDigits <= maximumDigits && maximumDigits <= 12,
         'other digit counts',
     );
     const authentication = readTypes(reader.byte());
-    const deviceKind = form.namesDeviceKind ? deviceKinds.get(reader.byte()) : 'web';
+    const deviceKind = deviceKinds.get(reader.byte());
     require(deviceKind, 'an unknown kind of device');
     // A browser has no biometric credential: a passkey guards its seeds instead.
-    const isPossible = !form.namesDeviceKind || deviceKind === 'app'
-        || !authentication.includes('biometric');
+    const isPossible = deviceKind === 'app' || !authentication.includes('biometric');
     require(isPossible, 'biometric authentication in a browser');
     const returnAddresses = [];
     while (!reader.isAtEnd) returnAddresses.push(returnAddress(reader.text(500)));

@@ -10,6 +10,7 @@ import { trustedAgreementKey } from './announcements.js';
 import { hexadecimal } from './bytes.js';
 import { done } from './core.js';
 import * as cryptography from './cryptography.js';
+import { routes } from './messages.js';
 
 export const newAttempt = () => hexadecimal(cryptography.random(16));
 
@@ -60,7 +61,7 @@ export async function refresh(core, record) {
 
 /** A status that moves a counter too far counts for nothing. */
 async function fetchStatus(core, record, request) {
-    const result = await core.exchange(core.routes.status, request, record);
+    const result = await core.exchange(routes.status, request, record);
     if (result.code !== 'done' || isStatusWithinReach(record, result.value)) return result;
     return { code: 'counterOutOfStep' };
 }
@@ -100,7 +101,7 @@ export async function endOthers(core, record) {
 
 /** If the request is lost, the verifier counts one device too many. */
 async function end(core, record) {
-    await core.exchange(core.routes.deletion, { attempt: newAttempt() }, record);
+    await core.exchange(routes.deletion, { attempt: newAttempt() }, record);
     await core.store.remove([record.device]);
 }
 
@@ -108,7 +109,7 @@ async function end(core, record) {
 export async function remove(core, device) {
     const record = await core.store.account(device);
     if (!record) return { code: 'accountMissing' };
-    const result = await core.exchange(core.routes.deletion, { attempt: newAttempt() }, record);
+    const result = await core.exchange(routes.deletion, { attempt: newAttempt() }, record);
     await core.store.remove([device]);
     const isKnown = result.code === 'done' || meansDeviceIsGone(result);
     return done({ isKnownToVerifier: isKnown, cause: isKnown ? undefined : result.code });

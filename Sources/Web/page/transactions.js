@@ -6,6 +6,7 @@ import { isActive, publicAccount } from './accounts.js';
 import { decisionQuestion, evidence, reasons } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
+import { routes } from './messages.js';
 import { recover, refresh } from './recovery.js';
 
 /**
@@ -37,7 +38,7 @@ export async function pending(core) {
     const transactions = [];
     const failures = [];
     for (const record of (await core.store.accounts()).filter(isActive)) {
-        const list = await core.exchange(core.routes.transactions, {}, record);
+        const list = await core.exchange(routes.transactions, {}, record);
         if (list.code !== 'done') {
             failures.push({ ...list, account: publicAccount(record) });
             continue;
@@ -58,7 +59,7 @@ export async function pending(core) {
 export async function fetchTransaction(core, device, id) {
     const record = await core.store.account(device);
     if (!record || !isActive(record)) return { code: 'accountMissing' };
-    const result = await core.exchange(core.routes.transaction, { transaction: id }, record);
+    const result = await core.exchange(routes.transaction, { transaction: id }, record);
     if (result.code !== 'done') return result;
     const { transaction: bytes, typedDigits } = result.value;
     const hash = await cryptography.sha256(bytes);
@@ -142,7 +143,7 @@ async function decide(core, transaction, choice, choiceMember, secret, typedNumb
         const { device, id, hash } = signedParts.get(transaction);
         const question = decisionQuestion(hash, choice, typedNumber);
         const result = await core.exchangeWithCode(
-            core.routes.decision, device, secret, question,
+            routes.decision, device, secret, question,
             async (envelope, record, taken) => ({
                 transaction: id,
                 choice: choiceMember,
@@ -163,6 +164,6 @@ async function decide(core, transaction, choice, choiceMember, secret, typedNumb
 async function outcomeOfUnknown(core, device, id, result) {
     const record = await core.store.account(device);
     if (!record) return result;
-    const now = await core.exchange(core.routes.transaction, { transaction: id }, record);
+    const now = await core.exchange(routes.transaction, { transaction: id }, record);
     return now.code === 'transactionAlreadyDecided' ? now : result;
 }

@@ -3,7 +3,6 @@
 import { Device } from '/approve/device.js';
 import { passkeys } from '/approve/passkeys.js';
 import { base64url, fromBase64url, utf8 } from '/approve/bytes.js';
-import { formOfVectors } from './policy.js';
 import { reader } from './reader.js';
 
 let device;
@@ -44,7 +43,6 @@ export async function open(verifier, options = {}) {
         ...modules,
         now: () => Date.now() + skew,
         passkeys: options.passkeys && authenticator(options.passkeys),
-        ...(options.isCurrentForm ? {} : { form: formOfVectors }),
     });
     device = result.value;
     await device?.recovered;

@@ -9,7 +9,7 @@ import {
 import * as codes from '/approve/codes.js';
 import * as cryptography from '/approve/cryptography.js';
 import { readJSON } from '/approve/json.js';
-import { readProblem, readPush, routes, statusRoute, written } from '/approve/messages.js';
+import { readProblem, readPush, routes, written } from '/approve/messages.js';
 import { readPolicy } from '/approve/policy.js';
 import { questionOfRekey, sealedProposal } from '/approve/rekey.js';
 import {
@@ -17,7 +17,6 @@ import {
 } from '/approve/signatures.js';
 import { decimal } from '/approve/values.js';
 import { agreementPair, pointOf, signingPair } from './keys.js';
-import { formOfVectors } from './policy.js';
 import { contentOf } from './reader.js';
 import { requests } from './requests.js';
 import { offerMAC, sessionOf } from './verifier.js';
@@ -42,7 +41,7 @@ const checks = {
     },
 
     'device-policy': async ({ policy_hex }) => {
-        const policy = readPolicy(fromHexadecimal(policy_hex), formOfVectors);
+        const policy = readPolicy(fromHexadecimal(policy_hex));
         return {
             minimum_digits: policy.minimumDigits,
             maximum_digits: policy.maximumDigits,
@@ -58,7 +57,7 @@ const checks = {
         if (name === 'problem') return void readProblem(bytes);
         const [path, direction] = name.split(' ');
         if (direction === 'response') {
-            const all = [...Object.values(routes), statusRoute(formOfVectors)];
+            const all = Object.values(routes);
             const route = all.find((one) => one.path === `/device/v1/${path}`);
             // A web device removes no biometric credential; every empty response is alike.
             const { response, limits } = route ?? routes.deletion;
