@@ -5,18 +5,24 @@ import { element } from './elements.js';
 const screen = document.getElementById('screen');
 const notice = document.getElementById('notice');
 
+/** Whether the notice is newer than the screen. */
+let isNew = false;
+
 /** Replaces the screen. Assistive programs read the heading, because it gets the focus. */
 export function show(title, ...content) {
     const heading = element('h1', { tabindex: '-1', dir: 'auto' }, title);
     screen.replaceChildren(heading, ...content.flat().filter((part) => part !== undefined));
     document.title = `${title} – Countersign`;
+    if (!isNew) notice.textContent = '';
+    isNew = false;
     heading.focus({ preventScroll: true });
     window.scrollTo(0, 0);
 }
 
-/** A message that stays over the next screens; without a text, none. */
-export function announce(text = '') {
+/** A message above the next screen. */
+export function announce(text) {
     notice.textContent = text;
+    isNew = true;
 }
 
 /** A place for an error of a form; assistive programs read it at once. */

@@ -1,0 +1,190 @@
+import Cryptography
+import Foundation
+import HTTPClient
+import Storage
+import TestSupport
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@testable import VerifierServer
+
+/// A push service of the tests, and one browser that has a subscription there.
+@Suite(.timeLimit(.minutes(5))) struct `A push to a browser` {
+    private let bank: Bank
+    private let phone: Phone
+    private let service: TestServer
+    private let browser: Browser
+    private let identity: VAPID
+    private let metrics = Metrics()
+
+    init() async throws {
+        bank = try await Bank()
+        service = try TestServer(.server, ["--relay"])
+        browser = try Browser(at: service.url("/subscription/1"))
+        identity = VAPID(try P256.PrivateKey(), contact: "mailto:security@bank.example")
+        phone = try await bank.activate()
+        try await set(.web(browser.subscription))
+    }
+
+    private func set(_ setting: PushSetting) async throws {
+        _ = try await bank.verifier.setPush(setting, on: phone.id, attempt: .random())
+    }
+
+    private func webPush(to services: [String]? = nil) throws -> WebPush {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = try Certificates.shared.get().path(.authority)
+        settings.proxy = .none
+        return WebPush(
+            identity,
+            to: services ?? [browser.subscription.host],
+            over: try HTTPClient(settings)
+        )
+    }
+
+    private func delivering(
+        by webPush: WebPush? = nil,
+        _ body: () async throws -> Void
+    ) async throws {
+        var addresses = Addresses()
+        addresses.webPush = if let webPush { webPush } else { try self.webPush() }
+        let dispatcher = OutboxDispatcher(
+            bank.verifier,
+            to: addresses,
+            metrics: metrics,
+            log: Log(to: -1, metrics: metrics),
+            lookingEvery: .milliseconds(20)
+        )
+        try await dispatcher.delivering(body)
+    }
+
+    private func request(
+        returning status: Int,
+        _ fields: String...
+    ) async throws -> TestServer.Request {
+        let request = try await service.request()
+        let lines = ["HTTP/1.1 \(status) X", "Content-Length: 0"] + fields
+        try service.respond(with: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+        return request
+    }
+
+    private func untilDone() async throws {
+        try await waitUntil {
+            try await bank.verifier.deliveries(.waiting, limit: 100)
+                .allSatisfy { $0.target != .push }
+        }
+    }
+
+    private func setting() async throws -> PushSetting? {
+        try await bank.verifier.pushSetting(of: phone.id)
+    }
+
+    /// Judged by http-ece and py-vapid.
+    @Test(
+        .enabled(
+            if: ReferenceCheckers.areInstalled,
+            "Packaging/reference-checkers installs what is needed"
+        )
+    )
+    func `SEC-35: contains the three ids, readable for this browser only`() async throws {
+        let payment = try await bank.pay()
+        try await delivering {
+            let sent = try await request(returning: 201)
+            #expect(sent.method == "POST")
+            #expect(sent.target == "/subscription/1")
+            #expect(sent.field("Urgency") == "high")
+            let life = try #require(sent.field("TTL").flatMap { Int($0) })
+            #expect((1...120).contains(life))
+            #expect(
+                try ReferenceCheckers.check(
+                    "web_push.py",
+                    given: Array(
+                        JSONEncoder().encode(
+                            SentPush(sent, to: browser, from: identity, about: payment)
+                        )
+                    )
+                ) == "good\n"
+            )
+            try await untilDone()
+        }
+        #expect(metrics.text(with: []).contains(#"{target="push",outcome="delivered"} 1"#))
+    }
+
+    @Test(arguments: [404, 410])
+    func `turns off the pushes of a subscription that has ended`(_ status: Int) async throws {
+        _ = try await bank.pay()
+        try await delivering {
+            _ = try await request(returning: status)
+            try await untilDone()
+        }
+        #expect(try await setting() == .off)
+    }
+
+    @Test func `is tried again after other refusals, as late as the service asks`() async throws {
+        _ = try await bank.pay()
+        try await delivering {
+            _ = try await request(returning: 429, "Retry-After: 1")
+            _ = try await request(returning: 500)
+            _ = try await request(returning: 201)
+            try await untilDone()
+        }
+        #expect(try await setting() == .web(browser.subscription))
+    }
+
+    /// A browser could name any server, and the verifier would send requests there.
+    @Test func `goes only to hosts that the configuration allows`() async throws {
+        let allowed = try webPush(to: ["push.example", "*.notify.example"])
+        for host in ["push.example", "a.notify.example", "a.b.notify.example"] {
+            #expect(allowed.takes(try Browser(at: "https://\(host)/1").subscription), "\(host)")
+        }
+        for host in [
+            "notify.example", "xnotify.example", "push.example.attacker.example",
+            "push.example:8443", "127.0.0.1",
+        ] {
+            #expect(!allowed.takes(try Browser(at: "https://\(host)/1").subscription), "\(host)")
+        }
+        _ = try await bank.pay()
+        try await delivering(by: allowed) { try await untilDone() }
+        #expect(metrics.text(with: []).contains(#"{target="push",outcome="dropped"} 1"#))
+    }
+}
+
+/// The browser's half of a subscription.
+private struct Browser {
+    let privateKey: String
+    let secret: String
+    let subscription: WebPushSubscription
+
+    init(at endpoint: String) throws {
+        let key = try P256.PrivateKey()
+        let secret = try randomBytes(count: WebPushSubscription.secretByteCount)
+        privateKey = try key.scalar().withBytes { TextEncoding.base64URL.encode($0) }
+        self.secret = TextEncoding.base64URL.encode(secret.span)
+        subscription = try WebPushSubscription(
+            endpoint: endpoint,
+            key: key.publicKey,
+            secret: secret
+        ).unwrapped()
+    }
+}
+
+/// A push request with what its receivers know.
+private struct SentPush: Encodable {
+    let fields: [[String]]
+    let body: Data
+    let privateKey, secret, origin, contact, verifierKey, transaction: String
+
+    init(
+        _ request: TestServer.Request,
+        to browser: Browser,
+        from identity: VAPID,
+        about payment: Transaction
+    ) {
+        (fields, body) = (request.fields, request.body)
+        (privateKey, secret) = (browser.privateKey, browser.secret)
+        (origin, contact) = (browser.subscription.origin, "mailto:security@bank.example")
+        verifierKey = TextEncoding.base64URL.encode(identity.publicKey.uncompressedPoint.span)
+        transaction = payment.id.text
+    }
+}
