@@ -33,17 +33,17 @@ def payment(title, minor_units=4711, **members):
 
 
 class Verifier:
-    def __init__(self, pages):
+    def __init__(self, pages, port=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="web-tests-verifier-"))
         self.config = self.folder / "countersignd.json"
         self.log = self.folder / "log"
-        self.port = free_port()
+        self.port = port or free_port()
         pages.verifier = self.port
         said = self.command("init")
         text = self.config.read_text()
         text = text.replace("http://127.0.0.1:8080", pages.origin)
         text = text.replace('"127.0.0.1:8080"', '"127.0.0.1:%d"' % self.port)
-        self.config.write_text(text.replace("127.0.0.1:8081", "127.0.0.1:0"))
+        self.config.write_text(self.configured(text.replace("127.0.0.1:8081", "127.0.0.1:0")))
         self.keys = dict(re.findall(r'"(agreementKey|signingKey)": "([\w-]+)"', said))
         self.keys["origin"] = pages.origin
         self.set_policy("bank", {}, "--new")
@@ -53,6 +53,10 @@ class Verifier:
         self.count = 0
         self.process = None
         self.start()
+
+    def configured(self, text):
+        """The text of the configuration with this verifier's own members."""
+        return text
 
     def start(self):
         log = self.log.open("ab")
@@ -109,6 +113,9 @@ class Verifier:
             content = response.read()
         return json.loads(content) if content else None
 
+    def pay(self, content):
+        return self.call("/transactions", content)
+
     def ask(self, title, minor_units=4711, **members):
         return self.call("/transactions", payment(title, minor_units, **members))
 
@@ -120,3 +127,19 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+class WebServer(Verifier):
+    """A verifier that serves the page itself."""
+
+    FILES = pathlib.Path(__file__).resolve().parents[2] / ".build/web"
+
+    def __init__(self):
+        port = free_port()
+        # Browsers have no passkeys for an address without a name.
+        self.origin = "http://localhost:%d" % port
+        super().__init__(self, port)
+
+    def configured(self, text):
+        return text.replace('"listen": ["127.0.0.1:%d"]' % self.port,
+                            '"listen": ["127.0.0.1:%d"], "web": {"files": "%s"}' % (self.port, self.FILES), 1)

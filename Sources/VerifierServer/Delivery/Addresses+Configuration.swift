@@ -116,9 +116,9 @@ extension WebPush {
             VerifierServer.Failure(.keyFile($0, path: configuration.key))
         }
         let contact = configuration.contact
-        guard contact.hasPrefix("mailto:") || contact.hasPrefix("https://") else {
+        guard contact.hasPrefix("https://") else {
             throw VerifierServer.Failure(
-                .invalid(member: "push.web.contact", rule: "a mailto: or https: address")
+                .invalid(member: "push.web.contact", rule: "an https:// address")
             )
         }
         let client = try Addresses.client(trusting: configuration.authorities)

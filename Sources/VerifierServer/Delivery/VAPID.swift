@@ -19,7 +19,7 @@ package struct VAPID: Sendable {
     private static let life: UInt64 = 12 * 60 * 60
 
     private let key: P256.PrivateKey
-    /// `mailto:` or `https:`, for the operator of a push service.
+    /// A page for the operators of push services.
     private let contact: String
 
     package init(_ key: P256.PrivateKey, contact: String) {

@@ -280,7 +280,7 @@ extension VerifierServer.Configuration {
         public struct Web: Sendable {
             /// The private key that identifies this verifier at push services.
             public var key: String
-            /// `mailto:` or `https:`, for the operators of push services.
+            /// An `https://` page for the operators of push services.
             public var contact: String
             /// The allowed hosts; `*.` at the start stands for one or more labels.
             public var services: [String]

@@ -406,7 +406,7 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "contact",
                 .text,
-                "An address for the operators of push services: mailto: or https:.",
+                "An https:// page with your contact, for the operators of push services.",
                 sample: .withSection
             ),
             ConfigurationMember(
@@ -428,7 +428,7 @@ extension ConfigurationMember {
         "Push services of browsers (Web Push). \"key\" and \"contact\" are required, \"services\" "
             + "and \"caCertificates\" are optional. Without web, browsers get no push messages.",
         sample: .comment(
-            #"{"key": "keys/push", "contact": "mailto:security@bank.example"}"#
+            #"{"key": "keys/push", "contact": "https://bank.example/security"}"#
         ),
         default: "none"
     )

@@ -23,7 +23,7 @@ import VerifierWorld
         bank = try await Bank()
         service = try TestServer(.server, ["--relay"])
         browser = try Browser(at: service.url("/subscription/1"))
-        identity = VAPID(try P256.PrivateKey(), contact: "mailto:security@bank.example")
+        identity = VAPID(try P256.PrivateKey(), contact: "https://bank.example/security")
         phone = try await bank.activate()
         try await set(.web(browser.subscription))
     }
@@ -93,8 +93,8 @@ import VerifierWorld
             let sent = try await request(returning: 201)
             #expect(sent.method == "POST")
             #expect(sent.target == "/subscription/1")
-            #expect(sent.field("Urgency") == "high")
-            let life = try #require(sent.field("TTL").flatMap { Int($0) })
+            #expect(sent.field("urgency") == "high")
+            let life = try #require(sent.field("ttl").flatMap { Int($0) })
             #expect((1...120).contains(life))
             #expect(
                 try ReferenceCheckers.check(
@@ -121,14 +121,17 @@ import VerifierWorld
         #expect(try await setting() == .off)
     }
 
-    @Test func `is tried again after other refusals, as late as the service asks`() async throws {
+    @Test(arguments: [400, 403, 413, 429, 500])
+    func `stays in the outbox after another refusal`(_ status: Int) async throws {
         _ = try await bank.pay()
         try await delivering {
-            _ = try await request(returning: 429, "Retry-After: 1")
-            _ = try await request(returning: 500)
-            _ = try await request(returning: 201)
-            try await untilDone()
+            _ = try await request(returning: status, "Retry-After: 60")
+            try await waitUntil {
+                metrics.text(with: []).contains(#"{target="push",outcome="refused"} 1"#)
+            }
         }
+        let waiting = try await bank.verifier.deliveries(.waiting, limit: 100)
+        #expect(waiting.count { $0.target == .push } == 1)
         #expect(try await setting() == .web(browser.subscription))
     }
 
@@ -183,7 +186,7 @@ private struct SentPush: Encodable {
     ) {
         (fields, body) = (request.fields, request.body)
         (privateKey, secret) = (browser.privateKey, browser.secret)
-        (origin, contact) = (browser.subscription.origin, "mailto:security@bank.example")
+        (origin, contact) = (browser.subscription.origin, "https://bank.example/security")
         verifierKey = TextEncoding.base64URL.encode(identity.publicKey.uncompressedPoint.span)
         transaction = payment.id.text
     }

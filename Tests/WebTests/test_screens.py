@@ -1,0 +1,224 @@
+"""The page as a person uses it, served by a real verifier."""
+
+import pathlib
+import re
+import unittest
+
+from browser import Browser
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from verifier import WebServer, payment
+
+PIN = "271905"
+
+
+class ScreenTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = WebServer()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def setUp(self):
+        self.server.add_account()
+        self.browser = Browser()
+        self.addCleanup(self.browser.close)
+        self.driver = self.browser.driver
+        self.driver.set_window_size(360, 800)
+
+    # What a person sees and does.
+
+    def until(self, condition):
+        return WebDriverWait(self.driver, 30).until(condition)
+
+    def find(self, selector):
+        return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
+
+    @property
+    def heading(self):
+        return self.driver.find_element(By.TAG_NAME, "h1").text
+
+    @property
+    def text(self):
+        return self.driver.find_element(By.TAG_NAME, "body").text
+
+    def until_heading(self, text):
+        self.until(lambda _: self.heading == text)
+
+    def press(self, label):
+        for button in self.find("button"):
+            if button.text.split("\n")[0] == label:
+                return button.click()
+        raise AssertionError("no button %r in %r" % (label, self.text))
+
+    def type(self, label, text):
+        for made in self.find("label"):
+            if made.text == label:
+                field = self.driver.find_element(By.ID, made.get_attribute("for"))
+                field.clear()
+                return field.send_keys(text)
+        raise AssertionError("no field %r in %r" % (label, self.text))
+
+    def until_error(self, text):
+        self.until(lambda driver: any(
+            text in place.text for place in driver.find_elements(By.CSS_SELECTOR, ".error")))
+
+    def activate(self):
+        activation = self.server.activation()
+        self.driver.get("%s/approve/#activation=%s" % (self.server.origin, activation["id"]))
+        self.type("Activation code", activation["code"])
+        self.press("Next")
+        self.until_heading("Choose a PIN")
+        self.type("New PIN", PIN)
+        self.type("New PIN, again", PIN)
+        self.press("Next")
+        self.until_heading("Requests")
+
+    def open_request(self, title):
+        self.until(lambda driver: title in self.text)
+        self.press(title)
+        self.until_heading(title)
+
+    def state(self, transaction):
+        return self.server.call("/transactions/" + transaction["id"])["state"]
+
+    # The journey.
+
+    def test_activates_approves_and_rejects(self):
+        self.activate()
+        self.assertIn("This browser is set up.", self.text)
+        self.assertNotIn("#", self.driver.current_url)
+        first = self.server.pay(payment("Apples", reference="order-1"))
+        self.open_request("Apples")
+        for part in ("47.11 EUR", "Grocer", "DE89 3704 0044 0532 0130 00", "order-1", first["id"]):
+            self.assertIn(part, self.text)
+        self.type("PIN", "271906")
+        self.press("Approve")
+        self.until_error("The PIN is wrong. 4 attempts are left. Nothing was approved.")
+        self.assertEqual(self.state(first), "pending")
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+        self.assertEqual(self.state(first), "approved")
+        self.press("To the requests")
+        self.until_heading("Requests")
+        second = self.server.pay(payment("Pears"))
+        self.open_request("Pears")
+        self.press("Reject")
+        self.press("That was not me")
+        self.until_heading("Rejected: Pears")
+        self.assertIn("Call your bank now", self.text)
+        self.assertEqual(self.state(second), "rejected")
+
+    def test_survives_a_reload_and_changes_the_pin(self):
+        self.activate()
+        self.driver.refresh()
+        self.until_heading("Requests")
+        self.press("Settings")
+        self.press("Change the PIN")
+        for label, pin in (("Old PIN", PIN), ("New PIN", "123456"), ("New PIN, again", "123456")):
+            self.type(label, pin)
+        self.press("Change the PIN")
+        self.until_error("This PIN is easy to guess.")
+        for label, pin in (("New PIN", "836194"), ("New PIN, again", "836194")):
+            self.type(label, pin)
+        self.press("Change the PIN")
+        self.until(lambda _: "The PIN was changed." in self.text)
+        transaction = self.server.pay(payment("Apples"))
+        self.press("Back")
+        self.open_request("Apples")
+        self.type("PIN", "836194")
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+        self.assertEqual(self.state(transaction), "approved")
+
+    def test_removes_the_device(self):
+        self.activate()
+        self.press("Settings")
+        self.press("Remove this device: main %s" % self.server.account.rsplit("/", 1)[1])
+        self.until_heading("Remove this device?")
+        self.press("Remove this device")
+        self.until_heading("Approve requests of your bank here")
+        self.assertIn("The device was removed.", self.text)
+
+    def test_logs_in_at_a_page_that_the_policy_allows_only(self):
+        self.activate()
+        self.driver.get("about:blank")
+        self.driver.get(
+            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fevil.example%2F")
+        self.until(lambda _: "does not allow logins for evil.example" in self.text)
+        self.driver.get("about:blank")
+        self.driver.get(
+            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_heading("Log in to bank")
+        self.assertIn("bank.example", self.text)
+
+    def test_shows_a_sentence_for_hostile_links(self):
+        for fragment in (
+            "activation=", "activation=%3Cscript%3E", "activation=1&activation=2", "login=1",
+            "x" * 5000, "activation=%E2%80%AE", "login=aGk&return=javascript%3Aalert(1)",
+        ):
+            self.driver.get("about:blank")
+            self.driver.get(self.server.origin + "/approve/#" + fragment)
+            self.until_error("The link is damaged or incomplete.")
+
+    def test_says_what_to_do_with_wrong_input(self):
+        activation = self.server.activation()
+        self.driver.get(self.server.origin + "/approve/")
+        self.type("Activation id", "no")
+        self.press("Next")
+        self.until_error("This is not an activation id.")
+        self.type("Activation id", activation["id"])
+        self.type("Activation code", "11111-11111-11111-11111")
+        self.press("Next")
+        self.until_error("The activation code has a typing error.")
+        self.type("Activation code", activation["code"])
+        self.press("Next")
+        self.until_heading("Choose a PIN")
+        self.type("New PIN", "271905")
+        self.type("New PIN, again", "271906")
+        self.press("Next")
+        self.until_error("The two PINs differ.")
+
+    # Every screen.
+
+    def test_reports_no_breach_of_the_content_security_policy(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+        reports = [entry for entry in self.driver.get_log("browser")
+                   if entry["source"] == "security" or "Refused" in entry["message"]]
+        self.assertEqual(reports, [])
+
+    def test_fits_small_screens(self):
+        self.driver.set_window_size(320, 640)
+        self.activate()
+        self.server.pay(payment("Apples", payees=[{
+            "name": "A" * 70, "account": "DE89370400440532013000"}]))
+        self.open_request("Apples")
+        width = self.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertEqual(width, 0)
+
+
+class TextTests(unittest.TestCase):
+    """Both languages have the same texts, with the same values."""
+
+    def test_languages_have_equal_names(self):
+        source = (pathlib.Path(__file__).parent / "../../Sources/Web/page/texts.js").read_text()
+        english, german = source.split("const german = ")
+
+        def names(text):
+            return re.findall(r"^( +['\w ]+): (\(.*?\) =>)?", text, re.MULTILINE)
+
+        self.assertEqual(names(english.split("const english = ")[1]),
+                         names(german.split("export const languages")[0]))
+
+
+if __name__ == "__main__":
+    unittest.main()
