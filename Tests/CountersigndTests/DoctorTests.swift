@@ -57,6 +57,23 @@ import Verification
         #expect(finding.text("hint")?.contains("systemctl start countersignd") == true)
     }
 
+    @Test func `SEC-114: doctor and run name a file of the web device that is not this build's`()
+        throws
+    {
+        try replace("// \"web\": {},", by: "\"web\": {\"files\": \"nowhere\"},")
+        // Which of the two depends on whether make web was run.
+        let expected = /this build has no files of the web device|nowhere\/\S+ does not exist/
+        let found = try doctor()
+        #expect(found.exitCode == 1)
+        let lines = found.output.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("configuration: ") })
+        #expect(line.contains(expected), "\(line)")
+        let run = try premises.countersignd("run")
+        #expect([65, 66].contains(run.exitCode))
+        #expect(run.errorOutput.contains(expected), "\(run.errorOutput)")
+        #expect(run.errorOutput.contains("hint: "))
+    }
+
     /// Several problems at once: none hides another.
     @Test func `the doctor reports a problem and a hint for each part`() async throws {
         try premises.useCertificate(.otherHost)

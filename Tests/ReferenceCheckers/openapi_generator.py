@@ -35,8 +35,8 @@ class Client:
 
     def issue_activation(self, enterprise, account, key):
         return self.api("issuer").issue_activation(
-            enterprise=enterprise, account_type="main", account_id=account, body={},
-            idempotency_key=key)
+            enterprise=enterprise, account_type="main", account_id=account,
+            new_activation=self.package.NewActivation(), idempotency_key=key)
 
     def list_activations(self, enterprise, account):
         return self.api("issuer").list_activations(enterprise, "main", account).activations

@@ -51,7 +51,7 @@ class Client:
 
     def issue_activation(self, enterprise, account, key):
         return self.call("issue_activation", enterprise, "main", account,
-                         body=self.models.NoContent(), idempotency_key=key)
+                         body=self.models.NewActivation(), idempotency_key=key)
 
     def list_activations(self, enterprise, account):
         return self.call("list_activations", enterprise, "main", account).activations

@@ -43,9 +43,9 @@ private struct Columns: Sendable {
     let list: [Column]
     /// Whether they have no digest while all of them are null.
     ///
-    /// Earlier versions of the schema had no count of consents, no wait of a device and no web devices,
-    /// and their tags did not cover claims. So their tags stay valid. A value that is removed or added
-    /// makes the tag invalid: no two lists of a part have the same encoding.
+    /// Earlier versions of the schema had no consents, no wait of a device and no web devices. Their
+    /// tags did not cover claims. So their tags stay valid. A value that is removed or added makes the
+    /// tag invalid: no two lists of a part have the same encoding.
     let canBeAbsent: Bool
 
     init(_ list: [Column]) {

@@ -256,6 +256,11 @@ extension VerifierServer.Configuration {
 }
 
 extension VerifierServer.Configuration {
+    /// Checks the files of the web device as the start of a server does.
+    package func checkWebFiles() throws(VerifierServer.Failure) {
+        _ = try webContent(of: WebFiles.all)
+    }
+
     /// Nil if the web device is not configured.
     fileprivate func webContent(
         of files: [WebFile]

@@ -194,8 +194,9 @@ extension ConfigurationMember {
                 default: "share/countersign/web next to the bin of countersignd"
             )
         ]),
-        "The device in a browser: {} serves it at /approve/ of the origin. The policy of an enterprise "
-            + "must also allow such devices with webDevices.",
+        "The device in a browser: {} serves it at /approve/ of the origin. \"files\" names another "
+            + "folder of its files. The policy of an enterprise must also allow such devices with "
+            + "webDevices.",
         sample: .comment("{}"),
         default: "none: nothing is served"
     )

@@ -4,6 +4,16 @@ import TransactionApproval
 import VerifierServer
 
 extension Diagnostics {
+    /// Checks the files that `server.web` names.
+    func webFindings() throws(CommandFailure) -> [Finding] {
+        do throws(VerifierServer.Failure) {
+            try configuration.verifier.checkWebFiles()
+            return []
+        } catch {
+            throw CommandFailure(error.cause, of: configuration)
+        }
+    }
+
     /// Checks that a verifier is running and ready.
     func serverFindings() async throws(CommandFailure) -> [Finding] {
         guard let url = readinessURL ?? publicURL else { return [] }

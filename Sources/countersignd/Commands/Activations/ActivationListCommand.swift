@@ -24,14 +24,14 @@ struct ActivationListCommand: BankCommand {
         }
         let rows = list.activations.map { activation in
             [
-                activation.id.text, activation.state.rawValue, activation.web ? "web" : "app",
-                activation.issued.text, activation.deadline.text, activation.closed?.text ?? "",
+                activation.id.text, activation.state.rawValue, activation.issued.text,
+                activation.deadline.text, activation.closed?.text ?? "",
             ]
         }
         try terminal.output.print(
             list,
             inJSON: printsJSON,
-            or: Table(["ACTIVATION", "STATE", "DEVICE", "CREATED", "VALID UNTIL", "ENDED"], rows)
+            or: Table(["ACTIVATION", "STATE", "CREATED", "VALID UNTIL", "ENDED"], rows)
         )
     }
 }
