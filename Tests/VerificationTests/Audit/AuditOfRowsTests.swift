@@ -87,13 +87,13 @@ import VerifierWorld
         """
         INSERT INTO activations SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
             account_id, issued, deadline, state, closed, code, claim_digest, claim_offer,
-            failure_times, tag
+            failure_times, tag, is_web
             FROM activations
         """,
         """
         INSERT INTO devices SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1), enterprise,
             account_type, account_id, public_key, token_suite, name, status, activated, notifications,
-            tag, notifications_tag, waits, waiting_amounts
+            tag, notifications_tag, waits, waiting_amounts, is_web
             FROM devices WHERE public_key IS NOT NULL ORDER BY id LIMIT 1
         """,
         """
