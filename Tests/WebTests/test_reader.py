@@ -10,11 +10,11 @@ from engine import ROOT
 
 COUNT = 100_000
 SCRIPT = """
-import { loadRules } from '%s/reader.js';
+import { loadReader } from '%s/reader.js';
 
 export async function test() {
     const start = performance.now();
-    const rules = await loadRules();
+    const reader = await loadReader();
     const loading = performance.now() - start;
     const bytes = new Uint8Array(await (await fetch('/data')).arrayBuffer());
     const view = new DataView(bytes.buffer);
@@ -26,8 +26,8 @@ export async function test() {
         const content = bytes.slice(place + 5, place + 5 + length);
         const call = bytes[place + 4];
         const text = call === 0 ? '' : decoder.decode(content);
-        results.push(call === 0 ? rules.read(content)
-            : call === 1 ? rules.check(text) : rules.visible(text));
+        results.push(call === 0 ? reader.read(content)
+            : call === 1 ? reader.check(text) : reader.visible(text));
         place += 5 + length;
     }
     return { loading, each: (performance.now() - began) / results.length, results };
@@ -82,7 +82,7 @@ class Reader(unittest.TestCase):
 
     def test_refuses_after_a_trap_and_works_again(self):
         script = """
-        import { loadReader, loadRules } from '%s/reader.js';
+        import { loadReader } from '%s/reader.js';
         export async function test() {
             const Instance = WebAssembly.Instance;
             let instances = 0;
@@ -95,11 +95,11 @@ class Reader(unittest.TestCase):
                     this.exports = isBroken ? { ...exports, check: trap } : exports;
                 }
             };
-            const rules = await loadRules();
-            const trapped = rules.check('a');
+            const reader = await loadReader();
+            const trapped = reader.check('a');
             isBroken = false;
-            const read = await loadReader();
-            return [trapped, rules.check('a'), rules.check('b'), instances, read(new Uint8Array(3))];
+            const refused = reader.read(new Uint8Array(3));
+            return [trapped, reader.check('a'), reader.check('b'), instances, refused];
         }
         """
         result = engine.run(self.folder, script % self.url)

@@ -5,6 +5,7 @@ import re
 import unittest
 
 from browser import Browser
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer, payment
@@ -31,18 +32,20 @@ class ScreenTests(unittest.TestCase):
     # What a person sees and does.
 
     def until(self, condition):
-        return WebDriverWait(self.driver, 30).until(condition)
+        # The page may replace an element while it is read.
+        ignored = [StaleElementReferenceException]
+        return WebDriverWait(self.driver, 30, ignored_exceptions=ignored).until(condition)
 
     def find(self, selector):
         return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
 
     @property
     def heading(self):
-        return self.driver.find_element(By.TAG_NAME, "h1").text
+        return self.driver.execute_script("return document.querySelector('h1')?.textContent")
 
     @property
     def text(self):
-        return self.driver.find_element(By.TAG_NAME, "body").text
+        return self.driver.execute_script("return document.body.innerText")
 
     def until_heading(self, text):
         self.until(lambda _: self.heading == text)

@@ -109,7 +109,7 @@ extension WebPages {
 
     private static let permissionsPolicy =
         [
-            "accelerometer", "autoplay", "bluetooth", "camera", "display-capture",
+            "accelerometer", "autoplay", "camera", "display-capture",
             "encrypted-media", "fullscreen", "geolocation", "gyroscope", "hid", "magnetometer",
             "microphone", "midi", "payment", "picture-in-picture", "serial", "usb",
             "xr-spatial-tracking",

@@ -6,7 +6,7 @@ import { paragraph } from './elements.js';
 import { invitationOf } from './invitation.js';
 import { Notifications } from './notifications.js';
 import { passkeys } from './passkeys.js';
-import { loadRules } from './reader.js';
+import { loadReader } from './reader.js';
 import { announce, show } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogin } from './screens/login.js';
@@ -77,7 +77,7 @@ async function begin() {
     const invitation = invitationOf(location.hash);
     // The link may contain an activation code.
     if (location.hash) history.replaceState(null, '', location.pathname);
-    const [verifier, reader] = await Promise.all([fetchVerifier(), loadRules()]);
+    const [verifier, reader] = await Promise.all([fetchVerifier(), loadReader()]);
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
     return new Page(opened.value, verifier).start(invitation);

@@ -20,19 +20,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * }} Content
  */
 
-/** The function that reads transactions: see `Rules.read`. */
-export async function loadReader() {
-    const rules = await loadRules();
-    return (bytes) => rules.read(bytes);
-}
-
 /** Loads the module, which is compiled while it arrives. */
-export async function loadRules() {
+export async function loadReader() {
     const response = fetch(new URL('reader.wasm', import.meta.url));
-    return new Rules(await WebAssembly.compileStreaming(response));
+    return new Reader(await WebAssembly.compileStreaming(response));
 }
 
-export class Rules {
+export class Reader {
     #module;
     #exports;
 
