@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,12 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 	swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
+demo-web: ## Run a verifier whose device is a page in your browser, and request payments
+	@Packaging/prepare build demo web
+	@Packaging/web --check
+	swift build --product countersignd
+	@Packaging/demo-web $(CURDIR)/.build/debug $(CURDIR)/.build/web
+
 web: ## Build the device for browsers into .build/web, and the list of its files
 	@Packaging/prepare web
 	@Packaging/web
@@ -51,14 +57,16 @@ test: ## Build and run all tests, and each benchmark once
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
 	@Tests/run .build/debug
-	@Packaging/prepare browser && Packaging/browser-driver || echo "Not tested: the device for browsers, because Chromium or selenium could not be installed."
+	@Packaging/prepare browser web && Packaging/browser-driver && Packaging/web --only-build || \
+	    echo "Not tested: the device for browsers, because Chromium, selenium or libargon2 could not be installed."
 	@Tests/WebTests/run .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 
 test-web: ## Test the device for browsers in Chromium, with a real verifier
-	@Packaging/prepare build browser
+	@Packaging/prepare build browser web
 	@Packaging/browser-driver
+	@Packaging/web --only-build
 	swift build $(BUILD_OPTIONS) --product countersignd
 	@Tests/WebTests/run .build/debug
 
@@ -76,7 +84,7 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
-	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/docs \
+	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/demo-web Packaging/docs \
 	    Packaging/browser-driver Packaging/playground Packaging/postgres Packaging/prepare \
 	    Packaging/reference-checkers Packaging/web \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
@@ -138,7 +146,8 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 # has its own section, so that the linker drops unused ones and keeps one of several equal ones. This
 # makes the code a tenth smaller.
 release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build/dist
-	@Packaging/prepare build
+	@Packaging/prepare build web
+	@Packaging/web --check $(dist)/web
 	mkdir -p $(dist) .build/static
 	ln -sf "$$(clang++ -print-file-name=libstdc++.a)" .build/static
 	for program in $(programs); do \
@@ -162,6 +171,8 @@ install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/l
 	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign.1
 	install -D -m 644 $(dist)/countersign.de.1 $(share)/man/de/man1/countersign.1
 	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8
+	install -d $(share)/countersign
+	cp -r $(dist)/web $(share)/countersign
 	install -d $(lib)/systemd/system
 	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/countersignd.service \
 	    > $(lib)/systemd/system/countersignd.service

@@ -8,18 +8,20 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// Libraries look for the exported symbol; see GnuTLS.swift.
+//
 // Every symbol is bound before `main`. Lazy binding would save the vector registers on the stack,
 // with data that was copied last, which may be a secret.
 //
-// Released programs export only the symbols that libraries look for, and use packed relocations. Both
-// make them a sixth smaller.
+// Released programs export only the symbols that libraries look for, and use packed relocations. This
+// makes them a sixth smaller.
 let linking: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"]),
+    .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=_gnutls_global_init_skip"]),
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
             "-Xlinker", "--no-export-dynamic",
-            "-Xlinker", "--export-dynamic-symbol=_gnutls_global_init_skip",
         ],
         .when(configuration: .release)
     ),

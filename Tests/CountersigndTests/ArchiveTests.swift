@@ -12,6 +12,10 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         try copyPrograms(to: folder.path)
+        // Packaging/web builds the whole device for browsers; its own tests use it.
+        let web = folder.path + "/web"
+        try FileManager.default.createDirectory(atPath: web, withIntermediateDirectories: false)
+        _ = try folder.write("<!doctype html>", to: "web/index.html")
     }
 
     private func copyPrograms(to path: String) throws {
@@ -80,6 +84,7 @@ import Testing
             "lib/systemd/system/countersignd.socket", "lib/sysusers.d/countersign.conf",
             "share/bash-completion/completions/countersign",
             "share/fish/vendor_completions.d/countersign.fish", "share/doc/countersign/README.md",
+            "share/countersign/web/index.html",
         ]
         let localFiles = [
             "share/man/man1/countersign.1", "share/man/de/man1/countersign.1",

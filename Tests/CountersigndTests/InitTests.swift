@@ -90,6 +90,22 @@ import Testing
         #expect(result.output.contains("    \(checker.output)"))
     }
 
+    @Test func `init creates the key for push services of browsers, also later`() throws {
+        let premises = try Premises.initialized()
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        // Its sample is a comment.
+        let web = #""web": {"key": "keys/push", "contact": "https://bank.example/security"},"#
+        #expect(text.contains("// " + web))
+        try premises.write(text.replacing("// " + web, with: web), to: "countersignd.json")
+        let path = premises.path("keys/push")
+        for first in ["created", "found  "] {
+            let result = try premises.countersignd("init")
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.contains("\(first)  \(path)\n"))
+        }
+        #expect(try premises.files().contains("keys/push"))
+    }
+
     @Test func `init prints the public keys, including the next one`() throws {
         let premises = try Premises.initialized()
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)

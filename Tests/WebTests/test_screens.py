@@ -29,7 +29,7 @@ class ScreenTests(unittest.TestCase):
         self.driver = self.browser.driver
         self.driver.set_window_size(360, 800)
 
-    # What a person sees and does.
+    # The eyes and hands of a person.
 
     def until(self, condition):
         # The page may replace an element while it is read.

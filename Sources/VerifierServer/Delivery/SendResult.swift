@@ -21,7 +21,7 @@ enum SendResult: Equatable, Sendable {
     }
 }
 
-/// The answer of a push service to one message.
+/// The result of one message to a push service.
 enum PushOutcome: Equatable, Sendable {
     case sent
     /// The address of the device is not valid, or no longer valid.

@@ -15,7 +15,7 @@ package struct VAPID: Sendable {
         let sub: String
     }
 
-    /// Half of what push services accept, for clocks that differ.
+    /// Half of the maximum of push services, because clocks differ.
     private static let life: UInt64 = 12 * 60 * 60
 
     private let key: P256.PrivateKey

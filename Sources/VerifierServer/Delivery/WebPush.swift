@@ -17,7 +17,7 @@ package struct WebPush: Sendable {
         let name: String
         let cooldown = Cooldown()
 
-        /// `*.` at the start stands for one or more labels.
+        /// `*.` at the start matches one or more labels.
         func takes(_ host: String) -> Bool {
             name.hasPrefix("*.") ? host.hasSuffix(name.dropFirst()) : host == name
         }

@@ -282,7 +282,7 @@ extension VerifierServer.Configuration {
             public var key: String
             /// An `https://` page for the operators of push services.
             public var contact: String
-            /// The allowed hosts; `*.` at the start stands for one or more labels.
+            /// The allowed hosts; `*.` at the start matches one or more labels.
             public var services: [String]
             /// CA certificates in PEM; nil for those of the system.
             public var authorities: String?

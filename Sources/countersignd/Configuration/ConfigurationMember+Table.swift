@@ -413,7 +413,7 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "services",
                 .texts,
-                "The hosts of push services that are used. \"*.\" at the start stands for one or "
+                "The hosts of push services that are used. \"*.\" at the start matches one or "
                     + "more labels. Browsers cannot name other hosts.",
                 sample: .withSection,
                 default: WebPush.defaultServices.joined(separator: ", ")

@@ -43,6 +43,7 @@ struct Initialization {
         } else {
             try await createStore()
         }
+        if let web = configuration.push.web { try createKey(web.key, false, for: .signing) }
         // It signs only this verifier's own journal, so a new key is always acceptable.
         try createKey(configuration.keys.checkpoint, false, for: .signing)
         let keys = try installation.keyRing()

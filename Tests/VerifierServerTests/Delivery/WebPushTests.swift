@@ -172,7 +172,7 @@ private struct Browser {
     }
 }
 
-/// A push request with what its receivers know.
+/// A push request with the keys of both ends.
 private struct SentPush: Encodable {
     let fields: [[String]]
     let body: Data
