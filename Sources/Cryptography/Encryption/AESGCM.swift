@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-GCM (NIST SP 800-38D) with a 256-bit key, a 96-bit nonce and a 128-bit tag.
+/// AES-256-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag.
 ///
 /// Never use a key twice with the same nonce. Derive one key per row or message by `HKDF`, or use a
 /// fresh random nonce.
@@ -10,15 +10,31 @@ package enum AESGCM {
     package static let tagByteCount = 16
 
     /// Encrypts and authenticates; returns the ciphertext followed by the tag.
-    ///
-    /// A key of 128 bits is only for messages whose format requires one (RFC 8188).
     package static func seal(
         _ plaintext: Span<UInt8>,
         key: borrowing SecureBytes,
         nonce: Span<UInt8>,
         authenticating associated: Span<UInt8> = Span()
     ) throws(CryptographyFailure) -> [UInt8] {
-        let cipher: Cipher = key.count == Cipher.aes128GCM.keyByteCount ? .aes128GCM : .aes256GCM
+        try seal(plaintext, .aes256GCM, key, nonce, associated)
+    }
+
+    /// The same with a key of 128 bits, for messages whose format requires one (RFC 8188).
+    package static func seal(
+        _ plaintext: Span<UInt8>,
+        shortKey: borrowing SecureBytes,
+        nonce: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
+        try seal(plaintext, .aes128GCM, shortKey, nonce, Span())
+    }
+
+    private static func seal(
+        _ plaintext: Span<UInt8>,
+        _ cipher: Cipher,
+        _ key: borrowing SecureBytes,
+        _ nonce: Span<UInt8>,
+        _ associated: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
         let context = try CipherContext(.encrypt, cipher, key: key, nonce: nonce)
         try context.authenticate(associated)
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
