@@ -17,6 +17,7 @@ import { language, texts } from './texts.js';
 /** What the screens share. */
 class Page {
     isConnected = true;
+    #stopEvents;
 
     constructor(device, verifier) {
         this.device = device;
@@ -60,14 +61,14 @@ class Page {
 
     /** Hints only replace the list: never a request that the person reads. */
     async #listen() {
-        if (this.stopEvents) return;
+        if (this.#stopEvents) return;
         const listening = await this.device.events(({ kind }) => {
             if (kind === 'connected' || kind === 'disconnected') {
                 this.isConnected = kind === 'connected';
             }
             if (document.querySelector('ul.requests')) this.showRequests();
         });
-        if (listening.code === 'done') this.stopEvents = listening.value;
+        if (listening.code === 'done') this.#stopEvents = listening.value;
     }
 }
 
@@ -80,7 +81,9 @@ async function begin() {
     const [verifier, reader] = await Promise.all([fetchVerifier(), loadReader()]);
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
-    return new Page(opened.value, verifier).start(invitation);
+    const page = new Page(opened.value, verifier);
+    await page.notifications.load();
+    return page.start(invitation);
 }
 
 async function fetchVerifier() {
