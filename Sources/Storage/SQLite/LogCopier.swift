@@ -11,20 +11,21 @@ final class LogCopier: Sendable {
     private let queue = WorkQueue<Void>()
     private let progress = LockedValue(Progress())
 
-    /// Starts the thread, which alone uses `connection` from then on.
+    /// Starts the thread, which alone uses the connection of `open`.
     ///
     /// `check` fails if the file is no longer the opened one.
     func start(
-        on connection: SQLiteConnection,
+        opening open: @escaping @Sendable () throws(StoreFailure) -> SQLiteConnection,
         check: @escaping @Sendable () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
+        let copying = CopyingConnection(opening: open)
         let thread = { [queue, progress] () throws(ThreadUnavailable) in
             try queue.startThread(takingUpTo: 1) { _ in
                 // `try?`: the next copy contains these pages, too.
-                if (try? check()) != nil { try? connection.copyLog() }
+                if (try? check()) != nil { try? copying.copyLog() }
                 progress.withLock { $0.isCopying = false }
             } end: {
-                connection.close()
+                copying.close()
             }
         }
         try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
@@ -57,6 +58,25 @@ final class LogCopier: Sendable {
     deinit {
         queue.refuse()
     }
+}
+
+/// A connection that is opened for the first copy, so that an idle store needs no memory for it.
+///
+/// `@unchecked`: only the thread of `LogCopier` uses it.
+private final class CopyingConnection: @unchecked Sendable {
+    private let open: @Sendable () throws(StoreFailure) -> SQLiteConnection
+    private var opened: SQLiteConnection?
+
+    init(opening open: @escaping @Sendable () throws(StoreFailure) -> SQLiteConnection) {
+        self.open = open
+    }
+
+    func copyLog() throws(StoreFailure) {
+        if opened == nil { opened = try open() }
+        try opened?.copyLog()
+    }
+
+    func close() { opened?.close() }
 }
 
 private struct Progress {

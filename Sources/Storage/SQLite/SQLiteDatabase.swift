@@ -40,9 +40,10 @@ package final class SQLiteDatabase: QueuedDatabase {
             checksWholeFile: checksWholeFile
         )
         do throws(StoreFailure) {
-            let copying = try SQLiteConnection(file.path, .readWrite, busyTimeout: .zero)
-            try logCopier.start(on: copying) {
-                [file, identity] () throws(StoreFailure) in try file.check(isStill: identity)
+            try logCopier.start { [file] () throws(StoreFailure) in
+                try SQLiteConnection(file.path, .readWrite, busyTimeout: .zero)
+            } check: { [file, identity] () throws(StoreFailure) in
+                try file.check(isStill: identity)
             }
             writer.followLog()
             try start(queues.writing, takingUpTo: .max, on: writer) {

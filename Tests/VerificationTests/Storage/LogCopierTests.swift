@@ -95,8 +95,12 @@ import VerifierWorld
     private var logByteCount: Int { store.byteCount(of: "store.db-wal") }
 
     /// `work` gets the number of each copy, before it begins.
-    private func start(_ work: @escaping @Sendable (Int) throws(StoreFailure) -> Void) throws {
-        try copier.start(on: copying) { [copies] () throws(StoreFailure) in
+    private func start(
+        opening: (@Sendable () throws(StoreFailure) -> SQLiteConnection)? = nil,
+        _ work: @escaping @Sendable (Int) throws(StoreFailure) -> Void
+    ) throws {
+        try copier.start(opening: opening ?? { [copying] in copying }) {
+            [copies] () throws(StoreFailure) in
             let number = copies.withLock { count in
                 count += 1
                 return count
@@ -161,6 +165,25 @@ import VerifierWorld
         #expect(fileByteCount < 100 * Self.pageByteCount)
         try write(untilCopy: 2)
         #expect(fileByteCount > 900 * Self.pageByteCount)
+        await copier.close()
+    }
+
+    @Test func `without a connection does not end the copies`() async throws {
+        let attempts = LockedValue(0)
+        try start(opening: { [copying] () throws(StoreFailure) in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            if attempt == 1 { throw .unavailable }
+            return copying
+        }) { _ in }
+        try write(untilCopy: 1)
+        #expect(fileByteCount < 100 * Self.pageByteCount)
+        try write(untilCopy: 4)
+        #expect(fileByteCount > 900 * Self.pageByteCount)
+        // The second attempt is the last: the connection is kept.
+        #expect(attempts.withLock { $0 } == 2)
         await copier.close()
     }
 
