@@ -81,6 +81,8 @@ const char *body_of(const struct connection *connection) {
 }
 
 bool is_accepted(const struct connection *connection) {
-    static const char status[] = "HTTP/1.1 200 ";
-    return strncmp(connection->response, status, sizeof status - 1) == 0;
+    static const char status[] = "HTTP/1.1 20";
+    const char *last = connection->response + sizeof status - 1;
+    return strncmp(connection->response, status, sizeof status - 1) == 0
+        && (last[0] == '0' || last[0] == '1') && last[1] == ' ';
 }

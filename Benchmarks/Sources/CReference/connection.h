@@ -10,8 +10,8 @@ struct connection {
     int socket;
     // NULL without TLS.
     SSL *session;
-    // The request that waits for its response, and the size of the received part.
-    size_t request, size;
+    // The exchange that waits for a response, its step, and the size of the received part.
+    size_t exchange, step, size;
     char response[4096];
 };
 
@@ -26,7 +26,7 @@ bool send_request(struct connection *connection, const struct reference_request 
 enum move receive(struct connection *connection);
 // The start of the received body; NULL until the head is complete.
 const char *body_of(const struct connection *connection);
-// Returns whether the status is 200.
+// Returns whether the status is 200 or 201.
 bool is_accepted(const struct connection *connection);
 
 #endif

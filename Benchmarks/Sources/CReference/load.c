@@ -14,9 +14,9 @@ enum { MAXIMUM_EVENTS = 64 };
 struct load {
     const struct reference_load *options;
     struct connection *connections;
-    // Connections without a request; the last one is used first.
+    // Connections without an exchange; the last one is used first.
     size_t *idle, idle_count;
-    size_t sent, received;
+    size_t begun, ended;
     double start;
 };
 
@@ -26,23 +26,41 @@ static double now(clockid_t clock) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// The time to send a request, if a connection is free; without a rate, at once.
-static double due(const struct load *load, size_t request) {
+// The time to begin an exchange, if a connection is free; without a rate, at once.
+static double due(const struct load *load, size_t exchange) {
     double rate = load->options->rate;
-    return rate > 0 ? load->start + (double)request / rate : load->start;
+    return rate > 0 ? load->start + (double)exchange / rate : load->start;
 }
 
-static bool send_due(struct load *load) {
+static double *seconds_of(const struct load *load, const struct connection *connection) {
+    const struct reference_load *options = load->options;
+    return &options->seconds[connection->exchange * options->steps + connection->step];
+}
+
+static bool begin_due(struct load *load) {
+    const struct reference_load *options = load->options;
     double time = now(CLOCK_MONOTONIC);
-    while (load->sent < load->options->count && load->idle_count > 0
-           && due(load, load->sent) <= time) {
+    while (load->begun < options->count && load->idle_count > 0
+           && due(load, load->begun) <= time) {
         struct connection *connection = &load->connections[load->idle[--load->idle_count]];
-        connection->request = load->sent;
+        connection->exchange = load->begun;
+        connection->step = 0;
         // Without a rate the request is due when it is sent.
-        if (load->options->rate <= 0) load->options->seconds[load->sent] = now(CLOCK_MONOTONIC);
-        if (!send_request(connection, &load->options->requests[load->sent++])) return false;
+        *seconds_of(load, connection)
+            = options->rate > 0 ? due(load, load->begun) : now(CLOCK_MONOTONIC);
+        if (!send_request(connection, &options->requests[load->begun++])) return false;
     }
     return true;
+}
+
+static bool send_next(struct load *load, size_t index, const char *body) {
+    const struct reference_load *options = load->options;
+    struct connection *connection = &load->connections[index];
+    size_t count = connection->size - (size_t)(body - connection->response);
+    struct reference_request request = options->next(options->context, index, connection->exchange,
+                                                     ++connection->step, body, count);
+    *seconds_of(load, connection) = now(CLOCK_MONOTONIC);
+    return request.bytes && send_request(connection, &request);
 }
 
 // The response must have a Content-Length. The server sends nothing after it until the next
@@ -62,21 +80,21 @@ static bool take_response(struct load *load, size_t index) {
     const char *body = body_of(connection);
     if (!body || !is_whole(connection, body)) return true;
     if (!is_accepted(connection)) return false;
-    double *seconds = &load->options->seconds[connection->request];
-    double begun = load->options->rate > 0 ? due(load, connection->request) : *seconds;
-    *seconds = now(CLOCK_MONOTONIC) - begun;
+    double *seconds = seconds_of(load, connection);
+    *seconds = now(CLOCK_MONOTONIC) - *seconds;
+    if (connection->step + 1 < load->options->steps) return send_next(load, index, body);
     connection->size = 0;
     load->idle[load->idle_count++] = index;
-    load->received++;
+    load->ended++;
     return true;
 }
 
-// Waits until a response arrives, or until the next request is due and a connection is free.
+// Waits until a response arrives, or until the next exchange is due and a connection is free.
 static void wait_for(const struct load *load, int epoll) {
     struct pollfd responses = {.fd = epoll, .events = POLLIN};
     double pause = 20;
-    if (load->sent < load->options->count && load->idle_count > 0)
-        pause = due(load, load->sent) - now(CLOCK_MONOTONIC);
+    if (load->begun < load->options->count && load->idle_count > 0)
+        pause = due(load, load->begun) - now(CLOCK_MONOTONIC);
     if (pause < 0) pause = 0;
     struct timespec time = {.tv_sec = (time_t)pause, .tv_nsec = (long)((pause - (time_t)pause) * 1e9)};
     ppoll(&responses, 1, &time, NULL);
@@ -85,8 +103,8 @@ static void wait_for(const struct load *load, int epoll) {
 static bool run(struct load *load, int epoll) {
     struct epoll_event events[MAXIMUM_EVENTS];
     double last = now(CLOCK_MONOTONIC);
-    while (load->received < load->options->count) {
-        if (!send_due(load)) return false;
+    while (load->ended < load->options->count) {
+        if (!begin_due(load)) return false;
         wait_for(load, epoll);
         int count = epoll_wait(epoll, events, MAXIMUM_EVENTS, 0);
         for (int event = 0; event < count; event++)
@@ -100,7 +118,8 @@ static bool run(struct load *load, int epoll) {
 static bool connect_all(struct load *load, SSL_CTX *context, int epoll) {
     for (size_t index = 0; index < load->options->connections; index++) {
         struct connection *connection = &load->connections[index];
-        if (!open_connection(connection, load->options->port, context)) return false;
+        int port = load->options->ports[index % load->options->port_count];
+        if (!open_connection(connection, port, context)) return false;
         struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = index};
         if (fcntl(connection->socket, F_SETFL, O_NONBLOCK)
             || epoll_ctl(epoll, EPOLL_CTL_ADD, connection->socket, &event))

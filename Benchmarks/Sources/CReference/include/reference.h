@@ -69,21 +69,34 @@ struct reference_request {
     size_t count;
 };
 
-// Requests over persistent TLS connections to a server on this machine.
+// Returns the request of step `step` of an exchange, which may depend on the body of the response to
+// the step before. It must stay valid until the next call for the same connection. Its bytes are
+// NULL if that body is wrong.
+typedef struct reference_request reference_next(void *context, size_t connection, size_t exchange,
+                                                size_t step, const char *body, size_t count);
+
+// Exchanges over persistent TLS connections to servers on this machine.
 struct reference_load {
-    int port;
-    size_t connections;
+    // The connections are spread over the ports.
+    const int *ports;
+    size_t port_count, connections;
+    // The first request of each exchange.
     const struct reference_request *requests;
     size_t count;
-    // Requests per second, sent whether or not earlier responses arrived. With 0, each
-    // connection sends the next request when it has received its response.
+    // The requests of an exchange. `next` and its context are used only after the first one.
+    size_t steps;
+    reference_next *next;
+    void *context;
+    // Exchanges per second, begun whether or not earlier responses arrived. With 0, each
+    // connection begins the next exchange when it has received the last response.
     double rate;
-    // The latency of each request, from the time when it was due.
+    // The latency of each request, `steps` for each exchange. It counts from the time when the
+    // request was due.
     double *seconds;
 };
 
-// Sends all requests and returns the duration in seconds, without the handshakes. The result is
-// negative if a response has another status than 200.
+// Makes all exchanges and returns the duration in seconds, without the handshakes. The result is
+// negative if the status of a response is neither 200 nor 201.
 double reference_load(const struct reference_load *load);
 
 // Connections that each receive a stream; all streams have begun.

@@ -61,7 +61,9 @@ extension DecisionStore {
                     state: .pending
                 )
             )
-            decisions.append(try decision(on: transaction, account, counter: round))
+            decisions.append(
+                try Self.decision(on: transaction, of: account, counter: round, by: deviceKey)
+            )
         }
         // The step is a prime, so that no decision is left out.
         let order = decisions.indices.map { $0 * 769 % decisions.count }
@@ -100,10 +102,12 @@ extension DecisionStore {
         )
     }
 
-    private func decision(
+    /// The approval of an account's device that has this key.
+    static func decision(
         on transaction: Transaction,
-        _ account: Int,
-        counter: UInt64
+        of account: Int,
+        counter: UInt64,
+        by deviceKey: P256.PrivateKey
     ) throws -> Decision {
         let bytes = Self.seed
         let secret = try SecureBytes(copying: bytes.span)

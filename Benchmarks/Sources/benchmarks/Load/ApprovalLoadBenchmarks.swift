@@ -55,7 +55,7 @@ private final class ApprovalLoad {
     func timePerApproval() async throws -> Double {
         let server = try await server()
         let round = try await server.newRound()
-        let time = try await Load(of: round.requests, to: server.port).timePerRequest
+        let time = try await Load(of: round.requests, to: [server.port]).timePerExchange
         times.append(time)
         return time
     }
@@ -68,7 +68,7 @@ private final class ApprovalLoad {
         let round = try await server.newRound()
         return try await Load(
             of: round.requests,
-            to: server.port,
+            to: [server.port],
             perSecond: peak * Self.latencyLoad
         ).latency(quantile: quantile)
     }

@@ -9,7 +9,7 @@ extension ApprovalServer {
         let (decisions, requests) = try await newRound()
         let decided = try await store.decide(decisions, callers: Load.connectionCount).cost.cost
         // This includes the client's own work, as in an approval.
-        let carried = try await Load(of: requests, to: fixedResponsePort).timePerRequest
+        let carried = try await Load(of: requests, to: [fixedResponsePort]).timePerExchange
         // The signature of the request, and that of the decision, which is stored as evidence.
         let verified = 2 * (try await timeOfEach(reference_ecdsa_verify))
         let signed = try await timeOfEach(reference_ecdsa_sign)

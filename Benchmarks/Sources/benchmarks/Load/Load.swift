@@ -1,56 +1,46 @@
 import CReference
 import Dispatch
 
-/// The result of requests over persistent connections, which one client thread sends.
+/// The result of exchanges over persistent connections, which one client thread makes.
 struct Load {
     static let connectionCount = 64
 
-    /// The whole time divided by the number of requests, in microseconds.
-    let timePerRequest: Double
-    /// The latency of each request from the time when it was due, in microseconds, sorted.
-    private let latencies: [Double]
+    /// The whole time divided by the number of exchanges, in microseconds.
+    let timePerExchange: Double
+    /// The latency of each request from the time when it was due, in microseconds, sorted; one
+    /// array for each step of an exchange.
+    private let latencies: [[Double]]
 
-    /// Sends the requests and measures the latency of each.
+    /// Makes an exchange for each request, and measures the latency of each step.
     ///
-    /// Without a rate, each connection sends the next request when it has received its response.
-    /// With a rate, requests are due at fixed times, so the delay of a slow server counts for each.
-    init(of requests: [[UInt8]], to port: Int, perSecond rate: Double? = nil) async throws {
+    /// Without a rate, each connection begins the next exchange when it has received its response.
+    /// With a rate, exchanges are due at fixed times, so the delay of a slow server counts for
+    /// each.
+    init(
+        of requests: [[UInt8]],
+        continuedBy dialogue: (any Dialogue)? = nil,
+        to ports: [Int],
+        perSecond rate: Double? = nil
+    ) async throws {
+        let client = LoadClient(dialogue)
         // The call blocks, so it needs a thread that does not serve requests.
         let (elapsed, seconds) = await withCheckedContinuation { continuation in
             DispatchQueue(label: "load").async {
-                continuation.resume(returning: Self.send(requests, to: port, rate ?? 0))
+                continuation.resume(returning: client.send(requests, to: ports, rate ?? 0))
             }
         }
-        guard elapsed > 0 else { throw BenchmarkFailure("a response does not have the status 200") }
-        timePerRequest = elapsed * 1e6 / Double(requests.count)
-        latencies = seconds.sorted().map { $0 * 1e6 }
-    }
-
-    /// The latency that this fraction of all requests does not exceed.
-    func latency(quantile: Double) -> Double {
-        latencies[Int(quantile * Double(latencies.count - 1))]
-    }
-
-    private static func send(
-        _ requests: [[UInt8]],
-        to port: Int,
-        _ rate: Double
-    ) -> (elapsed: Double, seconds: [Double]) {
-        var seconds = [Double](repeating: 0, count: requests.count)
-        let elapsed = requests.withReferences { references in
-            seconds.withUnsafeMutableBufferPointer { seconds in
-                var load = reference_load(
-                    port: CInt(port),
-                    connections: connectionCount,
-                    requests: references.baseAddress,
-                    count: references.count,
-                    rate: rate,
-                    seconds: seconds.baseAddress
-                )
-                return reference_load(&load)
-            }
+        if let failure = client.failure { throw failure }
+        guard elapsed > 0 else { throw BenchmarkFailure("a response has a wrong status") }
+        timePerExchange = elapsed * 1e6 / Double(requests.count)
+        let stepCount = client.stepCount
+        latencies = (0..<stepCount).map { step in
+            stride(from: step, to: seconds.count, by: stepCount).map { seconds[$0] * 1e6 }.sorted()
         }
-        return (elapsed, seconds)
+    }
+
+    /// The latency that this fraction of the requests of a step does not exceed.
+    func latency(quantile: Double, step: Int = 0) -> Double {
+        latencies[step][Int(quantile * Double(latencies[step].count - 1))]
     }
 }
 

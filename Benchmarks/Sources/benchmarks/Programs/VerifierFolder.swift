@@ -15,19 +15,46 @@ final class VerifierFolder {
     /// The key of every added device.
     let deviceKey: P256.PrivateKey
     let port: Int
+    let origin: String
+    /// The address of a PostgreSQL database; nil if the store is a file in the folder.
+    private let database: String?
     private let isSecured: Bool
 
     /// Creates a verifier that serves with or without TLS.
-    init(isSecured: Bool) throws {
+    init(isSecured: Bool, database: String? = nil) throws {
         self.isSecured = isSecured
+        self.database = database
         folder = try TemporaryFolder()
         certificate = try Certificate()
         deviceKey = try P256.PrivateKey()
         port = try freePort()
+        origin = isSecured ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"
         try write(configuration, to: "countersignd.json")
         try countersignd("init")
         try write("{}", to: "policy.json")
         try countersignd("policy", "set", "bank", folder.path + "/policy.json", "--new")
+    }
+
+    /// Creates another node on the same database.
+    init(nextTo first: VerifierFolder) throws {
+        (isSecured, database, origin) = (first.isSecured, first.database, first.origin)
+        folder = try TemporaryFolder()
+        (certificate, deviceKey) = (first.certificate, first.deviceKey)
+        port = try freePort()
+        try write(configuration, to: "countersignd.json")
+        let keys = "/keys"
+        try FileManager.default.createDirectory(
+            atPath: folder.path + keys,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for name in ["encryption", "agreement", "response"] {
+            try FileManager.default.copyItem(
+                atPath: "\(first.folder.path)\(keys)/\(name)",
+                toPath: "\(folder.path)\(keys)/\(name)"
+            )
+        }
+        try countersignd("init", "--join")
     }
 
     func write(_ text: String, to name: String) throws {
@@ -45,15 +72,14 @@ final class VerifierFolder {
         return Program(words: [Repository.program("countersignd")] + words + configuration)
     }
 
-    var origin: String { isSecured ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)" }
-
     /// Allows all streams at the same time, also from one address.
     private var configuration: String {
         let file = certificate.file
         let tls = isSecured ? #""tls": {"certificate": "\#(file)", "key": "\#(file)"},"# : ""
+        let store = database.map { #""postgresql": "\#($0)""# } ?? #""sqlite": "store""#
         return """
             {
-              "store": {"sqlite": "store"}, "journal": "journal",
+              "store": {\(store)}, "journal": "journal",
               "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
               "responseKey": "keys/response", "checkpointKey": "keys/checkpoint",
               "server": {
@@ -71,10 +97,12 @@ final class VerifierFolder {
 
     /// Adds accounts to the store, each with a device.
     func addDevices() async throws {
-        let store = try SQLiteDatabase(
-            path: folder.path + "/store",
-            migrations: Schema.migrations
-        )
+        let store: any Database =
+            if let database {
+                try PostgresDatabase(database, migrations: Schema.migrations)
+            } else {
+                try SQLiteDatabase(path: folder.path + "/store", migrations: Schema.migrations)
+            }
         try await DecisionStore.addAccounts(
             Self.deviceCount,
             with: deviceKey.publicKey,

@@ -1,0 +1,128 @@
+import Glibc
+
+/// Verifiers on one store, each in its own process, and the devices of its accounts.
+final class ApprovalNodes {
+    /// The cost of one approval, in microseconds.
+    struct Cost {
+        let elapsed: Double
+        /// The processor time of all verifiers.
+        let verifiers: Double
+        let client: Double
+        /// The processor time of PostgreSQL's processes; 0 with SQLite.
+        let server: Double
+    }
+
+    /// Of decisions, in microseconds.
+    struct Latency {
+        let median: Double
+        /// 99 of 100 decisions are faster.
+        let late: Double
+    }
+
+    private let first: VerifierFolder
+    private let nodes: [RunningVerifier]
+    private let ports: [Int]
+    private let token: String
+    private let database: PostgresProcesses?
+    /// The resident memory of the first verifier before the first approval, in bytes.
+    let idleMemory: Double
+    /// The number of approvals of each account.
+    private var counters = [UInt64](repeating: 0, count: VerifierFolder.deviceCount)
+    private var count = 0
+
+    /// Starts verifiers on a SQLite store, or on a PostgreSQL database.
+    init(database address: String? = nil, nodeCount: Int = 1) async throws {
+        first = try VerifierFolder(isSecured: true, database: address)
+        try await first.addDevices()
+        let created = try first.countersignd(
+            "token",
+            "create",
+            "load",
+            "issuer",
+            "--enterprise",
+            "bank"
+        )
+        guard let token = created.split(whereSeparator: \.isWhitespace).last else {
+            throw BenchmarkFailure("no token: \(created)")
+        }
+        self.token = String(token)
+        var folders = [first]
+        for _ in 1..<nodeCount { folders.append(try VerifierFolder(nextTo: first)) }
+        nodes = try folders.map(RunningVerifier.init)
+        ports = folders.map(\.port)
+        database = address.map { PostgresProcesses(address: $0) }
+        idleMemory = try ResidentMemory(of: nodes[0].process).all
+    }
+
+    /// Makes `count` approvals, each on another account.
+    func approve(_ count: Int) async throws -> Cost {
+        let (verifiers, client) = (try processorTime, benchmarks.processorTime())
+        let server = try database?.processorTime ?? 0
+        let load = try await load(count)
+        func each(_ nanoseconds: Double) -> Double { nanoseconds / 1000 / Double(count) }
+        return Cost(
+            elapsed: load.timePerExchange,
+            verifiers: each(try processorTime - verifiers),
+            client: each(benchmarks.processorTime() - client),
+            server: each((try database?.processorTime ?? 0) - server)
+        )
+    }
+
+    /// Makes `count` approvals at this rate.
+    func latency(of count: Int, perSecond rate: Double) async throws -> Latency {
+        let load = try await load(count, perSecond: rate)
+        let step = ApprovalDialogue.Step.decision.rawValue
+        return Latency(
+            median: load.latency(quantile: 0.5, step: step),
+            late: load.latency(quantile: 0.99, step: step)
+        )
+    }
+
+    /// The resident memory of the first verifier, in bytes.
+    var memory: Double { get throws { try ResidentMemory(of: nodes[0].process).all } }
+
+    private func load(_ count: Int, perSecond rate: Double? = nil) async throws -> Load {
+        let accounts = (0..<count).map { (self.count + $0) % counters.count }
+        let requests = accounts.enumerated().map { index, account in
+            ApprovalDialogue.bankRequest(for: account, number: self.count + index, token: token)
+        }
+        let dialogue = try ApprovalDialogue(
+            of: accounts.map { .init(account: $0, counter: counters[$0]) },
+            with: first
+        )
+        for account in accounts { counters[account] += 1 }
+        self.count += count
+        return try await Load(of: requests, continuedBy: dialogue, to: ports, perSecond: rate)
+    }
+
+    private var processorTime: Double {
+        get throws { try nodes.reduce(0) { try $0 + benchmarks.processorTime(of: $1.process) } }
+    }
+}
+
+/// The processes of a PostgreSQL server on this machine.
+private struct PostgresProcesses {
+    let address: String
+
+    /// In nanoseconds; the connections must stay open between two readings.
+    var processorTime: Double {
+        get throws {
+            let query = "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            let output = try Program.run("psql", ["-XqAt", "-d", address, "-c", query])
+            return try output.split(whereSeparator: \.isNewline).reduce(0) { sum, line in
+                guard let process = pid_t(line) else { throw BenchmarkFailure("psql: \(output)") }
+                return sum + (try benchmarks.processorTime(of: process))
+            }
+        }
+    }
+}
+
+/// The processor time of all threads of another process, in nanoseconds.
+private func processorTime(of process: pid_t) throws -> Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        throw BenchmarkFailure("process \(process) has ended")
+    }
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+}

@@ -1,0 +1,158 @@
+import CReference
+import Glibc
+
+extension Benchmark {
+    /// Whole approvals: the bank requests one, and a device fetches the transaction and approves it.
+    ///
+    /// 64 connections over TLS stay open. The verifiers are processes of their own. The client is
+    /// one thread of this process; its processor time is measured apart.
+    static func cycles(_ scale: Scale) -> [Benchmark] {
+        let (one, two) = (
+            MeasuredNodes.postgres(1, count: scale(1024, smallest: 64)),
+            MeasuredNodes.postgres(2, count: scale(1024, smallest: 64))
+        )
+        let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
+        return cycle("sqlite", sqlite, cryptographyRatio: 2.5, latencyRatio: 4)
+            + cycle("postgres.1-node", one, cryptographyRatio: 4, usesServer: true)
+            + cycle("postgres.2-nodes", two, cryptographyRatio: 4, usesServer: true) + [
+                cycle("postgres.2-nodes-vs-1-node") {
+                    try await two.cost($0).elapsed
+                } reference: {
+                    try await one.cost($0).elapsed
+                }
+            ]
+    }
+
+    private static func cycle(
+        _ name: String,
+        _ nodes: MeasuredNodes,
+        cryptographyRatio: Double,
+        latencyRatio: Double? = nil,
+        usesServer: Bool = false
+    ) -> [Benchmark] {
+        let rows = [
+            cycle("\(name).cpu-vs-cryptography", .atMost(cryptographyRatio)) {
+                try await nodes.cost($0).verifiers
+            } reference: { _ in
+                try cryptographyOfApproval()
+            },
+            cycle("\(name).elapsed-vs-client-cpu") {
+                try await nodes.cost($0).elapsed
+            } reference: {
+                try await nodes.cost($0).client
+            },
+            cycle("\(name).decision.p99-vs-p50", latencyRatio.map { .atMost($0) }) {
+                try await nodes.latency($0).late
+            } reference: {
+                try await nodes.latency($0).median
+            },
+            cycle("\(name).memory-vs-idle", unit: "MB") { _ in
+                try await nodes.started().memory / 1e6
+            } reference: { _ in
+                try await nodes.started().idleMemory / 1e6
+            },
+        ]
+        guard usesServer else { return rows }
+        return rows + [
+            cycle("\(name).server-cpu-vs-verifier-cpu") {
+                try await nodes.cost($0).server
+            } reference: {
+                try await nodes.cost($0).verifiers
+            }
+        ]
+    }
+
+    /// `ours` and `reference` get the number of the sample.
+    private static func cycle(
+        _ name: String,
+        _ target: Target? = nil,
+        unit: String = "µs",
+        ours: @escaping (Int) async throws -> Double,
+        reference: @escaping (Int) async throws -> Double
+    ) -> Benchmark {
+        let (ourCount, referenceCount) = (Counter(), Counter())
+        return Benchmark(
+            name: "cycle.\(name)",
+            unit: unit,
+            target: target,
+            statistic: .medians,
+            pairCount: 5,
+            ours: { Sample(cost: try await ours(ourCount.next()), result: []) },
+            reference: { Sample(cost: try await reference(referenceCount.next()), result: []) }
+        )
+    }
+
+    /// The processor time of the verifier's signatures in an approval, in microseconds.
+    ///
+    /// It verifies two requests and the decision, and signs two responses.
+    private static func cryptographyOfApproval() throws -> Double {
+        let repetitions = 100
+        var last = [UInt8](repeating: 0, count: Int(REFERENCE_LONGEST_RESULT))
+        let start = processorTime()
+        guard
+            reference_ecdsa_verify(3 * repetitions, &last) == 1, last[0] == 1,
+            reference_ecdsa_sign(2 * repetitions, &last) == 1, last[0] == 1
+        else { throw BenchmarkFailure("OpenSSL's ECDSA failed") }
+        return (processorTime() - start) / 1000 / Double(repetitions)
+    }
+}
+
+private final class Counter {
+    private var count = 0
+
+    func next() -> Int {
+        defer { count += 1 }
+        return count
+    }
+}
+
+/// Verifiers with their costs: several rows of the report show the same samples.
+private final class MeasuredNodes {
+    private let count: Int
+    private let start: () async throws -> ApprovalNodes
+    private var nodes: ApprovalNodes?
+    private var costs: [ApprovalNodes.Cost] = []
+    private var latencies: [ApprovalNodes.Latency] = []
+
+    /// Each sample has `count` approvals.
+    init(count: Int, start: @escaping () async throws -> ApprovalNodes) {
+        self.count = count
+        self.start = start
+    }
+
+    /// On a new database of the server that `Benchmarks/with-postgres` has started.
+    static func postgres(_ nodeCount: Int, count: Int) -> MeasuredNodes {
+        MeasuredNodes(count: count) {
+            guard let server = getenv("BENCHMARK_POSTGRES").map({ String(cString: $0) }) else {
+                throw BenchmarkFailure("BENCHMARK_POSTGRES is not set")
+            }
+            let name = "cycle_\(nodeCount)"
+            try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(name)"])
+            return try await ApprovalNodes(
+                database: "\(server) dbname=\(name)",
+                nodeCount: nodeCount
+            )
+        }
+    }
+
+    func started() async throws -> ApprovalNodes {
+        if let nodes { return nodes }
+        let new = try await start()
+        nodes = new
+        return new
+    }
+
+    func cost(_ sample: Int) async throws -> ApprovalNodes.Cost {
+        while costs.count <= sample { costs.append(try await started().approve(count)) }
+        return costs[sample]
+    }
+
+    /// At 70 % of the highest rate.
+    func latency(_ sample: Int) async throws -> ApprovalNodes.Latency {
+        let time = try await cost(2).elapsed
+        while latencies.count <= sample {
+            latencies.append(try await started().latency(of: count, perSecond: 0.7e6 / time))
+        }
+        return latencies[sample]
+    }
+}
