@@ -1,4 +1,5 @@
 import CSQLite
+import PrivateFiles
 
 extension SQLiteConnection {
     /// Opens a file for reading and writing, and applies the `migrations` that it lacks.
@@ -24,6 +25,17 @@ extension SQLiteConnection {
         try connection.migrate(by: migrations)
         try connection.checkTables(by: migrations)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+        return connection
+    }
+
+    /// Another connection to an opened file; fails if its path leads to another file now.
+    static func open(
+        _ file: DatabaseFile,
+        ifStill identity: FileStatus.Identity?,
+        busyTimeout: Duration
+    ) throws(StoreFailure) -> SQLiteConnection {
+        let connection = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+        try file.check(isStill: identity)
         return connection
     }
 

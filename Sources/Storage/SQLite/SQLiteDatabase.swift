@@ -40,8 +40,8 @@ package final class SQLiteDatabase: QueuedDatabase {
             checksWholeFile: checksWholeFile
         )
         do throws(StoreFailure) {
-            try logCopier.start { [file] () throws(StoreFailure) in
-                try SQLiteConnection(file.path, .readWrite, busyTimeout: .zero)
+            try logCopier.start { [file, identity] () throws(StoreFailure) in
+                try SQLiteConnection.open(file, ifStill: identity, busyTimeout: .zero)
             } check: { [file, identity] () throws(StoreFailure) in
                 try file.check(isStill: identity)
             }
