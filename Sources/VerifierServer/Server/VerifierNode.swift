@@ -156,6 +156,7 @@ private struct APIs {
             bank = try BankAPI(
                 verifier,
                 at: origin,
+                servesWebDevices: content != nil,
                 secondPerson: configuration.secondPerson,
                 metrics: metrics
             )

@@ -135,6 +135,8 @@ extension BankErrorCode {
             )
         case .mixedTestAccounts: (.refused, nil)
         case .accountReplaced: (.refused, "countersignd account show names the new account")
+        case .webDevicesNotServed:
+            (.refused, "set server.web in the configuration of each verifier, and restart them")
         case .tooManyDevices: (.refused, "revoke an unused device with countersignd revoke")
         case .noActiveDevice, .credentialOutdated:
             (.refused, "start an activation with countersignd activation create")
