@@ -168,7 +168,9 @@ private struct APIs {
                     next: next?.publicKey,
                     pushingAs: webPush?.publicKey
                 )
-                return WebPages(content, of: keys)
+                // On a person's own machine, other programs serve plain HTTP at the same host.
+                let requiresTLS = configuration.api.tls != nil && !origin.isLoopback
+                return WebPages(content, of: keys, requiresTLS: requiresTLS)
             }
         } catch {
             throw Failure(.system(SystemFailure(error)))
