@@ -34,9 +34,10 @@ struct DocumentPage: CustomTestStringConvertible {
     ///
     /// The path begins below `Tests`; `namedPaths` has the paths of the repository.
     var tests: [(file: String, requirements: [Substring])] {
-        prose.matches(of: /`(?!Tests\/)([A-Za-z0-9\/]+Tests)`(?: \((SEC-[^)]*)\))?/).map {
-            (String($0.1), $0.2?.split(separator: ", ") ?? [])
-        }
+        prose.matches(of: /`(?!Tests\/)([A-Za-z0-9\/]+Tests|WebTests\/\w+)`(?: \((SEC-[^)]*)\))?/)
+            .map {
+                (String($0.1), $0.2?.split(separator: ", ") ?? [])
+            }
     }
 
     /// The targets that it calls by `make`.

@@ -31,6 +31,7 @@ import Testing
         // Files of several targets have equal names, so a name alone names no file.
         #expect(missing("by `LockTests`") == ["LockTests"])
         #expect(missing("the folder `Tests/RuleTests`") == [])
+        #expect(missing("by `WebTests/test_keys` (SEC-08)") == ["WebTests/test_keys"])
     }
 
     @Test(arguments: try DocumentPage.all())

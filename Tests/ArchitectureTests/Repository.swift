@@ -31,9 +31,12 @@ enum Repository {
     private static func readTests() throws -> [String: String] {
         let folder = root.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { tests, file in
+        return try files.reduce(into: [:]) { tests, file in
+            // Tests of the page in a browser are in Python; other Python files are tools of tests.
+            let name = file.wholeMatch(of: /(.+)\.swift|(WebTests\/test_\w+)\.py/)
+            guard let name = name.flatMap({ $0.1 ?? $0.2 }) else { return }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            tests[String(file.dropLast(".swift".count))] = text
+            tests[String(name)] = text
         }
     }
 

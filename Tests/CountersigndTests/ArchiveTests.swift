@@ -167,6 +167,27 @@ import Testing
         ] {
             #expect(listed.contains("\(library)"), "\(library)")
         }
+        // In the modules of the web device.
+        let wasi = try run("dpkg-query", "-W", "-f", "${Package} ${Version}\n", "wasi-libc")
+        #expect(listed.contains(wasi))
+        let pinned = try String(
+            contentsOf: Self.root.appending(path: "Sources/Web/argon2/requirements.txt"),
+            encoding: .utf8
+        )
+        let line = try #require(pinned.firstMatch(of: /(?m)^(.+)==(.+) --hash=sha256:(.+)$/))
+        #expect(listed.contains("\(line.1) \(line.2) \(line.3)\n"))
+    }
+
+    @Test func `have the licences of all that is in the programs and in the web device`() throws {
+        let web = Self.root.appending(path: "Packaging/web").path
+        let licences = try String(contentsOfFile: web, encoding: .utf8)
+            .matches(of: /[a-z0-9-]+-licence\.txt/).map { String($0.0) }
+        #expect(Set(licences) == ["libargon2-licence.txt", "wasi-libc-licence.txt"])
+        let copyright = try String(
+            contentsOf: Self.root.appending(path: "Packaging/debian/copyright"),
+            encoding: .utf8
+        )
+        for file in Set(licences) { #expect(copyright.contains(file)) }
     }
 
     @Test func `contain only programs that run with Debian's libraries`() throws {

@@ -176,7 +176,7 @@ private let account = OperatedVerifier.account
         #expect(refused.exitCode == 1)
         #expect(
             refused.errorOutput.contains(
-                "hint: start an activation with countersignd activation create"
+                "hint: countersignd activation create starts one; add --web for a web browser\n"
             )
         )
         // A missing device cannot be revoked.

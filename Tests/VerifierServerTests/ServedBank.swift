@@ -51,6 +51,7 @@ struct ServedBank {
     func router(
         _ metrics: Metrics = Metrics(),
         _ log: Log? = nil,
+        servesWebDevices: Bool = true,
         secondPerson: Set<VerifierServer.Configuration.BankOperation> = []
     ) throws -> Router {
         Router(
@@ -58,6 +59,7 @@ struct ServedBank {
             bank: try BankAPI(
                 bank.verifier,
                 at: Self.origin.unwrapped(),
+                servesWebDevices: servesWebDevices,
                 secondPerson: secondPerson,
                 metrics: metrics
             ),

@@ -18,7 +18,7 @@ import(path).then((module) => module[name](...values)).then(
 
 
 class Browser:
-    def __init__(self, profile=None, refuses_storage=False):
+    def __init__(self, profile=None, refuses_storage=False, arguments=()):
         self.profile = profile or tempfile.mkdtemp(prefix="web-tests-")
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
@@ -28,6 +28,8 @@ class Browser:
         options.add_argument("--disable-background-networking")
         options.add_argument("--disable-component-update")
         options.add_argument("--disable-dev-shm-usage")
+        for argument in arguments:
+            options.add_argument(argument)
         if os.geteuid() == 0:
             # Chromium's sandbox does not start as root.
             options.add_argument("--no-sandbox")

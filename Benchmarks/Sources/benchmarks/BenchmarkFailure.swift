@@ -1,3 +1,8 @@
+/// Programs or files that this machine lacks, so that a benchmark is not measured.
+struct NotMeasured: Error {
+    let missing: [String]
+}
+
 /// Why a benchmark could not be measured.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String

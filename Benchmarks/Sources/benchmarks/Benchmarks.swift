@@ -46,7 +46,7 @@ struct Benchmarks {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
             + Benchmark.approvalLoad(scale) + Benchmark.cycles(scale) + Benchmark.decisions(scale)
             + Benchmark.postgresDecisions(scale) + Benchmark.requests(scale)
-            + Benchmark.memory(scale) + Benchmark.commands
+            + Benchmark.memory(scale) + Benchmark.commands + Benchmark.web
             + Benchmark.sizes(accountCount: scale(1_000_000, smallest: 1000), scale)
     }
 }

@@ -7,6 +7,8 @@ struct Report {
     private(set) var outcomes: [Outcome] = []
     /// The names of the benchmarks that failed.
     private(set) var failures: [String] = []
+    /// The names of the benchmarks for which this machine lacks something.
+    private var notMeasured: [String] = []
     private var lines: [String] = []
 
     init(of benchmarks: [Benchmark], _ scale: Scale) async {
@@ -17,6 +19,10 @@ struct Report {
                 let outcome = try await benchmark.run(scale)
                 outcomes.append(outcome)
                 add(scale == .full ? Table.line(for: outcome) : "\(outcome.name) runs")
+            } catch let lack as NotMeasured {
+                notMeasured.append(benchmark.name)
+                let missing = lack.missing.joined(separator: ", ")
+                add("Not measured: \(benchmark.name). Missing: \(missing)")
             } catch {
                 failures.append(benchmark.name)
                 add("\(benchmark.name) FAILED: \(error)")
@@ -38,7 +44,12 @@ struct Report {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        let document = Document(machine: machine, benchmarks: outcomes, failed: failures)
+        let document = Document(
+            machine: machine,
+            benchmarks: outcomes,
+            failed: failures,
+            notMeasured: notMeasured
+        )
         try encoder.encode(document).write(to: folder.appending(path: "results.json"))
         let table = lines.joined(separator: "\n") + "\n"
         let path = folder.appending(path: "table.txt").path
@@ -49,6 +60,7 @@ struct Report {
         let machine: Machine
         let benchmarks: [Outcome]
         let failed: [String]
+        let notMeasured: [String]
     }
 }
 

@@ -8,8 +8,15 @@ enum Repository {
 
     /// A program as `make release` ships it, or from the folder in `BENCHMARK_PROGRAMS`.
     static func program(_ name: String) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let folder = environment["BENCHMARK_PROGRAMS"] ?? path.appending(path: ".build/dist").path
-        return folder + "/" + name
+        (otherPrograms ?? path.appending(path: ".build/dist").path) + "/" + name
+    }
+
+    /// The files of the web device for these programs.
+    static var web: String {
+        path.appending(path: otherPrograms == nil ? ".build/dist/web" : ".build/web").path
+    }
+
+    private static var otherPrograms: String? {
+        ProcessInfo.processInfo.environment["BENCHMARK_PROGRAMS"]
     }
 }

@@ -15,10 +15,17 @@ package struct ServerOrigin: Hashable, Sendable {
             .split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard
             isHost(parts[0]),
-            isSecure || isLoopback(parts[0]),
+            isSecure || namesLoopback(parts[0]),
             parts.count == 1 || isPort(parts[1], default: isSecure ? 443 : 80)
         else { return nil }
         self.text = text
+    }
+
+    /// Whether its host is the machine of the client.
+    package var isLoopback: Bool {
+        let host = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+            .prefix { $0 != UInt8(ascii: ":") }
+        return namesLoopback(host)
     }
 }
 
@@ -26,7 +33,7 @@ extension ServerOrigin: CustomStringConvertible {
     package var description: String { text }
 }
 
-private func isLoopback(_ host: ArraySlice<UInt8>) -> Bool {
+private func namesLoopback(_ host: some Sequence<UInt8>) -> Bool {
     host.elementsEqual("localhost".utf8) || host.elementsEqual("127.0.0.1".utf8)
 }
 

@@ -14,6 +14,8 @@ package struct BankAPI: Sendable {
     /// The address that devices call; nil if it is not configured, and then activations have no URI.
     let origin: ServerOrigin?
     let agreementKey: ServerKeyID
+    /// Whether this verifier has the page that an activation of a web browser links to.
+    let servesWebDevices: Bool
     /// The operations that need two tokens.
     let secondPerson: Set<BankRoute.Operation>
     private let metrics: Metrics
@@ -21,11 +23,13 @@ package struct BankAPI: Sendable {
     package init(
         _ verifier: Verifier,
         at origin: ServerOrigin?,
+        servesWebDevices: Bool = false,
         secondPerson: Set<VerifierServer.Configuration.BankOperation> = [],
         metrics: Metrics
     ) throws(CryptographyFailure) {
         self.verifier = verifier
         self.origin = origin
+        self.servesWebDevices = servesWebDevices
         self.secondPerson = secondPerson
         self.metrics = metrics
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)

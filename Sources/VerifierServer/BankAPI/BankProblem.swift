@@ -88,6 +88,7 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     case testAccountForbidden
     case mixedTestAccounts
     case accountReplaced
+    case webDevicesNotServed
     case tooManyDevices
     case noActiveDevice
     case tooManyPending
@@ -113,8 +114,8 @@ extension BankErrorCode {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .enterpriseExists, .accountExists, .accountReplaced, .testAccountForbidden,
-            .mixedTestAccounts, .tooManyDevices, .noActiveDevice, .loginRedeemed,
-            .dataMismatch, .deviceNotActive, .codeUsed, .transactionUndecided,
+            .mixedTestAccounts, .webDevicesNotServed, .tooManyDevices, .noActiveDevice,
+            .loginRedeemed, .dataMismatch, .deviceNotActive, .codeUsed, .transactionUndecided,
             .evidenceUnavailable, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
@@ -160,6 +161,8 @@ extension BankErrorCode {
         case .testAccountForbidden: "The policy of the enterprise does not allow test accounts."
         case .mixedTestAccounts: "One account is a test account, and the other is not."
         case .accountReplaced: "This account was replaced by another account."
+        case .webDevicesNotServed:
+            "This verifier serves no page for web devices; add server.web to its configuration."
         case .tooManyDevices: "An account would have more devices than the policy allows."
         case .noActiveDevice: "The account has no active device; issue an activation first."
         case .tooManyPending: "The person already has the maximum number of pending transactions."

@@ -156,6 +156,7 @@ private struct APIs {
             bank = try BankAPI(
                 verifier,
                 at: origin,
+                servesWebDevices: content != nil,
                 secondPerson: configuration.secondPerson,
                 metrics: metrics
             )
@@ -167,7 +168,9 @@ private struct APIs {
                     next: next?.publicKey,
                     pushingAs: webPush?.publicKey
                 )
-                return WebPages(content, of: keys)
+                // On a person's own machine, other programs serve plain HTTP at the same host.
+                let requiresTLS = configuration.api.tls != nil && !origin.isLoopback
+                return WebPages(content, of: keys, requiresTLS: requiresTLS)
             }
         } catch {
             throw Failure(.system(SystemFailure(error)))

@@ -12,10 +12,14 @@ struct WebPages: Sendable {
 
     private let content: WebContent
     private let verifier: WebVerifier
+    /// The fields of every response.
+    private let protection: [Field]
 
-    init(_ content: WebContent, of verifier: WebVerifier) {
+    /// With `requiresTLS`, browsers never again use the host without TLS.
+    init(_ content: WebContent, of verifier: WebVerifier, requiresTLS: Bool) {
         self.content = content
         self.verifier = verifier
+        protection = Self.protection + (requiresTLS ? [Self.strictTransportSecurity] : [])
     }
 
     /// Whether a target belongs to the web device.
@@ -79,7 +83,7 @@ struct WebPages: Sendable {
         outcome: String = ReportedResponse.done
     ) -> ReportedResponse {
         ReportedResponse(
-            Response(status: status, fields: fields + Self.protection, body: .bytes(body)),
+            Response(status: status, fields: fields + protection, body: .bytes(body)),
             by: Self.routeName,
             outcome: outcome
         )
@@ -99,6 +103,10 @@ extension WebPages {
         Field("referrer-policy", "no-referrer"),
         Field("permissions-policy", permissionsPolicy),
     ]
+
+    /// One year, without subdomains, which belong to other servers (RFC 6797, section 6.1).
+    private static let strictTransportSecurity =
+        Field("strict-transport-security", "max-age=31536000")
 
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",

@@ -14,7 +14,12 @@ extension Installation {
     ) async throws(CommandFailure) {
         try await withVerifier { verifier throws(CommandFailure) in
             let api = try translatingSystemFailure(
-                BankAPI(verifier, at: configuration.origin, metrics: Metrics()),
+                BankAPI(
+                    verifier,
+                    at: configuration.origin,
+                    servesWebDevices: configuration.verifier.web != nil,
+                    metrics: Metrics()
+                ),
                 to: CommandFailure.init(_:)
             )
             try await body(client(of: api))

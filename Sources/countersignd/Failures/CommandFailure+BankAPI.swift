@@ -135,9 +135,11 @@ extension BankErrorCode {
             )
         case .mixedTestAccounts: (.refused, nil)
         case .accountReplaced: (.refused, "countersignd account show names the new account")
+        case .webDevicesNotServed:
+            (.refused, "set server.web in the configuration of each verifier, and restart them")
         case .tooManyDevices: (.refused, "revoke an unused device with countersignd revoke")
         case .noActiveDevice, .credentialOutdated:
-            (.refused, "start an activation with countersignd activation create")
+            (.refused, "countersignd activation create starts one; add --web for a web browser")
         case .tooManyPending: (.tryLater, "countersignd transaction list shows them")
         case .policyForbids: (.refused, "countersignd policy show prints the policy")
         case .loginExpired, .loginRedeemed, .dataMismatch, .deviceNotActive, .codeUsed:

@@ -21,10 +21,14 @@ struct BankClient: Sendable {
 
     init(
         _ bank: Bank,
+        servesWebDevices: Bool = true,
         secondPerson: Set<VerifierServer.Configuration.BankOperation> = []
     ) async throws {
         self.bank = bank
-        router = try ServedBank(bank).router(secondPerson: secondPerson)
+        router = try ServedBank(bank).router(
+            servesWebDevices: servesWebDevices,
+            secondPerson: secondPerson
+        )
         var tokens: [BankToken.Role: [UInt8]] = [:]
         for role in BankToken.Role.allCases {
             tokens[role] = try await bank.makeToken("\(role)", for: role)

@@ -25,6 +25,19 @@ import VerifierWorld
         #expect(issued["web"] == "1")
     }
 
+    @Test func `needs a verifier that serves the page, unless it is for an app`() async throws {
+        let bank = try await Bank(policy: Bank.webPolicy())
+        let client = try await BankClient(bank, servesWebDevices: false)
+        let refused = try await client.call("POST", Self.path, #"{"web": true}"#, key: "one")
+        #expect(refused.status == 409)
+        #expect(refused.code == "webDevicesNotServed")
+        #expect(refused["title"]?.contains("server.web") == true)
+        #expect(try await bank.count(of: .activationIssued) == 0)
+        // The refused call had no effect, so its key is free.
+        let app = try await client.call("POST", Self.path, #"{"web": false}"#, key: "one")
+        #expect(app.status == 201)
+    }
+
     @Test(arguments: [#"{"web": 1}"#, #"{"web": null}"#, #"{"web": "true"}"#, #"{"webb": true}"#])
     func `has a strict member`(_ content: String) async throws {
         let client = try await BankClient(policy: Bank.webPolicy())

@@ -267,18 +267,52 @@ import TransactionApproval
         }
     }
 
-    @Test func `serves them over TLS too`() async throws {
-        var configuration = configuration
-        let pair = premises.path("pair.pem")
+    /// The configuration with TLS, and the CA that clients trust.
+    private func secured(
+        for origin: String,
+        _ certificate: Certificates.Name
+    ) throws -> (configuration: VerifierServer.Configuration, authority: String) {
         let certificates = try Certificates.shared.get()
-        try FileManager.default.copyItem(atPath: certificates.path(.server), toPath: pair)
+        let pair = premises.path("\(certificate).pem")
+        try FileManager.default.copyItem(atPath: certificates.path(certificate), toPath: pair)
         try #require(chmod(pair, 0o600) == 0)
+        var configuration = configuration
+        configuration.origin = origin
         configuration.api.tls = .init(certificate: pair, key: pair)
+        return (configuration, certificates.path(.authority))
+    }
+
+    @Test func `requires TLS of browsers that used it once (HSTS)`() async throws {
+        let (configuration, authority) = try secured(for: "https://bank.example", .otherHost)
+        try await serving(configuration) { origin in
+            let server = try "bank.example:443:127.0.0.1:\(#require(URL(string: origin)?.port))"
+            for path in Self.paths + ["/approve/x"] {
+                let page = try Page(
+                    "https://bank.example" + path,
+                    "--connect-to",
+                    server,
+                    trusting: authority
+                )
+                #expect(page.fields["strict-transport-security"] == "max-age=31536000", "\(path)")
+                #expect(page.text == WebFolder.page || path != "/approve/")
+            }
+        }
+    }
+
+    @Test func `requires no TLS of the own machine, and not behind a proxy`() async throws {
+        let (configuration, authority) = try secured(for: "https://localhost", .server)
         try await serving(configuration) { origin in
             let url = origin.replacing("http:", with: "https:") + "/approve/"
-            let page = try Page(url, trusting: certificates.path(.authority))
+            let page = try Page(url, trusting: authority)
             #expect(page.text == WebFolder.page)
-            // The project leaves HSTS to the bank, which owns the host.
+            #expect(page.fields["strict-transport-security"] == nil)
+        }
+        // A proxy has the certificate of the origin, and adds the field itself.
+        var behindProxy = self.configuration
+        behindProxy.origin = "https://bank.example"
+        try await serving(behindProxy) { origin in
+            let page = try Page(origin + "/approve/")
+            #expect(page.text == WebFolder.page)
             #expect(page.fields["strict-transport-security"] == nil)
         }
     }

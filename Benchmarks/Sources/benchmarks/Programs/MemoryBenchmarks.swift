@@ -20,6 +20,18 @@ extension Benchmark {
         return [
             benchmark("idle", atMost: 25),
             Benchmark(
+                name: "memory.idle.with-web-vs-idle",
+                unit: "MB",
+                target: nil,
+                statistic: .medians,
+                pairCount: 3,
+                ours: {
+                    let memory = try await idle(0, true, Repository.web)
+                    return Sample(cost: memory.all / 1e6, result: [])
+                },
+                reference: { Sample(cost: try await idle(0, true).all / 1e6, result: []) }
+            ),
+            Benchmark(
                 name: "memory.libraries-vs-all",
                 unit: "MB",
                 target: nil,
@@ -39,8 +51,13 @@ extension Benchmark {
     }
 
     /// The memory with `streamCount` devices that wait for events.
-    private static func idle(_ streamCount: Int, _ isSecured: Bool) async throws -> ResidentMemory {
-        let folder = try VerifierFolder(isSecured: isSecured)
+    private static func idle(
+        _ streamCount: Int,
+        _ isSecured: Bool,
+        _ web: String? = nil
+    ) async throws -> ResidentMemory {
+        if let web { try WebPage.checkFiles(in: web) }
+        let folder = try VerifierFolder(isSecured: isSecured, web: web)
         if streamCount > 0 { try await folder.addDevices() }
         let verifier = try RunningVerifier(folder)
         let streams = try OpenStreams(at: folder, isSecured: isSecured, count: streamCount)

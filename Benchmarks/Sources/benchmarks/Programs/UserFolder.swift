@@ -39,8 +39,7 @@ final class UserFolder {
     }
 
     private func activate() throws {
-        let issued = try verifier.countersignd("activation", "create", account, "--json")
-        let (id, code) = (try issued.member("id"), try issued.member("code"))
+        let (id, code) = try verifier.createActivation(for: account)
         try write("\(code)\n\(Self.pin)\n", to: "secrets")
         try countersign(["activate", id, "--pin-fd", "3"]).run()
         try write(Self.pin + "\n", to: "secrets")
@@ -59,38 +58,11 @@ final class UserFolder {
     }
 
     /// Creates a payment that the user must decide, and returns its identifier.
-    func createPayment() throws -> String {
-        try verifier.write(
-            """
-            {"context": "payment", "title": "Apples",
-             "amounts": [{"currency": "EUR", "minorUnits": 4711}],
-             "payees": [{"name": "Grocer", "account": "DE89370400440532013000"}]}
-            """,
-            to: "payment.json"
-        )
-        return try verifier.countersignd(
-            "transaction",
-            "create",
-            account,
-            verifier.folder.path + "/payment.json",
-            "--json"
-        ).member("id")
-    }
+    func createPayment() throws -> String { try verifier.createPayment(for: account) }
 
     private func write(_ text: String, to name: String) throws {
         let path = folder.path + "/" + name
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    }
-}
-
-extension String {
-    /// The text value of a member that occurs once in this JSON object.
-    fileprivate func member(_ name: String) throws -> String {
-        let parts = split(separator: "\"\(name)\":\"", maxSplits: 1)
-        guard parts.count == 2, let value = parts[1].split(separator: "\"").first else {
-            throw BenchmarkFailure("no member \(name) in \(self)")
-        }
-        return String(value)
     }
 }

@@ -19,11 +19,12 @@ final class VerifierFolder {
     /// The address of a PostgreSQL database; nil if the store is a file in the folder.
     private let database: String?
     private let isSecured: Bool
+    /// The folder of the web device; nil to serve none.
+    private let web: String?
 
-    /// Creates a verifier that serves with or without TLS.
-    init(isSecured: Bool, database: String? = nil) throws {
-        self.isSecured = isSecured
-        self.database = database
+    /// Creates a verifier that serves with or without TLS, and the web device from a folder.
+    init(isSecured: Bool, database: String? = nil, web: String? = nil) throws {
+        (self.isSecured, self.database, self.web) = (isSecured, database, web)
         folder = try TemporaryFolder()
         certificate = try Certificate()
         deviceKey = try P256.PrivateKey()
@@ -31,13 +32,14 @@ final class VerifierFolder {
         origin = isSecured ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"
         try write(configuration, to: "countersignd.json")
         try countersignd("init")
-        try write("{}", to: "policy.json")
+        try write(web == nil ? "{}" : Self.policyForBrowsers, to: "policy.json")
         try countersignd("policy", "set", "bank", folder.path + "/policy.json", "--new")
     }
 
     /// Creates another node on the same database.
     init(nextTo first: VerifierFolder) throws {
-        (isSecured, database, origin) = (first.isSecured, first.database, first.origin)
+        (isSecured, database, web) = (first.isSecured, first.database, first.web)
+        origin = first.origin
         folder = try TemporaryFolder()
         (certificate, deviceKey) = (first.certificate, first.deviceKey)
         port = try freePort()
@@ -72,18 +74,23 @@ final class VerifierFolder {
         return Program(words: [Repository.program("countersignd")] + words + configuration)
     }
 
+    /// Test accounts have no rate limits.
+    private static let policyForBrowsers =
+        #"{"allowsTestAccounts": true, "webDevices": {"allowed": true, "requiresPRF": false}}"#
+
     /// Allows all streams at the same time, also from one address.
     private var configuration: String {
         let file = certificate.file
         let tls = isSecured ? #""tls": {"certificate": "\#(file)", "key": "\#(file)"},"# : ""
         let store = database.map { #""postgresql": "\#($0)""# } ?? #""sqlite": "store""#
+        let web = web.map { #""web": {"files": "\#($0)"},"# } ?? ""
         return """
             {
               "store": {\(store)}, "journal": "journal",
               "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
               "responseKey": "keys/response", "checkpointKey": "keys/checkpoint",
               "server": {
-                "origin": "\(origin)", "listen": ["127.0.0.1:\(port)"], \(tls)
+                "origin": "\(origin)", "listen": ["127.0.0.1:\(port)"], \(tls) \(web)
                 "connections": \(Self.deviceCount + 100),
                 "connectionsPerAddress": \(Self.deviceCount + 100)
               }
@@ -110,6 +117,42 @@ final class VerifierFolder {
             to: store
         )
         await store.close()
+    }
+}
+
+// MARK: Calls of the bank
+
+extension VerifierFolder {
+    /// Creates an activation of an app or a browser, and returns its id and code.
+    func createActivation(for account: String, _ options: String...) throws -> (String, String) {
+        let words = ["activation", "create", account, "--json"] + options
+        let issued = try command(words).run().output
+        return (try issued.member("id"), try issued.member("code"))
+    }
+
+    /// Creates a payment that a device must decide, and returns its identifier.
+    func createPayment(for account: String) throws -> String {
+        try write(
+            """
+            {"context": "payment", "title": "Apples",
+             "amounts": [{"currency": "EUR", "minorUnits": 4711}],
+             "payees": [{"name": "Grocer", "account": "DE89370400440532013000"}]}
+            """,
+            to: "payment.json"
+        )
+        let file = folder.path + "/payment.json"
+        return try countersignd("transaction", "create", account, file, "--json").member("id")
+    }
+}
+
+extension String {
+    /// The text value of a member that occurs once in this JSON object.
+    fileprivate func member(_ name: String) throws -> String {
+        let parts = split(separator: "\"\(name)\":\"", maxSplits: 1)
+        guard parts.count == 2, let value = parts[1].split(separator: "\"").first else {
+            throw BenchmarkFailure("no member \(name) in \(self)")
+        }
+        return String(value)
     }
 }
 

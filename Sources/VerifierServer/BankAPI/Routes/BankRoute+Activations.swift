@@ -35,6 +35,10 @@ extension BankRequest {
         _ content: NewActivation,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
+        // Otherwise the person would get a link that leads nowhere.
+        guard api.servesWebDevices || !content.web else {
+            return .refused(.own(.webDevicesNotServed))
+        }
         let result = try await verifier.issueActivation(
             for: account,
             isWeb: content.web,

@@ -7,7 +7,7 @@ struct AccountShowCommand: BankCommand {
     static let summary = "Show an account with its devices, credentials and locks."
     static let discussion = """
         For each lock, the output ends with the command that ends it. Only a new activation ends a \
-        permanent lock.
+        permanent lock: with --web for a web browser.
 
         \(EndpointOptions.discussion)
         """
@@ -45,6 +45,10 @@ struct AccountShowCommand: BankCommand {
     private struct Remedy {
         let purpose: String
         let words: [String]
+
+        init(_ purpose: String, _ words: [String]) {
+            (self.purpose, self.words) = (purpose, words)
+        }
     }
 
     private struct Page: Encodable {
@@ -64,24 +68,27 @@ struct AccountShowCommand: BankCommand {
             ])
         }
 
-        /// One for each temporary lock, and one for all permanent ones.
+        /// One for each temporary lock, and one for all permanent ones of each kind of device.
         func remedies(in path: AccountPath) -> [Remedy] {
             let unlocking = devices.flatMap { device in
                 device.credentials.filter(\.isLockedForAWhile).map { credential in
                     let names = [device.id.description, credential.kind.rawValue]
                     return Remedy(
-                        purpose: "To unlock \(credential.kind.rawValue) of \(device.name)",
-                        words: [UnlockCommand.name, path.text] + names
+                        "To unlock \(credential.kind.rawValue) of \(device.name)",
+                        [UnlockCommand.name, path.text] + names
                     )
                 }
             }
-            guard devices.contains(where: { $0.credentials.contains(where: \.isLockedForever) })
-            else { return unlocking }
-            let activation = Remedy(
-                purpose: "To replace the locked device",
-                words: ["activation", "create", path.text]
-            )
-            return unlocking + [activation]
+            let locked = devices.filter { $0.credentials.contains(where: \.isLockedForever) }
+            let activation = ["activation", "create", path.text]
+            var remedies = unlocking
+            if locked.contains(where: { $0.kind != .web }) {
+                remedies.append(Remedy("To replace the locked device", activation))
+            }
+            if locked.contains(where: { $0.kind == .web }) {
+                remedies.append(Remedy("To replace the locked browser", activation + ["--web"]))
+            }
+            return remedies
         }
     }
 }

@@ -20,7 +20,9 @@ struct ActivationListCommand: BankCommand {
         let list: ActivationList = try await client.send(request)
         guard !list.activations.isEmpty else {
             throw CommandFailure(.nothingPending, "the account has no activations")
-                .suggesting("start one with countersignd activation create")
+                .suggesting(
+                    "countersignd activation create starts one; add --web for a web browser"
+                )
         }
         let rows = list.activations.map { activation in
             [
