@@ -118,7 +118,7 @@ export class Device {
         const names = result.value?.changes.map(({ deviceName }) => deviceName) ?? [];
         const areShown = names.every((name) =>
             name === undefined || isDeviceName(name, this.#core.reader));
-        return areShown ? result : { code: 'unknownResult', cause: 'a name' };
+        return areShown ? result : { code: 'unknownResult', cause: 'malformed' };
     }
 
     // MARK: Transactions

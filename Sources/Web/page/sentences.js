@@ -13,7 +13,7 @@ const sentences = {
         ? texts.pinLockedForGood : texts.pinLockedUntil(shownTime(lock.until)),
     deviceWaiting: ({ waitsUntil }) => texts.deviceWaiting(shownTime(waitsUntil)),
     rateLimited: ({ retryAfterSeconds }) => texts.rateLimited(retryAfterSeconds),
-    transactionAlreadyDecided: ({ finalState }) => texts.decidedElsewhere[finalState],
+    transactionAlreadyDecided: ({ finalState }) => texts.alreadyDecided[finalState],
     storageFailed: ({ reason }) => texts.storage[reason],
     pinPolicy: ({ rule, policy }) => brokenRule(rule, policy),
     unknownResult: ({ cause }) => texts.unknownResult[cause] ?? texts.unknownResult.network,
