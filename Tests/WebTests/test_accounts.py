@@ -114,6 +114,10 @@ class NewKeys(World):
             '"responseKey": "keys/response"': '"responseKey": "keys/next-response"',
             '"nextResponseKey"': '// "nextResponseKey"',
         })
+        # The response counts, although the new key cannot be stored yet.
+        self.browser.call("/tests/profile.js", "failWrites", "QuotaExceededError")
+        self.expect("done", self.device("changes"))
+        self.open()
         self.expect("done", self.device("checkPIN", PIN))
         self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
         self.open()

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import unittest
 
 from browser import Browser
@@ -122,6 +123,27 @@ class Storage(World):
         self.assertEqual(self.codes(), before)
         self.open()
         self.assertEqual(self.device("accounts")["value"], [])
+
+    def test_storage_that_is_wiped_after_the_decision_was_sent_hides_no_result(self):
+        self.activate()
+        transaction = self.shown("Apples")
+        sent, wiped = threading.Event(), threading.Event()
+
+        def lose(call):
+            answer = call.forward()
+            if call.route != "decision":
+                return answer
+            sent.set()
+            wiped.wait(30)
+            return None
+
+        self.pages.rule = lose
+        self.device("start", "approve", transaction["id"], PIN)
+        self.assertTrue(sent.wait(30))
+        self.browser.call("/tests/profile.js", "wipe")
+        wiped.set()
+        result = self.expect("transactionAlreadyDecided", self.device("finish"))
+        self.assertEqual(result["finalState"], "approved")
 
     def test_a_lost_store_key_is_a_wiped_store(self):
         self.activate()

@@ -53,13 +53,18 @@ export class Core {
     /** Replaces the verifier's key by the announced one, after the verifier has used it. */
     async #promote(signer, { device, nextSigningKey }) {
         if (!nextSigningKey || !areEqual(signer, nextSigningKey)) return;
-        await this.store.change(device, (record) => {
-            const next = record.nextSigningKey;
-            if (!next || !areEqual(signer, next)) return undefined;
-            record.signingKey = signer;
-            record.nextSigningKey = null;
-            return true;
-        });
+        try {
+            await this.store.change(device, (record) => {
+                const next = record.nextSigningKey;
+                if (!next || !areEqual(signer, next)) return undefined;
+                record.signingKey = signer;
+                record.nextSigningKey = null;
+                return true;
+            });
+        } catch (error) {
+            // The response counts. The next one with this key replaces the key.
+            if (!(error instanceof StoreFailure)) throw error;
+        }
     }
 
     /** The key that every seed of this browser needs; made once. */

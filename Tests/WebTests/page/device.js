@@ -129,7 +129,7 @@ export function start(name, ...values) {
 }
 export const finish = () => started;
 
-const useCases = { checkPINs };
+const useCases = { checkPINs, approve };
 
 /** One check after the other. */
 export async function checkPINs(pin, count) {
