@@ -11,6 +11,26 @@ from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer, payment
 
 PIN = "271905"
+# Holds the answers to the calls of a path until `release` is called.
+HOLD = """
+const [path] = arguments;
+const { fetch } = window;
+const released = new Promise((resolve) => { window.release = resolve; });
+window.held = 0;
+window.fetch = async (address, ...others) => {
+    const response = await fetch(address, ...others);
+    if (String(address).endsWith(path)) {
+        window.held += 1;
+        await released;
+    }
+    return response;
+};
+"""
+PRESS = """
+window.pressed = [...document.querySelectorAll('button')]
+    .find((button) => button.textContent === arguments[0]);
+window.pressed.click();
+"""
 
 
 class ScreenTests(unittest.TestCase):
@@ -184,6 +204,41 @@ class ScreenTests(unittest.TestCase):
         self.type("New PIN, again", "271906")
         self.press("Next")
         self.until_error("The two PINs differ.")
+
+    # Answers that come when the person is on another screen.
+
+    def hold(self, path):
+        self.driver.execute_script(HOLD, path)
+
+    def until_held(self, count):
+        self.until(lambda driver: driver.execute_script("return window.held") == count)
+
+    def test_a_late_answer_does_not_replace_the_request_that_was_opened_meanwhile(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        for label, path in (("Look again", "/transactions"), ("Changes of your accounts", "/changes")):
+            self.until(lambda _: "Apples" in self.text)
+            self.hold(path)
+            self.driver.execute_script(PRESS, label)
+            self.until_held(1)
+            self.open_request("Apples")
+            self.driver.execute_script("window.release()")
+            # The button is busy until its action ends.
+            self.until(lambda driver: driver.execute_script(
+                "return !window.pressed.hasAttribute('aria-disabled')"))
+            self.assertEqual(self.heading, "Apples")
+            self.driver.refresh()
+
+    def test_the_list_shows_the_last_of_several_hints(self):
+        self.activate()
+        self.until(lambda _: "Nothing waits" in self.text)
+        self.hold("/transactions")
+        self.server.pay(payment("Apples"))
+        self.until_held(1)
+        self.server.pay(payment("Pears"))
+        self.until_held(2)
+        self.driver.execute_script("window.release()")
+        self.until(lambda _: "Apples" in self.text and "Pears" in self.text)
 
     # Every screen.
 

@@ -19,6 +19,15 @@ export function show(title, ...content) {
     window.scrollTo(0, 0);
 }
 
+/**
+ * A test for a later moment: whether the screen of now is still shown. The answer to a request for
+ * another screen may come when the person is already reading or typing elsewhere.
+ */
+export function unlessLeft() {
+    const shown = screen.firstChild;
+    return () => screen.firstChild === shown;
+}
+
 /** A message above the next screen. */
 export function announce(text) {
     notice.textContent = text;

@@ -1,15 +1,21 @@
 // What waits for a decision.
 
 import { button, element, isolated, paragraph } from '../elements.js';
-import { show } from '../screen.js';
+import { show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
 import { accountName } from './names.js';
 import { showRequest } from './request.js';
 import { showChanges, showSettings } from './settings.js';
 
+/** The number of the last call: the answer of an earlier one may come later, and is older. */
+let last = 0;
+
 export async function showRequests(page) {
+    const call = last += 1;
+    const isShown = unlessLeft();
     const answer = await page.device.pending();
+    if (call !== last || !isShown()) return;
     const { transactions, failures } = answer.code === 'done'
         ? answer.value : { transactions: [], failures: [answer] };
     const isEmpty = transactions.length === 0 && failures.length === 0;

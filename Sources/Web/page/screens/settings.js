@@ -1,7 +1,7 @@
 // The PIN, notifications, changes by others, and the end of this device.
 
 import { button, element, facts, form, paragraph, pinField } from '../elements.js';
-import { announce, errorPlace, show } from '../screen.js';
+import { announce, errorPlace, show, unlessLeft } from '../screen.js';
 import { changeSentence, sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { accountName } from './names.js';
@@ -66,10 +66,12 @@ async function showPINChange(page) {
 
 export async function showChanges(page) {
     const parts = [];
+    const isShown = unlessLeft();
     for (const account of await page.accounts()) {
         const answer = await page.device.changes(account);
         parts.push(element('h2', {}, accountName(account)), ...changesOf(account, answer));
     }
+    if (!isShown()) return;
     show(
         texts.changes,
         ...parts,
