@@ -7,6 +7,7 @@ import http.client
 import http.server
 import json
 import pathlib
+import socket
 import threading
 
 import argon2.low_level
@@ -146,6 +147,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.verifier, timeout=60)
         connection.request("POST", self.path, body, fields)
         response = connection.getresponse()
+        threading.Thread(target=self.end_with_browser, args=[connection.sock], daemon=True).start()
         self.close_connection = True
         self.send_response_only(response.status)
         change = self.server.stream_rule or list
@@ -158,6 +160,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(piece)
             self.wfile.flush()
         connection.close()
+
+    def end_with_browser(self, upstream):
+        """Ends the verifier's stream as soon as the browser closes its own."""
+        try:
+            while self.connection.recv(4096):
+                pass
+            upstream.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            # One of both connections has ended already.
+            pass
 
     def send(self, status, kind, body):
         self.send_response_only(status)

@@ -104,10 +104,11 @@ export async function listen() {
     listening = result.value;
 }
 
-/** The first hint of a kind, as soon as it is there. */
-export async function hint(kind) {
+/** The first hint of a kind, or of one of a device, as soon as it is there. */
+export async function hint(kind, device) {
     for (;;) {
-        const found = hints.find((one) => one.kind === kind);
+        const found = hints.find((one) =>
+            one.kind === kind && (!device || one.device === device));
         if (found) return plain(found);
         await new Promise((resolve) => requestAnimationFrame(resolve));
     }
