@@ -104,6 +104,10 @@ class ScreenTests(unittest.TestCase):
         self.press(title)
         self.until_heading(title)
 
+    @property
+    def account_name(self):
+        return self.server.account.replace("/", " ")
+
     def state(self, transaction):
         return self.server.call("/transactions/" + transaction["id"])["state"]
 
@@ -115,7 +119,8 @@ class ScreenTests(unittest.TestCase):
         self.assertNotIn("#", self.driver.current_url)
         first = self.server.pay(payment("Apples", reference="order-1"))
         self.open_request("Apples")
-        for part in ("47.11 EUR", "Grocer", "DE89 3704 0044 0532 0130 00", "order-1", first["id"]):
+        for part in ("47.11 EUR", "Grocer", "DE89 3704 0044 0532 0130 00", "order-1", first["id"],
+                     self.account_name):
             self.assertIn(part, self.text)
         self.type("PIN", "271906")
         self.press("Approve")
@@ -160,23 +165,43 @@ class ScreenTests(unittest.TestCase):
     def test_removes_the_device(self):
         self.activate()
         self.press("Settings")
-        self.press("Remove this device: main %s" % self.server.account.rsplit("/", 1)[1])
+        self.press("Remove this device: " + self.account_name)
         self.until_heading("Remove this device?")
         self.press("Remove this device")
         self.until_heading("Approve requests of your bank here")
         self.assertIn("The device was removed.", self.text)
 
     def test_logs_in_at_a_page_that_the_policy_allows_only(self):
+        link = self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2F"
+        self.driver.get(link + "bank.example%2Fin")
+        self.until(lambda _: "This browser has no such account." in self.text)
+        self.driver.get("about:blank")
         self.activate()
-        self.driver.get("about:blank")
-        self.driver.get(
-            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fevil.example%2F")
+        # Each link is opened in the same tab, where only the fragment changes.
+        self.driver.get(link + "evil.example%2F")
         self.until(lambda _: "does not allow logins for evil.example" in self.text)
-        self.driver.get("about:blank")
-        self.driver.get(
-            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.driver.get(link + "bank.example%2Fin")
         self.until_heading("Log in to bank")
         self.assertIn("bank.example", self.text)
+        self.assertIn(self.account_name, self.text)
+        self.assertNotIn("#", self.driver.current_url)
+        self.press("Back")
+        self.until(lambda _: "Nothing waits" in self.text)
+        self.server.pay(payment("Apples"))
+        self.until(lambda _: "Apples" in self.text)
+
+    def test_asks_for_the_account_of_a_login_if_several_fit(self):
+        first = self.server.account
+        self.server.add_account()
+        self.server.command("account", "link", first, self.server.account)
+        self.activate()
+        self.driver.get(
+            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_heading("Log in with which account?")
+        self.press(self.account_name)
+        self.until_heading("Log in to bank")
+        self.assertIn(self.account_name, self.text)
+        self.assertNotIn(first.replace("/", " "), self.text)
 
     def test_shows_a_sentence_for_hostile_links(self):
         for fragment in (

@@ -18,7 +18,7 @@ const maximumStreams = 2;
 /** How often an account without a stream is reported as possibly changed. */
 const refreshMilliseconds = 20_000;
 /** The codes after which the verifier accepts no more streams of a device. */
-const finalCodes = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
+export const finalCodes = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
 
 /** Parses a stream in pieces of any size. */
 export class EventReader {

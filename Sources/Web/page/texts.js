@@ -67,6 +67,7 @@ const english = {
     goToRequests: 'To the requests',
 
     // Login.
+    chooseAccount: 'Log in with which account?',
     loginTitle: (enterprise) => `Log in to ${enterprise}`,
     loginIntroduction: (host) => `You continue at ${host} after the login. Type the PIN only if you just started a login there.`,
     loginRefused: (host) => `The bank does not allow logins for ${host}. Do not continue there.`,
@@ -233,6 +234,7 @@ const german = {
     continueAtBank: (host) => `Weiter bei ${host}`,
     goToRequests: 'Zu den Aufträgen',
 
+    chooseAccount: 'Mit welchem Zugang anmelden?',
     loginTitle: (enterprise) => `Anmelden bei ${enterprise}`,
     loginIntroduction: (host) => `Nach der Anmeldung geht es bei ${host} weiter. Geben Sie die PIN nur ein, wenn Sie dort gerade eine Anmeldung begonnen haben.`,
     loginRefused: (host) => `Die Bank erlaubt keine Anmeldung für ${host}. Machen Sie dort nicht weiter.`,

@@ -10,6 +10,8 @@ import { showChanges, showSettings } from './settings.js';
 
 /** The number of the last call: the answer of an earlier one may come later, and is older. */
 let last = 0;
+/** The list with the state that it shows. An equal state replaces nothing under the finger. */
+let shown = {};
 
 export async function showRequests(page) {
     const call = last += 1;
@@ -18,13 +20,18 @@ export async function showRequests(page) {
     if (call !== last || !isShown()) return;
     const { transactions, failures } = answer.code === 'done'
         ? answer.value : { transactions: [], failures: [answer] };
+    const problems = failures.map(problem);
+    const state = JSON.stringify([transactions, problems, page.isConnected]);
+    if (shown.list?.isConnected && shown.state === state) return;
+    const list = element('ul', { class: 'requests' }, transactions.map((transaction) =>
+        element('li', {}, row(page, transaction))));
+    shown = { list, state };
     const isEmpty = transactions.length === 0 && failures.length === 0;
     show(
         texts.requestsTitle,
-        failures.map((failure) => paragraph(problem(failure), 'error')),
+        problems.map((text) => paragraph(text, 'error')),
         isEmpty ? paragraph(texts.nothingWaits) : undefined,
-        element('ul', { class: 'requests' }, transactions.map((transaction) =>
-            element('li', {}, row(page, transaction)))),
+        list,
         paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
         button(texts.refresh, () => showRequests(page)),
         element(

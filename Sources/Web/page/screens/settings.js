@@ -85,7 +85,8 @@ function changesOf(account, answer) {
     const { changes } = answer.value;
     if (changes.length === 0) return [paragraph(texts.noChanges)];
     return [facts(changes.map((change) => [
-        shownTime(change.moment), changeSentence(change, accountName(change.account ?? account)),
+        shownTime(change.moment),
+        changeSentence(change, accountName({ ...account, ...change.account })),
     ]))];
 }
 
