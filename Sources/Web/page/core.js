@@ -98,10 +98,16 @@ export class Core {
     }
 
     async derive(storeKey, credential, ingredients, secret, passkeyOutput) {
-        const factor = secret.kind === 'device'
-            ? ingredients.factor
-            : await pinFactor(secret.pin, ingredients.salt, this.argon2);
-        return deriveSeed(storeKey, credential, ingredients.share, factor, passkeyOutput);
+        const { share, salt, factor } = ingredients;
+        if (secret.kind === 'device') {
+            return deriveSeed(storeKey, credential, share, factor, passkeyOutput);
+        }
+        const stretched = await pinFactor(secret.pin, salt, this.argon2);
+        try {
+            return await deriveSeed(storeKey, credential, share, stretched, passkeyOutput);
+        } finally {
+            stretched.fill(0);
+        }
     }
 
     /** No bytes without a passkey; undefined if the passkey fails. */
@@ -143,14 +149,16 @@ export class Core {
         const derived = await this.seed(record, credential, ingredients, secret);
         if (derived.code !== 'done') return derived;
         const seed = derived.value;
-        const taken = await this.store.change(device, (current) => {
-            if (position) synchronizeRecord(current, kind, position);
-            return takeCounter(current, kind, credential.generation);
-        });
-        if (!taken) return { code: 'counterOutOfStep' };
-        const sent = await envelope(seed, taken, question);
-        seed.fill(0);
-        return done({ record, taken, envelope: sent });
+        try {
+            const taken = await this.store.change(device, (current) => {
+                if (position) synchronizeRecord(current, kind, position);
+                return takeCounter(current, kind, credential.generation);
+            });
+            if (!taken) return { code: 'counterOutOfStep' };
+            return done({ record, taken, envelope: await envelope(seed, taken, question) });
+        } finally {
+            seed.fill(0);
+        }
     }
 }
 
