@@ -162,6 +162,29 @@ class ScreenTests(unittest.TestCase):
         self.until_heading("Approved: Apples")
         self.assertEqual(self.state(transaction), "approved")
 
+    def test_names_the_accounts_that_still_have_the_old_pin(self):
+        first = self.server.account
+        self.server.add_account()
+        second = self.account_name
+        self.server.command("account", "link", first, self.server.account)
+        self.activate()
+        self.press("Settings")
+        self.press("Change the PIN")
+        for label, pin in (("Old PIN", PIN), ("New PIN", "836194"), ("New PIN, again", "836194")):
+            self.type(label, pin)
+        # The second change does not arrive.
+        self.driver.execute_script("""
+            const { fetch } = window;
+            let count = 0;
+            window.fetch = (address, ...others) =>
+                String(address).endsWith('/rekey') && (count += 1) > 1
+                    ? Promise.reject(new TypeError()) : fetch(address, ...others);
+        """)
+        self.press("Change the PIN")
+        self.until_error("Not yet changed: the PIN of bank main ")
+        left = [name for name in (first.replace("/", " "), second) if name + "." in self.text]
+        self.assertEqual(len(left), 1)
+
     def test_removes_the_device(self):
         self.activate()
         self.press("Settings")
@@ -225,6 +248,9 @@ class ScreenTests(unittest.TestCase):
         self.type("Activation code", activation["code"])
         self.press("Next")
         self.until_heading("Choose a PIN")
+        # Password managers do not store such a field.
+        for field in self.find("input[type=password]"):
+            self.assertEqual(field.get_attribute("autocomplete"), "one-time-code")
         self.type("New PIN", "271905")
         self.type("New PIN, again", "271906")
         self.press("Next")

@@ -59,6 +59,11 @@ class Sentences(unittest.TestCase):
             self.assertNotIn("Nothing was", self.sentence(code="unknownResult", cause=cause))
         self.assertNotIn("Nothing was", self.browser.call("/tests/sentences.js", "unexpected"))
 
+    def test_a_device_name_from_right_to_left_does_not_reorder_the_sentence(self):
+        change = {"kind": "deviceRevoked", "deviceName": "אבג 12"}
+        found = self.browser.call("/tests/sentences.js", "ofChange", change, "bank main 1")
+        self.assertIn("(“\u2068אבג 12\u2069”)", found)
+
     def test_each_text_is_used(self):
         text = (PAGE / "texts.js").read_text().split("const german")[0]
         others = "".join(source for file, source in sources().items() if file.name != "texts.js")

@@ -31,7 +31,7 @@ async function fetchVerifier() {
     return response.json();
 }
 
-/** An error that no screen expects: nothing was approved by it. */
+/** An error that no screen expects. */
 function fail(error) {
     console.error(error);
     show('Countersign', paragraph(navigator.onLine ? texts.unexpected : texts.offline, 'error'));

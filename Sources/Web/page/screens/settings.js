@@ -57,11 +57,17 @@ async function showPINChange(page) {
         const answer = await page.device.changePIN(old.input.value, pin.input.value);
         if (answer.code !== 'done') {
             const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
-            return error.say(sentence({ ...answer, policy }), wrong);
+            return error.say(`${sentence({ ...answer, policy })}${remaining(answer)}`, wrong);
         }
         announce(texts.pinChanged);
         return showSettings(page);
     }
+}
+
+/** The accounts that still have the old PIN, after others got the new one. */
+function remaining({ changed = [], remaining: accounts = [] }) {
+    if (changed.length === 0) return '';
+    return ` ${texts.pinChangedPartly(accounts.map(accountName).join(', '))}`;
 }
 
 export async function showChanges(page) {
