@@ -175,6 +175,21 @@ class Kinds(World):
         self.assertEqual(codes[0], codes[1])
         self.assertNotEqual(codes[0], codes[2], "another authenticator's output")
 
+    def test_the_person_is_prompted_once_for_the_passkey(self):
+        self.verifier.set_policy("bank", {"webDevices": {"allowed": True, "requiresPRF": True}})
+        self.addCleanup(self.verifier.set_policy, "bank", {})
+        self.open(passkeys={"output": 1})
+        self.activate()
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.assertEqual(self.device("promptCount"), 1)
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+        self.assertEqual(self.device("promptCount"), 1)
+        self.verifier.add_account()
+        self.activate(NEXT_PIN)
+        self.assertEqual(self.device("promptCount"), 1)
+        self.expect("done", self.device("changePIN", NEXT_PIN, PIN))
+        self.assertEqual(self.device("promptCount"), 1)
+
     def test_an_offer_with_another_code_is_not_used(self):
         impostor = Impostor(self.pages, WEB_POLICY)
         typed = dict(impostor.activation)

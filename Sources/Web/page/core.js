@@ -3,29 +3,39 @@
 import {
     credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter,
 } from './accounts.js';
-import { areEqual, noBytes } from './bytes.js';
+import { areEqual, hexadecimal, noBytes } from './bytes.js';
 import { envelope } from './codes.js';
 import * as cryptography from './cryptography.js';
 import { deriveSeed, pinFactor } from './seeds.js';
 import { StoreFailure } from './store.js';
 
 /**
- * The input of a seed that is not stored: the PIN, or nothing for the device credential. With a
- * generation, no code of another generation is computed.
- * @typedef {{ kind: 'user' | 'device', pin?: string, generation?: bigint }} Secret
+ * The inputs of a seed that are not stored: the PIN, or nothing for the device credential, and the
+ * outputs of passkeys. With a generation, no code of another generation is computed.
+ * @typedef {{
+ *     kind: 'user' | 'device', pin?: string, generation?: bigint, outputs: Map<string, Uint8Array>,
+ * }} Secret
  *
  * A passkey whose WebAuthn PRF output is mixed into the seeds. Both functions return nothing if
- * the person cancels or the browser cannot do it.
+ * the person cancels or the browser cannot do it. A new passkey has no output if its authenticator
+ * has no PRF.
  * @typedef {{
- *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output: Uint8Array } | undefined>,
+ *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output?: Uint8Array } | undefined>,
  *     evaluate: (id: Uint8Array, salt: Uint8Array) => Promise<Uint8Array | undefined>,
  * }} Passkeys
  */
 
-/** @param {string} pin @param {bigint} [generation] @returns {Secret} */
-export const withPIN = (pin, generation) => ({ kind: 'user', pin, generation });
-/** @type {Secret} */
-export const withDevice = { kind: 'device' };
+/**
+ * Secrets with the same `outputs` prompt the person once for each passkey.
+ * @param {string} pin
+ * @param {{ generation?: bigint, outputs?: Map<string, Uint8Array> }} [members]
+ * @returns {Secret}
+ */
+export const withPIN = (pin, { generation, outputs = new Map() } = {}) =>
+    ({ kind: 'user', pin, generation, outputs });
+
+/** @returns {Secret} */
+export const withDevice = () => ({ kind: 'device', outputs: new Map() });
 
 export const done = (value) => ({ code: 'done', value });
 
@@ -91,7 +101,7 @@ export class Core {
         if (secret.kind === 'user' && !/^[0-9]{4,12}$/.test(secret.pin)) {
             return { code: 'pinMistyped' };
         }
-        const passkeyOutput = await this.passkeyOutput(record.passkey);
+        const passkeyOutput = await this.passkeyOutput(record.passkey, secret.outputs);
         if (!passkeyOutput) return { code: 'passkeyFailed' };
         const key = await this.storeKey();
         return done(await this.derive(key, credential, ingredients, secret, passkeyOutput));
@@ -111,9 +121,14 @@ export class Core {
     }
 
     /** No bytes without a passkey; undefined if the passkey fails. */
-    async passkeyOutput(passkey) {
+    async passkeyOutput(passkey, outputs) {
         if (!passkey) return noBytes;
-        return this.passkeys?.evaluate(passkey.id, passkey.salt);
+        const name = hexadecimal(passkey.id);
+        if (!outputs.has(name)) {
+            const output = await this.passkeys?.evaluate(passkey.id, passkey.salt);
+            if (output) outputs.set(name, output);
+        }
+        return outputs.get(name);
     }
 
     // MARK: Codes

@@ -160,7 +160,7 @@ export class Device {
     }
 
     checkPIN(account, pin) {
-        return resultOf(() => enrolment.checkPIN(this.#core, account.device, pin));
+        return resultOf(() => enrolment.checkPIN(this.#core, account.device, withPIN(pin)));
     }
 
     /** The rule that a new PIN breaks; needs no network. */

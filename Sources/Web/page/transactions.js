@@ -119,7 +119,7 @@ export const approve = (core, transaction, pin, typedNumber) =>
     approveBy(core, transaction, 'userPIN', withPIN(pin), typedNumber);
 
 export const consent = (core, transaction, typedNumber) =>
-    approveBy(core, transaction, 'consent', withDevice, typedNumber);
+    approveBy(core, transaction, 'consent', withDevice(), typedNumber);
 
 async function approveBy(core, transaction, type, secret, typedNumber = '') {
     if (!transaction.authentication.includes(type)) return { code: 'authenticationTypeNotAllowed' };
@@ -133,7 +133,7 @@ async function approveBy(core, transaction, type, secret, typedNumber = '') {
 /** A rejection needs no PIN, and works during a temporary lock. */
 export async function reject(core, transaction, reason = 'unspecified') {
     if (!reasons.includes(reason)) return { code: 'invalidArgument' };
-    return decide(core, transaction, reason, { reject: reason }, withDevice, '');
+    return decide(core, transaction, reason, { reject: reason }, withDevice(), '');
 }
 
 async function decide(core, transaction, choice, choiceMember, secret, typedNumber) {

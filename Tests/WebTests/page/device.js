@@ -25,10 +25,21 @@ async function builtModules() {
     return { reader: await loadReader(), argon2: argon2id };
 }
 
+let prompts = 0;
+/** The number of prompts of the authenticator since the last call. */
+export function promptCount() {
+    const count = prompts;
+    prompts = 0;
+    return count;
+}
+
 /** The page's own passkeys, or the outputs of an authenticator: nothing if the person cancels. */
 const authenticator = ({ isReal, output }) => isReal ? passkeys : ({
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
-    evaluate: async () => output && new Uint8Array(32).fill(output),
+    evaluate: async () => {
+        prompts += 1;
+        return output && new Uint8Array(32).fill(output);
+    },
 });
 
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
