@@ -1,6 +1,6 @@
 // Notifications when the page is closed, over the push service of the browser (RFC 8030).
 
-import { fromBase64url } from './bytes.js';
+import { areEqual, fromBase64url } from './bytes.js';
 import { done } from './core.js';
 import { trustedWorker } from './trusted-worker.js';
 
@@ -24,23 +24,28 @@ export class Notifications {
         return this.#isOn;
     }
 
-    /** Reads whether the browser has a subscription. */
+    /** Reads whether the browser has a subscription for the current key. */
     async load() {
         if (!this.isSupported) return;
-        const registration = await navigator.serviceWorker.getRegistration('/approve/');
-        this.#isOn = Boolean(await registration?.pushManager.getSubscription());
+        const held = await heldSubscription();
+        this.#isOn = held !== undefined && this.#isForKey(held);
+    }
+
+    /** Sets the subscription at the verifier again, for accounts that were added. */
+    async repeat() {
+        return this.#isOn ? this.set(true) : done();
     }
 
     /** @param {boolean} isOn */
     async set(isOn) {
-        const setting = isOn ? await this.#subscribed() : { kind: 'events' };
+        const setting = isOn ? await this.#subscribed() : { kind: 'off' };
         if (!setting) return { code: 'notificationsDenied' };
         const { value: accounts = [] } = await this.#device.accounts();
         for (const account of accounts) {
             const answer = await this.#device.setPush(account, setting);
             if (answer.code !== 'done') return answer;
         }
-        if (!isOn) await this.#unsubscribe();
+        if (!isOn) await (await heldSubscription())?.unsubscribe();
         this.#isOn = isOn;
         return done();
     }
@@ -52,6 +57,9 @@ export class Notifications {
             trustedWorker('/approve/service-worker.js'), { scope: '/approve/' },
         );
         await navigator.serviceWorker.ready;
+        // A browser has one subscription: one for an earlier key of the verifier must end first.
+        const held = await heldSubscription();
+        if (held && !this.#isForKey(held)) await held.unsubscribe();
         try {
             const subscription = await registration.pushManager.subscribe({
                 userVisibleOnly: true, applicationServerKey: fromBase64url(this.#key),
@@ -64,9 +72,14 @@ export class Notifications {
         }
     }
 
-    async #unsubscribe() {
-        const registration = await navigator.serviceWorker.getRegistration('/approve/');
-        const subscription = await registration?.pushManager.getSubscription();
-        await subscription?.unsubscribe();
+    #isForKey({ options }) {
+        const held = new Uint8Array(options.applicationServerKey ?? 0);
+        return areEqual(held, fromBase64url(this.#key));
     }
+}
+
+/** The subscription of this browser, or undefined. */
+async function heldSubscription() {
+    const registration = await navigator.serviceWorker.getRegistration('/approve/');
+    return await registration?.pushManager.getSubscription() ?? undefined;
 }

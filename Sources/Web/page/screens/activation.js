@@ -74,11 +74,13 @@ async function showPIN(page, offer) {
     }
 }
 
-function showOutcome(page, accounts) {
+async function showOutcome(page, accounts) {
     const problems = accounts.filter(({ outcome }) => outcome !== 'enrolled').map(problem);
     if (problems.length === accounts.length) {
         return show(texts.setUpTitle, problems.map((text) => paragraph(text, 'error')));
     }
+    const notified = await page.notifications.repeat();
+    if (notified.code !== 'done') problems.push(sentence(notified));
     announce([texts.setUpDone, ...problems].join(' '));
     return page.start();
 }
