@@ -29,7 +29,7 @@ async function resultOf(work) {
 export class Device {
     #core;
     #storage;
-    /** The end of the recovery that `open` starts. Use cases that need its result wait for it. */
+    /** The end of the recovery that `open` starts. Use cases do not wait for it. */
     recovered;
 
     constructor(core, storage) {
@@ -174,7 +174,7 @@ export class Device {
 
     // MARK: Notifications
 
-    /** @param {{ kind: 'off' | 'events' }} setting */
+    /** @param {{ kind: 'off' | 'events' | 'web', subscription?: object }} setting */
     setPush(account, setting) {
         return this.#exchange(routes.push, { attempt: newAttempt(), setting }, account);
     }

@@ -30,6 +30,8 @@ export class Page {
     /** The first screen, by the link and by what this browser has. */
     async start(invitation = { kind: 'none' }) {
         const accounts = await this.accounts();
+        // Those of removed accounts never come back.
+        this.#disconnected.clear();
         if (invitation.kind === 'activation') return showActivation(this, invitation);
         if (invitation.kind === 'login') return this.#startLogin(invitation, accounts);
         if (accounts.length === 0) {
@@ -52,10 +54,6 @@ export class Page {
     showRequests() {
         this.#listen();
         return showRequests(this);
-    }
-
-    leave(address) {
-        location.assign(address);
     }
 
     /** Until the verifier rejects all devices. */

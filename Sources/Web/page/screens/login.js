@@ -39,6 +39,6 @@ function showLogin(page, { account, data, returnURL }) {
         const answer = await page.device.logIn(account, data, value);
         if (answer.code !== 'done') return error.say(sentence(answer), pin.input);
         returnURL.searchParams.set('login', answer.value);
-        page.leave(returnURL.href);
+        location.assign(returnURL);
     }
 }
