@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer, payment
 
 PIN = "271905"
-# Holds the answers to the calls of a path until `release` is called.
+# Holds the responses to the calls of a path until `release` is called.
 HOLD = """
 const [path] = arguments;
 const { fetch } = window;
@@ -256,7 +256,7 @@ class ScreenTests(unittest.TestCase):
         self.press("Next")
         self.until_error("The two PINs differ.")
 
-    # Answers that come when the person is on another screen.
+    # Responses that come when the person is on another screen.
 
     def hold(self, path):
         self.driver.execute_script(HOLD, path)

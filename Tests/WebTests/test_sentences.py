@@ -1,4 +1,4 @@
-"""Every result has a sentence of its own: what happened, and what to do."""
+"""Every result has a sentence of its own, with the next step of the person."""
 
 import pathlib
 import re
