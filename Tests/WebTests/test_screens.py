@@ -71,18 +71,26 @@ class ScreenTests(unittest.TestCase):
         self.until(lambda _: self.heading == text)
 
     def press(self, label):
-        for button in self.find("button"):
-            if button.text.split("\n")[0] == label:
-                return button.click()
-        raise AssertionError("no button %r in %r" % (label, self.text))
+        def pressed(driver):
+            for button in driver.find_elements(By.CSS_SELECTOR, "button"):
+                if button.text.split("\n")[0] == label:
+                    button.click()
+                    return True
+            return False
+
+        self.until(pressed)
 
     def type(self, label, text):
-        for made in self.find("label"):
-            if made.text == label:
-                field = self.driver.find_element(By.ID, made.get_attribute("for"))
-                field.clear()
-                return field.send_keys(text)
-        raise AssertionError("no field %r in %r" % (label, self.text))
+        def typed(driver):
+            for made in driver.find_elements(By.CSS_SELECTOR, "label"):
+                if made.text == label:
+                    field = driver.find_element(By.ID, made.get_attribute("for"))
+                    field.clear()
+                    field.send_keys(text)
+                    return True
+            return False
+
+        self.until(typed)
 
     def until_error(self, text):
         self.until(lambda driver: any(
