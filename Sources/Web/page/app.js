@@ -10,7 +10,7 @@ import { loadReader } from './reader.js';
 import { announce, show } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogin } from './screens/login.js';
-import { showRequests } from './screens/requests.js';
+import { refreshRequests, showRequests } from './screens/requests.js';
 import { sentence } from './sentences.js';
 import { language, texts } from './texts.js';
 
@@ -55,6 +55,17 @@ class Page {
         return showRequests(this);
     }
 
+    /** A browser may keep a page that was left, with its connections. */
+    pause() {
+        this.#stopEvents?.();
+        this.#stopEvents = undefined;
+    }
+
+    /** The person comes back to the page that the browser kept. */
+    async resume() {
+        if ((await this.accounts()).length > 0) await this.#listen();
+    }
+
     leave(address) {
         location.assign(address);
     }
@@ -66,9 +77,9 @@ class Page {
             if (kind === 'connected' || kind === 'disconnected') {
                 this.isConnected = kind === 'connected';
             }
-            if (document.querySelector('ul.requests')) this.showRequests();
+            refreshRequests(this);
         });
-        if (listening.code === 'done') this.#stopEvents = listening.value;
+        if (listening.code === 'done') this.#stopEvents = listening.value.stop;
     }
 }
 
@@ -82,6 +93,8 @@ async function begin() {
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
     const page = new Page(opened.value, verifier);
+    addEventListener('pagehide', () => page.pause());
+    addEventListener('pageshow', ({ persisted }) => persisted && page.resume());
     await page.notifications.load();
     return page.start(invitation);
 }
@@ -98,5 +111,7 @@ function fail(error) {
     show('Countersign', paragraph(navigator.onLine ? texts.unexpected : texts.offline, 'error'));
 }
 
+// A link that is opened in this tab changes the fragment only.
+addEventListener('hashchange', () => location.reload());
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));
 begin().catch(fail);

@@ -8,25 +8,52 @@ import { accountName } from './names.js';
 import { showRequest } from './request.js';
 import { showChanges, showSettings } from './settings.js';
 
+/** The number of hints so far: a list that is older than the last one is not shown. */
+let hints = 0;
+
 export async function showRequests(page) {
-    const answer = await page.device.pending();
-    const { transactions, failures } = answer.code === 'done'
-        ? answer.value : { transactions: [], failures: [answer] };
-    const isEmpty = transactions.length === 0 && failures.length === 0;
+    const list = element('div', { class: 'waiting', 'aria-live': 'polite' });
+    let known;
+    do {
+        known = hints;
+        list.replaceChildren(...waiting(page, await page.device.pending()));
+    } while (known !== hints);
     show(
         texts.requestsTitle,
-        failures.map((failure) => paragraph(problem(failure), 'error')),
-        isEmpty ? paragraph(texts.nothingWaits) : undefined,
-        element('ul', { class: 'requests' }, transactions.map((transaction) =>
-            element('li', {}, row(page, transaction)))),
-        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
-        button(texts.refresh, () => showRequests(page)),
+        list,
+        button(texts.refresh, () => refreshRequests(page)),
         element(
             'nav', {},
             button(texts.changes, () => showChanges(page)),
             button(texts.settings, () => showSettings(page)),
         ),
     );
+}
+
+/** Replaces the list only, so that the focus stays, and never another screen. */
+export async function refreshRequests(page) {
+    hints += 1;
+    const known = hints;
+    const list = document.querySelector('.waiting');
+    if (!list) return;
+    const answer = await page.device.pending();
+    if (known !== hints || !list.isConnected) return;
+    const focused = document.activeElement?.closest('.waiting button')?.id;
+    list.replaceChildren(...waiting(page, answer));
+    if (focused) (document.getElementById(focused) ?? document.querySelector('h1')).focus();
+}
+
+function waiting(page, answer) {
+    const { transactions, failures } = answer.code === 'done'
+        ? answer.value : { transactions: [], failures: [answer] };
+    const isEmpty = transactions.length === 0 && failures.length === 0;
+    return [
+        ...failures.map((failure) => paragraph(problem(failure), 'error')),
+        ...(isEmpty ? [paragraph(texts.nothingWaits)] : []),
+        element('ul', { class: 'requests' }, transactions.map((transaction) =>
+            element('li', {}, row(page, transaction)))),
+        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
+    ];
 }
 
 /** The account is named, because another account may have no problem. */
@@ -38,6 +65,7 @@ function problem(failure) {
 function row(page, transaction) {
     const { title, amounts } = transaction.content;
     const made = button('', () => showRequest(page, transaction), 'row');
+    made.id = `request-${transaction.content.id}`;
     made.append(
         ...[title, ...amounts].flatMap((line) => [isolated(line), element('br')]),
         element('span', { class: 'hint' }, isolated(accountName(transaction.account))),
