@@ -95,7 +95,6 @@ async function begin() {
     const page = new Page(opened.value, verifier);
     addEventListener('pagehide', () => page.pause());
     addEventListener('pageshow', ({ persisted }) => persisted && page.resume());
-    await page.notifications.load();
     return page.start(invitation);
 }
 

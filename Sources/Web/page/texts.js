@@ -152,6 +152,8 @@ const english = {
         upgradeRequired: "This page is too old for the bank's server. Load it again.",
         invalidArgument: "The bank's server did not understand this page. Load it again.",
         notificationsDenied: 'The browser does not allow notifications of this page. Allow them in its settings.',
+        notificationsRefused: 'The bank does not use the push service of this browser. Look here for new requests.',
+        notificationsFailed: 'The push service of the browser did not answer. Check the network, and try again.',
     },
     unknownResult: {
         network: 'There is no answer from the bank. Check the network, and try again. Nothing is approved twice.',
@@ -317,6 +319,8 @@ const german = {
         upgradeRequired: 'Diese Seite ist zu alt für den Server der Bank. Laden Sie sie neu.',
         invalidArgument: 'Der Server der Bank hat diese Seite nicht verstanden. Laden Sie sie neu.',
         notificationsDenied: 'Der Browser erlaubt keine Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen.',
+        notificationsRefused: 'Die Bank nutzt den Push-Dienst dieses Browsers nicht. Sehen Sie hier nach neuen Aufträgen.',
+        notificationsFailed: 'Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und versuchen Sie es noch einmal.',
     },
     unknownResult: {
         network: 'Die Bank antwortet nicht. Prüfen Sie das Netz, und versuchen Sie es noch einmal. Nichts wird doppelt freigegeben.',
