@@ -4,589 +4,589 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "17588e71f0af9327afdd/accounts.js",
+            path: "59d69498609d2bdb16bd/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ba242eafb9f2cc3f6dc0f9a5bfb23373205c480e2fc6e67636c250856fb6bf5a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/accounts.js.gz",
+            path: "59d69498609d2bdb16bd/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "29b661325a92233f52ffd0da4d941fbc82ec71c2704fe278d2590e766cdcb992",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/activation.js",
+            path: "59d69498609d2bdb16bd/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "84d208b9abc3ad001e681a6ee57e4ae2811e9f26bd412f32fdd7aa68e47bf8a1",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/activation.js.gz",
+            path: "59d69498609d2bdb16bd/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6b6adaae4bed8ef581055cbfd610cf471360933379a63eb77fa9a8eb3e7b7aea",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/announcements.js",
+            path: "59d69498609d2bdb16bd/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9fffb8ed1e3f97b1664d26784a08fa26b959db8879d0f57347488ccff2d726cf",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/announcements.js.gz",
+            path: "59d69498609d2bdb16bd/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d874a885e972897bc5c40fb4e0bc8348b095e5daad2e3ae6760b69315a9067d5",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/app.js",
+            path: "59d69498609d2bdb16bd/app.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2ce59d81b4532830d39ac351129681051e2be1fc769a3bac950c78cb345a2d64",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/app.js.gz",
+            path: "59d69498609d2bdb16bd/app.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "38e30f1e98697ff6642ffbbdf005ee639df8e97b6e8de022392c4e15908ef52e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2-simd.wasm",
+            path: "59d69498609d2bdb16bd/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2-simd.wasm.gz",
+            path: "59d69498609d2bdb16bd/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2-worker.js",
+            path: "59d69498609d2bdb16bd/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ddada082310d6c9a33d3613e217d1b10c957e2f49716874f31be99729b018ea3",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2-worker.js.gz",
+            path: "59d69498609d2bdb16bd/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "288d22f4d558f00688d5cf28f769d553191044ef5e8aef71cacafa1b20419278",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2.js",
+            path: "59d69498609d2bdb16bd/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f84b29352a080aebea74cf78e4b4633b741397bf85adee542c66fdd5c3a4aa87",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2.js.gz",
+            path: "59d69498609d2bdb16bd/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "358e018d98979852ed869b5d9ee4ae9786ee6aa739990281f67c157e77222af9",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2.wasm",
+            path: "59d69498609d2bdb16bd/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/argon2.wasm.gz",
+            path: "59d69498609d2bdb16bd/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/bytes.js",
+            path: "59d69498609d2bdb16bd/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/bytes.js.gz",
+            path: "59d69498609d2bdb16bd/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/claim.js",
+            path: "59d69498609d2bdb16bd/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "530c70fd4ef69ce5290cd2fdabb9f088abc6e2d2c43ac674aae1cec1b35bbe0d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/claim.js.gz",
+            path: "59d69498609d2bdb16bd/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "883c61acb2f7e9f6e9261f3a90cbf42ad240d8be5c2adc0500fb76f511d28cf8",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/codes.js",
+            path: "59d69498609d2bdb16bd/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/codes.js.gz",
+            path: "59d69498609d2bdb16bd/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/core.js",
+            path: "59d69498609d2bdb16bd/core.js",
             type: "text/javascript; charset=utf-8",
             sha256: "580b3ad2933c423da3caca72d0500daecdaab3c6c8be8bc4074db1b27a53287c",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/core.js.gz",
+            path: "59d69498609d2bdb16bd/core.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "90cc58f64215108ccccb078e9c285e88709134400c9f909751652e5fea6e4cad",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/cryptography.js",
+            path: "59d69498609d2bdb16bd/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/cryptography.js.gz",
+            path: "59d69498609d2bdb16bd/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/device.js",
+            path: "59d69498609d2bdb16bd/device.js",
             type: "text/javascript; charset=utf-8",
             sha256: "463cb5a5b2be28615ac3cc3750aaf1dba0d33e5a560561d13b71465d53f131d9",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/device.js.gz",
+            path: "59d69498609d2bdb16bd/device.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1044fc8f4bfbee633ed71277f332b4d78990a0300258dd8976c729bd6d3944ec",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/elements.js",
+            path: "59d69498609d2bdb16bd/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6d27240da024afc923c8367f26a942f4c8e50f4091a1d0a247ce85c6152fd7a3",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/elements.js.gz",
+            path: "59d69498609d2bdb16bd/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "57a323d66c02585b2d6a560563aac26f40c2d4fddd49138752fbb0afb5ce0b96",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/enrolment.js",
+            path: "59d69498609d2bdb16bd/enrolment.js",
             type: "text/javascript; charset=utf-8",
             sha256: "eff39dec5f088892c34380c5289e65d8e61ac27a68832c156402bd04801b8942",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/enrolment.js.gz",
+            path: "59d69498609d2bdb16bd/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "de8232dd0d807a4250969f58dff20134d031a861a9f6635ee642e5ba1c23b5a2",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/events.js",
+            path: "59d69498609d2bdb16bd/events.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e3c988d9bdd0bee88188581a475ef07e4ee714b706eff7d235d413eafffd3e93",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/events.js.gz",
+            path: "59d69498609d2bdb16bd/events.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "648fe2ffdde29bae95c573c9f8742dca65517c5cc109f840cc8f35092f4f23ba",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/icon.svg",
+            path: "59d69498609d2bdb16bd/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/icon.svg.gz",
+            path: "59d69498609d2bdb16bd/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/invitation.js",
+            path: "59d69498609d2bdb16bd/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "25f2089780ce7c6a0b0c2a35052f77421237f8e54d4945f7dc378389df3e3cba",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/invitation.js.gz",
+            path: "59d69498609d2bdb16bd/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bdc65cf0638135582227b500fc5e0865f878b569f3e6b246639633281cd7a89",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/json.js",
+            path: "59d69498609d2bdb16bd/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/json.js.gz",
+            path: "59d69498609d2bdb16bd/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/libargon2-licence.txt",
+            path: "59d69498609d2bdb16bd/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/libargon2-licence.txt.gz",
+            path: "59d69498609d2bdb16bd/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/messages.js",
+            path: "59d69498609d2bdb16bd/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/messages.js.gz",
+            path: "59d69498609d2bdb16bd/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/notifications.js",
+            path: "59d69498609d2bdb16bd/notifications.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e2ee06d6eb7eb50b109a21129b0a133bb252aaf714c3a2f88d22c67f24020056",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/notifications.js.gz",
+            path: "59d69498609d2bdb16bd/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8df733c1edd7f6375806f43964ef8fbf573fe841360446c07bf2109551fb2e56",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/passkeys.js",
+            path: "59d69498609d2bdb16bd/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "5c3841c00e0c623cf5add57c7a4ed3c2ba19cfc389be35a32ced0f1ac7a56f4a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/passkeys.js.gz",
+            path: "59d69498609d2bdb16bd/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ec3a34758d35febcd59d4573ebebc3e1a1c25dd1c53c9272c7ab82bbf4b9618c",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/pin-change.js",
+            path: "59d69498609d2bdb16bd/pin-change.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b82631d47f92b9139aebe65b6d9be5efa16b747a5311c79917e89cef74601db2",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/pin-change.js.gz",
+            path: "59d69498609d2bdb16bd/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9b5171b4b7b78a3bd37332367384e7f3fa36fb6b279134a4a9ecb2ac4c75513a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/pins.js",
+            path: "59d69498609d2bdb16bd/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/pins.js.gz",
+            path: "59d69498609d2bdb16bd/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/policy.js",
+            path: "59d69498609d2bdb16bd/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ed470d135ab6a26cf415e02d312cf65890dd5d8d819a64d46bc09ccb6a7ff95",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/policy.js.gz",
+            path: "59d69498609d2bdb16bd/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8204483f691699b2bade9b7c86e84d8dec70ea627ae50f612935c958ffa6298e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/reader.js",
+            path: "59d69498609d2bdb16bd/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4db847f39c72084b5f976bb1cc773f39bc09b9dfe1dd6b368bc2e09b9f1549cc",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/reader.js.gz",
+            path: "59d69498609d2bdb16bd/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b1bce9618be454da1afb2e1662e2231a1f870236ee0f42ccfc4df6bae2ac588d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/reader.wasm",
+            path: "59d69498609d2bdb16bd/reader.wasm",
             type: "application/wasm",
             sha256: "a97cd1019eb41727bfbf051b9fdfd1fd422828fc88ea239dc7be91fd8da5a8cc",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/reader.wasm.gz",
+            path: "59d69498609d2bdb16bd/reader.wasm.gz",
             type: "application/wasm",
             sha256: "6fbc2e448e00b57ac19f101c825b0d305c87cb688aa17f7f9ab4f4d6d7c96b8a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/recovery.js",
+            path: "59d69498609d2bdb16bd/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7b0a0a5ef2b63ebe16cd4f36a7a09d0da0e7cd277ce396713e96f353235aed7e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/recovery.js.gz",
+            path: "59d69498609d2bdb16bd/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9b596d92ba330f318d701c8958a547f411c7f802846a9353c636044aac437f99",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/rekey.js",
+            path: "59d69498609d2bdb16bd/rekey.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6364f9eb5d0c403cd1526ebf858551f4f04c416e043caef299abaf9854f2f1aa",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/rekey.js.gz",
+            path: "59d69498609d2bdb16bd/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bcac7945e4fefb4dd33d7ef847b959b3ad87b888b6e156a92f54630d721099e",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screen.js",
+            path: "59d69498609d2bdb16bd/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0f7e06e7f0e470bb74cfb761880bfb4ca41966df100c9043de5559b7697d35d9",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screen.js.gz",
+            path: "59d69498609d2bdb16bd/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b22958e609a6b2fa6a24e9ca8da0f26af23a832850b58215f61727646d3386b8",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/activation.js",
+            path: "59d69498609d2bdb16bd/screens/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "479c45056cad758104d8ee935635c00c1d838c5771ae55cb0c81d971db09bf58",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/activation.js.gz",
+            path: "59d69498609d2bdb16bd/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "09de447a11f2cc883d039fdfa87a5fe77cb51d7fa700ac522d05e2efd86b934d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/login.js",
+            path: "59d69498609d2bdb16bd/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b9e441579a9ae0642d9ebe34944de5849700af76597f263695949fb84de9a4f2",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/login.js.gz",
+            path: "59d69498609d2bdb16bd/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "721b3106c445a914dcc5379af3128d5a091b2cbfaf088fd95d292780015c6d71",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/names.js",
+            path: "59d69498609d2bdb16bd/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4238711b6f523352621b3234dd844fadc7b7aeb1e51de5e26725abdbfcf1b207",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/names.js.gz",
+            path: "59d69498609d2bdb16bd/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4f169d5dcfd058a0f5ca2938b22cb75839e5f0a37483dd7389b65c017a07ae0a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/request.js",
+            path: "59d69498609d2bdb16bd/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32b4a0aac249029b92204ee327579a1e46aae3a15b6a26ee9e0d03e05be6829d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/request.js.gz",
+            path: "59d69498609d2bdb16bd/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ed49349d33a61616e7b33b348c89874ae2f534b6b7284d73cacadbe124085cd1",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/requests.js",
+            path: "59d69498609d2bdb16bd/screens/requests.js",
             type: "text/javascript; charset=utf-8",
             sha256: "fd604b05e7449829fae52c6d424e2dddd37e6afdf40854f6b7022d8c7bcdffc3",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/requests.js.gz",
+            path: "59d69498609d2bdb16bd/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "fb282c0a09448f8a2c828c7a273bba3bd02536e9736b70c4e66917883e29ce67",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/settings.js",
+            path: "59d69498609d2bdb16bd/screens/settings.js",
             type: "text/javascript; charset=utf-8",
             sha256: "eb24b1fdc024f75aa768f721b2a9a8d2b51c91d846ed32a61064fe78dd8b03e9",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/screens/settings.js.gz",
+            path: "59d69498609d2bdb16bd/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "86b32fc1fe1f5aad05ff3c5c4fa0296dc7acc9276518f312cc3696d2e49ae0be",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/seeds.js",
+            path: "59d69498609d2bdb16bd/seeds.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b95007e5490e70d5d7897b7ebfe3f5755f670144e83cf02845104e4d5e85be4d",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/seeds.js.gz",
+            path: "59d69498609d2bdb16bd/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "dec0e59d62bf0c14dc7914dc16f0b3f42759e76fe0023a16909f70c3fdd9eda7",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/sentences.js",
+            path: "59d69498609d2bdb16bd/sentences.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f23c90472ee3a9d68bd493f7f53a1a0b022fe8d7cd4461e0702f25cc3bdd4e7c",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/sentences.js.gz",
+            path: "59d69498609d2bdb16bd/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d50342d92c613153febfb54c6844dc67f858282890bd64add52dbb39ad97e8e2",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/signatures.js",
+            path: "59d69498609d2bdb16bd/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/signatures.js.gz",
+            path: "59d69498609d2bdb16bd/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/store.js",
+            path: "59d69498609d2bdb16bd/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "089bd509f7590a5951b4a26900591124b97da3a0365327384b67fcb56222bc82",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/store.js.gz",
+            path: "59d69498609d2bdb16bd/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "05132d4a56aab96fa282c8b9bf49950b373ff93901fea2154767004d99f0a31a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/style.css",
+            path: "59d69498609d2bdb16bd/style.css",
             type: "text/css; charset=utf-8",
-            sha256: "cf6b1b1e6d1cea280b05dcc57649ec7d9b7124ba3f457382b354ad252c7fe2c4",
+            sha256: "c3d55142a8bda43873ae8d4bf8a5e871fe4889aa8bf5089c18b2cbc82109e4c3",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/style.css.gz",
+            path: "59d69498609d2bdb16bd/style.css.gz",
             type: "text/css; charset=utf-8",
-            sha256: "3cf7ca4d67bb734544052b7e17b77ee3b62a053185b9cb37a476e93f8380a983",
+            sha256: "d25e52f432528a0fd24dec765e8f62f768d3151312d4a0af63935bd59a954992",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/texts.js",
+            path: "59d69498609d2bdb16bd/texts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "5937f4db2bdb782193a950cc38a46d4044c8e457bc56d3f5e158dfec7a4824c3",
+            sha256: "a35e599f6d06bda649d2ee9057695efd202ed2db903a7b0eeffc378e302ef6ff",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/texts.js.gz",
+            path: "59d69498609d2bdb16bd/texts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "18c10e7274a95f231a45293b5f74b09f0067db666f709c2d216948274e631df0",
+            sha256: "bbba305399f9f28df28252438c01eeacaab5ca69b1025a94dab20f275b63d4cf",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/transactions.js",
+            path: "59d69498609d2bdb16bd/transactions.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4fb5c1a566dfc2aede9bb16dd637a69babe480784031f328d631e20969f4035c",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/transactions.js.gz",
+            path: "59d69498609d2bdb16bd/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3e055082e8e12c2af3dc721822a61ced37221aec860cb20d61b360a7c7434132",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/transport.js",
+            path: "59d69498609d2bdb16bd/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ca75511b52001ed1c4e8f2ae13db7a42783ebc6a88fd36aa2382772fd8b74a56",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/transport.js.gz",
+            path: "59d69498609d2bdb16bd/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9ef1a5ea5b0b27a456529a0420c15d34419260e6a1a957271522e920acad72c6",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/trusted-worker.js",
+            path: "59d69498609d2bdb16bd/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/trusted-worker.js.gz",
+            path: "59d69498609d2bdb16bd/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/values.js",
+            path: "59d69498609d2bdb16bd/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/values.js.gz",
+            path: "59d69498609d2bdb16bd/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/wasi-libc-licence.txt",
+            path: "59d69498609d2bdb16bd/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "17588e71f0af9327afdd/wasi-libc-licence.txt.gz",
+            path: "59d69498609d2bdb16bd/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -594,25 +594,25 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "68294963818fa2528abfdab230426e805607ccb054daa5ba363921ff083e0e29",
+            sha256: "40fff3a0f19410a13bbe41f36c4bf52bde04d03e8b8cad073084f507ca08c18f",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "77b25cf4eb66bd4526df1a2b4ca27f03a3063e019e5fcde7969788017cd290fa",
+            sha256: "83881a974ea75c8634d8248bfcd2ba8de9a50667c4a836198c30853082cd6639",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "72eb62ba25de166976e2731071ac8b0ad9769cdd8f4a416aba13465e9f9b314a",
+            sha256: "e32f93edad262c6839ff8ec51aceb0576e6c1b4d40a11837d73b21fdfc748d54",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "fbcaf5fcc38a3db9899f59c76003b08ec272d63739f74a34e1d9393689617fac",
+            sha256: "dba7a430da5aa8901594a1c83f032ff6891cb408a7fcbc85db66253e7e15feea",
             isImmutable: false
         ),
         WebFile(
