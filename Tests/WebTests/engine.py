@@ -3,6 +3,7 @@
 The pages have the headers of the verifier, so the script runs under the same restrictions.
 """
 
+import functools
 import http.server
 import json
 import pathlib
@@ -33,6 +34,7 @@ await fetch('/result', { method: 'POST', body: JSON.stringify(await result()) })
 """
 
 
+@functools.cache
 def built():
     """The folder of immutable files, from a fresh build, and its URL."""
     folder = ROOT / ".build/web-tested"

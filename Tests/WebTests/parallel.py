@@ -11,14 +11,13 @@ import subprocess
 import sys
 import time
 
-# The longest first. Each other module is in the last job.
+# The longest first. Each other module is in a last job.
 JOBS = [
     ["test_profile"],
-    ["test_every_screen"],
-    ["test_screens", "test_keyboard", "test_notifications"],
     ["test_build", "test_argon2", "test_reader"],
-    ["test_other_browsers"],
-    ["test_full_disk"],
+    ["test_screens", "test_keyboard", "test_notifications"],
+    ["test_every_screen"],
+    ["test_full_disk", "test_other_browsers"],
 ]
 HERE = pathlib.Path(__file__).parent
 SUMMARY = re.compile(r"^Ran (\d+) tests?|^FAILED.*|^OK.*", re.MULTILINE)

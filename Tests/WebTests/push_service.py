@@ -1,4 +1,4 @@
-"""A push service of the tests (RFC 8030), and what a browser has of a subscription there."""
+"""A push service of the tests (RFC 8030), and the subscription of a browser there."""
 
 import datetime
 import http.server

@@ -37,7 +37,7 @@ for (const one of document.querySelectorAll('body *')) {
 }
 return found;
 """
-# Texts, also those that only assistive programs read.
+# All texts, also for assistive programs only.
 TEXTS = """
 const names = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-"""A disk that is really full: the page says so, sends no code, and works again when there is room."""
+"""A disk that is really full: the page shows it, sends no code, and works again with room."""
 
 import os
 import pathlib
@@ -50,7 +50,7 @@ class FullDisk(Person):
         self.assertEqual(free, 0)
         self.type("PIN", PIN)
         self.press("Approve")
-        # Chromium does not say which error of the disk it was.
+        # Chromium does not report the error of the disk.
         self.until_error(self.words["storage"]["failed"])
         self.assertEqual(self.server.state(transaction), "pending")
         self.assertNotIn("/device/v1/decision", self.server.log.read_text())

@@ -154,8 +154,8 @@ class Notifications(Person):
 
     def test_a_person_or_a_browser_that_refuses(self):
         for failure, text in (
-            ("NotAllowedError", "The browser does not allow notifications of this page."),
-            ("AbortError", "The push service of the browser did not answer."),
+            ("NotAllowedError", self.words["codes"]["notificationsDenied"]),
+            ("AbortError", self.words["codes"]["notificationsFailed"]),
         ):
             self.driver.execute_script("localStorage.setItem('failure', arguments[0])", failure)
             self.press("Notify me when this page is closed")
