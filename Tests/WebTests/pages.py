@@ -29,6 +29,7 @@ POLICY = (
     "worker-src 'self'"
 )
 EMPTY_PAGE = b"<!doctype html><meta charset=utf-8><title>Tests</title>"
+KILLED_PAGE = EMPTY_PAGE + b"<script type=module src=/tests/killed.js></script>"
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date"}
 
 
@@ -73,6 +74,7 @@ class Pages(http.server.ThreadingHTTPServer):
         # Changes the fields of the head of an event stream.
         self.stream_rule = None
         self.calls = []
+        self.failures = []
         # The size of the last body that a browser took as a whole.
         self.sent = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -105,6 +107,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/empty":
             return self.send(200, "text/html", EMPTY_PAGE)
+        if path == "/killed":
+            return self.send(200, "text/html", KILLED_PAGE)
+        if path == "/failed":
+            self.server.failures.append(self.path)
         for prefix, folder in [*FOLDERS.items(), ("/built/", BUILT)]:
             if not path.startswith(prefix) or not folder:
                 continue

@@ -84,6 +84,8 @@ class Accounts(World):
 
 
 class NewKeys(World):
+    has_own_parts = True
+
     def restart(self, changes):
         """Starts the verifier again with another configuration."""
         text = self.verifier.config.read_text()

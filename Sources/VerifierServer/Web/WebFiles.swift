@@ -4,613 +4,613 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "4d32b068269dd8bca92f/accounts.js",
+            path: "11777fd480d7fb62733d/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ba242eafb9f2cc3f6dc0f9a5bfb23373205c480e2fc6e67636c250856fb6bf5a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/accounts.js.gz",
+            path: "11777fd480d7fb62733d/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "29b661325a92233f52ffd0da4d941fbc82ec71c2704fe278d2590e766cdcb992",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/activation.js",
+            path: "11777fd480d7fb62733d/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "84d208b9abc3ad001e681a6ee57e4ae2811e9f26bd412f32fdd7aa68e47bf8a1",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/activation.js.gz",
+            path: "11777fd480d7fb62733d/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6b6adaae4bed8ef581055cbfd610cf471360933379a63eb77fa9a8eb3e7b7aea",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/announcements.js",
+            path: "11777fd480d7fb62733d/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9fffb8ed1e3f97b1664d26784a08fa26b959db8879d0f57347488ccff2d726cf",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/announcements.js.gz",
+            path: "11777fd480d7fb62733d/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d874a885e972897bc5c40fb4e0bc8348b095e5daad2e3ae6760b69315a9067d5",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/app.js",
+            path: "11777fd480d7fb62733d/app.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "6ee955fbf682ca3ded2bf415d8a56b671d75089381335d0881157a27a9727879",
+            sha256: "d6937c12871923ac8588c4ec59559e798d56631a8f68e9c9eea6396e6bf76009",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/app.js.gz",
+            path: "11777fd480d7fb62733d/app.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "f46f14c260e5bfd9a5f09ea88ceedb1041a13058884d4243c19c70d8a8d55d4a",
+            sha256: "9c6638dedd68cd1b12d32a80c6f1412ab9d59fa4f3cbb1241d5c39d9059e8989",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2-simd.wasm",
+            path: "11777fd480d7fb62733d/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2-simd.wasm.gz",
+            path: "11777fd480d7fb62733d/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2-worker.js",
+            path: "11777fd480d7fb62733d/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ddada082310d6c9a33d3613e217d1b10c957e2f49716874f31be99729b018ea3",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2-worker.js.gz",
+            path: "11777fd480d7fb62733d/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "288d22f4d558f00688d5cf28f769d553191044ef5e8aef71cacafa1b20419278",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2.js",
+            path: "11777fd480d7fb62733d/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e66ee669285627683935e2b0901b15d2cebf4f07227f54e4c41b9f15585a820f",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2.js.gz",
+            path: "11777fd480d7fb62733d/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "457b160aa22b484d11896968014a2d996a2f4ea7950d637a7756adc18d60e968",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2.wasm",
+            path: "11777fd480d7fb62733d/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/argon2.wasm.gz",
+            path: "11777fd480d7fb62733d/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/bytes.js",
+            path: "11777fd480d7fb62733d/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/bytes.js.gz",
+            path: "11777fd480d7fb62733d/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/claim.js",
+            path: "11777fd480d7fb62733d/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "530c70fd4ef69ce5290cd2fdabb9f088abc6e2d2c43ac674aae1cec1b35bbe0d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/claim.js.gz",
+            path: "11777fd480d7fb62733d/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "883c61acb2f7e9f6e9261f3a90cbf42ad240d8be5c2adc0500fb76f511d28cf8",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/codes.js",
+            path: "11777fd480d7fb62733d/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/codes.js.gz",
+            path: "11777fd480d7fb62733d/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/core.js",
+            path: "11777fd480d7fb62733d/core.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0ac99716c217842b26e5b48db1de2240aeb820547e9a114ebb14f993d2455a3a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/core.js.gz",
+            path: "11777fd480d7fb62733d/core.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "34cdc89562b59e1bbc0a235846e3e5c38eed1c21027ce56ba134917a3a3dc4e1",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/cryptography.js",
+            path: "11777fd480d7fb62733d/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/cryptography.js.gz",
+            path: "11777fd480d7fb62733d/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/device.js",
+            path: "11777fd480d7fb62733d/device.js",
             type: "text/javascript; charset=utf-8",
             sha256: "622f67d90d5f763f902104174defb3455c09bc46f059e1ddd1561018669f5375",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/device.js.gz",
+            path: "11777fd480d7fb62733d/device.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c441ce38633cc176e86ac962a1bf139d4094e90319b914f9b00841aca8418333",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/elements.js",
+            path: "11777fd480d7fb62733d/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "bc4100c4ffc5e99dd3b897ffafa17d3b4f2ac1bb3485d07fac2b53f99e79d597",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/elements.js.gz",
+            path: "11777fd480d7fb62733d/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "5fc35e09ff2241c77ae9862e5357682bb866cbfb063a305deb7c73451f552986",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/enrolment.js",
+            path: "11777fd480d7fb62733d/enrolment.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2982b0270d7f3ec01cbd35f452426a9f58572874936fec4a7250a1b14b42f551",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/enrolment.js.gz",
+            path: "11777fd480d7fb62733d/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "f7dcc26dd1979019c3e759559b2f596aedce78c87f872bd21b26114000f6b3b4",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/event-reader.js",
+            path: "11777fd480d7fb62733d/event-reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c029aeeafa5577695d77be0953df00828c63ca890dd44c79731ecedc025f255f",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/event-reader.js.gz",
+            path: "11777fd480d7fb62733d/event-reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "077a53329b3be0a3ccda5159618e09c88c08c2ab5bb2494aa4ed78029b5b5de9",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/events.js",
+            path: "11777fd480d7fb62733d/events.js",
             type: "text/javascript; charset=utf-8",
             sha256: "871bffeaeede726800ecca537b0ff0017865e9ca5d059391f82d532851ce5e66",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/events.js.gz",
+            path: "11777fd480d7fb62733d/events.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1022e18390325f65ecf3edb8685e27703aa51ede27f1cdd864e319ba5257d640",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/icon.svg",
+            path: "11777fd480d7fb62733d/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/icon.svg.gz",
+            path: "11777fd480d7fb62733d/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/invitation.js",
+            path: "11777fd480d7fb62733d/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "25f2089780ce7c6a0b0c2a35052f77421237f8e54d4945f7dc378389df3e3cba",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/invitation.js.gz",
+            path: "11777fd480d7fb62733d/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bdc65cf0638135582227b500fc5e0865f878b569f3e6b246639633281cd7a89",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/json.js",
+            path: "11777fd480d7fb62733d/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/json.js.gz",
+            path: "11777fd480d7fb62733d/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/libargon2-licence.txt",
+            path: "11777fd480d7fb62733d/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/libargon2-licence.txt.gz",
+            path: "11777fd480d7fb62733d/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/messages.js",
+            path: "11777fd480d7fb62733d/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/messages.js.gz",
+            path: "11777fd480d7fb62733d/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/notifications.js",
+            path: "11777fd480d7fb62733d/notifications.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "bd0632613738fe4561d54d50ac52b6a3ce141c6faff0cda75942a7e786b754c8",
+            sha256: "7a558cc9841d44a88ab10593892aa6a75ab05e9fc4eb086e9be9ce5cd9be91c7",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/notifications.js.gz",
+            path: "11777fd480d7fb62733d/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "1069ac61399d8f21d1ced357572ef996e557c0698b9cd93e173d84e0f72a1dc5",
+            sha256: "97215cb9b4b88317fb0d9d16b0316550078eab9985cd9cf7445f01564b70a84a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/page.js",
+            path: "11777fd480d7fb62733d/page.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "692e5c5b801739d61fb7f17a8444f45fad9dff97985bcaf98cd206f038b438b1",
+            sha256: "654941cf948a3d65424aa89bfa11c0c871b90569d9257948f2e164e2e18c702f",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/page.js.gz",
+            path: "11777fd480d7fb62733d/page.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "7d99a7210fc203186db71f2a81ed54a9969309d266983d67885d91ca09e93a82",
+            sha256: "d7fa843808dbd6afa5851db73bf9f4df8b7eacbe508b0bb7a88e58c8705f1624",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/passkeys.js",
+            path: "11777fd480d7fb62733d/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "67b818be1c19bc15682e417c09e8a83cc078528941feb80b895dce979a373692",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/passkeys.js.gz",
+            path: "11777fd480d7fb62733d/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b1db05b4790797cf44ce36843e78c6e9f79b6b22ba42a124ceafe5885c24fe43",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/pin-change.js",
+            path: "11777fd480d7fb62733d/pin-change.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0388bea2b0caeb68907987579ad350b238ee3ef3fc155d3d4b89d6cf59257f91",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/pin-change.js.gz",
+            path: "11777fd480d7fb62733d/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "f82cc9016d959745c666b367427480be19a03b35e9dd223ac9a0d7c79b97d0bc",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/pins.js",
+            path: "11777fd480d7fb62733d/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/pins.js.gz",
+            path: "11777fd480d7fb62733d/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/policy.js",
+            path: "11777fd480d7fb62733d/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ed470d135ab6a26cf415e02d312cf65890dd5d8d819a64d46bc09ccb6a7ff95",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/policy.js.gz",
+            path: "11777fd480d7fb62733d/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8204483f691699b2bade9b7c86e84d8dec70ea627ae50f612935c958ffa6298e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/reader.js",
+            path: "11777fd480d7fb62733d/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4db847f39c72084b5f976bb1cc773f39bc09b9dfe1dd6b368bc2e09b9f1549cc",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/reader.js.gz",
+            path: "11777fd480d7fb62733d/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b1bce9618be454da1afb2e1662e2231a1f870236ee0f42ccfc4df6bae2ac588d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/reader.wasm",
+            path: "11777fd480d7fb62733d/reader.wasm",
             type: "application/wasm",
             sha256: "a97cd1019eb41727bfbf051b9fdfd1fd422828fc88ea239dc7be91fd8da5a8cc",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/reader.wasm.gz",
+            path: "11777fd480d7fb62733d/reader.wasm.gz",
             type: "application/wasm",
             sha256: "6fbc2e448e00b57ac19f101c825b0d305c87cb688aa17f7f9ab4f4d6d7c96b8a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/recovery.js",
+            path: "11777fd480d7fb62733d/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7b0a0a5ef2b63ebe16cd4f36a7a09d0da0e7cd277ce396713e96f353235aed7e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/recovery.js.gz",
+            path: "11777fd480d7fb62733d/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9b596d92ba330f318d701c8958a547f411c7f802846a9353c636044aac437f99",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/rekey.js",
+            path: "11777fd480d7fb62733d/rekey.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7e06b006715d19faa949d8d0d8e0489142b0b973c8727fcec89f5c3cf797aa3e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/rekey.js.gz",
+            path: "11777fd480d7fb62733d/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d816ef721506571544f73e1ad4e581ec4cb2fec923d5b8b6e49b90d9f07c9f5e",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screen.js",
+            path: "11777fd480d7fb62733d/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f09ea36fb73fc70107fb7531bf8b74401114d3ad91461128a779a9327686c5f4",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screen.js.gz",
+            path: "11777fd480d7fb62733d/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "76a2093efe7853efce190e49cf224830cccc747093dfa3ae4301d0052de094d1",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/activation.js",
+            path: "11777fd480d7fb62733d/screens/activation.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4299792e12978207f9e8b429640deee3c96ef9420c41fb05658906823447bbfe",
+            sha256: "479c45056cad758104d8ee935635c00c1d838c5771ae55cb0c81d971db09bf58",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/activation.js.gz",
+            path: "11777fd480d7fb62733d/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "1801298a194d763c4a590583c5c6e0ecd9f72c26053e095adc8cf232af427978",
+            sha256: "09de447a11f2cc883d039fdfa87a5fe77cb51d7fa700ac522d05e2efd86b934d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/login.js",
+            path: "11777fd480d7fb62733d/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2ad8e73b6085a7e267fc071845ef04a6100c84c80ca7d7ba6f8d8d0e08afc3b6",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/login.js.gz",
+            path: "11777fd480d7fb62733d/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "47d9ace66e24f77a6287a2424bf67ad082f082f161979554f7d58350aeca317d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/names.js",
+            path: "11777fd480d7fb62733d/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6a6ee4ad583cd3bbca14db580c86fd5b2b21fcadacf639311ac06be136524259",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/names.js.gz",
+            path: "11777fd480d7fb62733d/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c721d844ec69999d15072d4cea44206ca5d10088e2aee4f1b417a5ce5cbdde15",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/request.js",
+            path: "11777fd480d7fb62733d/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32b4a0aac249029b92204ee327579a1e46aae3a15b6a26ee9e0d03e05be6829d",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/request.js.gz",
+            path: "11777fd480d7fb62733d/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ed49349d33a61616e7b33b348c89874ae2f534b6b7284d73cacadbe124085cd1",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/requests.js",
+            path: "11777fd480d7fb62733d/screens/requests.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "78506c9378938038541bcf6a993f1b4969d69d6e22bab358399535bf2b5b58d2",
+            sha256: "70b4532b6af624dbfb47657aa80d4974b549b8d776be99c6cf2923bf15651dfa",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/requests.js.gz",
+            path: "11777fd480d7fb62733d/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "1afe50d07498139b9a839b9de66d9f80a0cf9a13fdc007bc6c281bbde151bc7e",
+            sha256: "bd3ff36448423a53eb961b2038b4cce5868c6e47254b1f33af9cd87e41ad2186",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/settings.js",
+            path: "11777fd480d7fb62733d/screens/settings.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "313dd4fb64d45771b6b95673e3d936f6fea2bf494d9c10e41dc5197015c60f2f",
+            sha256: "77257e74b93b5aced3b466c9f98a5a747513ec3702ca4047a9dc71012b9a6331",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/screens/settings.js.gz",
+            path: "11777fd480d7fb62733d/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "fe42ab02c004d332b3dafe23e9eef3f5e77bdefde5e7bcc4acba427b6d211383",
+            sha256: "c0b61e71e3cdc628db09f382cef277adeb6f178e3ec6dc008c8355d3c294a687",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/seeds.js",
+            path: "11777fd480d7fb62733d/seeds.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4bfd7cd6def60d632ee06388f65ef6c34ec8f2f5228025103e0ab8072c9cc92b",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/seeds.js.gz",
+            path: "11777fd480d7fb62733d/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "2efe02dbec3f583b9f736888ee5c41153fdca2daf93f08aa8c84d9d7c8ab754a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/sentences.js",
+            path: "11777fd480d7fb62733d/sentences.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7cf787ce35c3ebf21163ce6f842ce334539f2a5c5cc82e2d84c854e593476391",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/sentences.js.gz",
+            path: "11777fd480d7fb62733d/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "0b38ff0c725a93de1d717ffe94103158ec513454530fffd763692261e8dbb613",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/signatures.js",
+            path: "11777fd480d7fb62733d/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/signatures.js.gz",
+            path: "11777fd480d7fb62733d/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/store.js",
+            path: "11777fd480d7fb62733d/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "089bd509f7590a5951b4a26900591124b97da3a0365327384b67fcb56222bc82",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/store.js.gz",
+            path: "11777fd480d7fb62733d/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "05132d4a56aab96fa282c8b9bf49950b373ff93901fea2154767004d99f0a31a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/style.css",
+            path: "11777fd480d7fb62733d/style.css",
             type: "text/css; charset=utf-8",
-            sha256: "7e840040a941dfe8975f151e78980e564098f1e448ab1ad414679e0b8368e77c",
+            sha256: "8e7e70f02086a2e2bf23a3bedfb8ed9af6db31a9269a4675adc1c95ea123e359",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/style.css.gz",
+            path: "11777fd480d7fb62733d/style.css.gz",
             type: "text/css; charset=utf-8",
-            sha256: "ea4056ec615cb9740a7853f47447c24943851848f7cb9520aec90dd86f59ee79",
+            sha256: "7054ff7f31a8f69843c4da1c78e926200e23e5c2a3489b559237df10ae91f4b6",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/texts.js",
+            path: "11777fd480d7fb62733d/texts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "bb9783103396a57f66428ee6ebc7441d8b71e9bfa35e2df775796e0ac143a4a3",
+            sha256: "c34decd7445e55af302a361a6ae35a95269c7b64ee56d76b29d53bf60ac30640",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/texts.js.gz",
+            path: "11777fd480d7fb62733d/texts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "bd5cae6fad5245850f08897d26c194713a3a3e18c447397f5d7c1e94e6797cf2",
+            sha256: "21f01c4eca04e31b717072d983ed506c0f71d29e1784e79ef7150b7b9fdabf37",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/transactions.js",
+            path: "11777fd480d7fb62733d/transactions.js",
             type: "text/javascript; charset=utf-8",
             sha256: "05eb9f4a7b46840d4877a5da730671677657c48ed3eba5a399a6a3daa7d51a88",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/transactions.js.gz",
+            path: "11777fd480d7fb62733d/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4420814b079b540d52df79128844b62b62d230a992c3b6bb27f62336c5cd46d8",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/transport.js",
+            path: "11777fd480d7fb62733d/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ca75511b52001ed1c4e8f2ae13db7a42783ebc6a88fd36aa2382772fd8b74a56",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/transport.js.gz",
+            path: "11777fd480d7fb62733d/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9ef1a5ea5b0b27a456529a0420c15d34419260e6a1a957271522e920acad72c6",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/trusted-worker.js",
+            path: "11777fd480d7fb62733d/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/trusted-worker.js.gz",
+            path: "11777fd480d7fb62733d/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/values.js",
+            path: "11777fd480d7fb62733d/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/values.js.gz",
+            path: "11777fd480d7fb62733d/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/wasi-libc-licence.txt",
+            path: "11777fd480d7fb62733d/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "4d32b068269dd8bca92f/wasi-libc-licence.txt.gz",
+            path: "11777fd480d7fb62733d/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -618,37 +618,37 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "b496acaa7bce7cfc39fa56f9afd5b1867b688154dbc8e7077f3740b08081cfa5",
+            sha256: "de1d7aef13ff75bd3d37c33b9832ccfcc3fdfe7f83bb986ce7687b642d243c84",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "eea3d394beca88d0ac5209dd0220123f0c3e2bb14283699bedbae82f998b0bb6",
+            sha256: "18a27c22922e172b96b87021b73b6cd261fa749b5ae03afe1ba76cacb63de549",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "07629710b8f0e136c019186a96754ce4a8c34cb0a2453988c3efa6f9af7b3658",
+            sha256: "ca6acd9764d5c423e67ab9da1ecd2207eab185e341c192fb15b567cc380cad7b",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "ae23ec47243a91c0788a505d24b3b6f9a066b61513e4a99207d7accaf83a80bc",
+            sha256: "64bdcce4ffef73dfb3213c7ce2bbbeda465708180ab147282df35deff587ab88",
             isImmutable: false
         ),
         WebFile(
             path: "service-worker.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "115e0afb6e3aca96047fdf8f13a6056b5e9538eac5433cef4afc026e293174d8",
+            sha256: "4f11d8bb50c1ed3a5daab1d8377d59e596059059e6424a666d53a0ea00e9fb17",
             isImmutable: false
         ),
         WebFile(
             path: "service-worker.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "0455fc0a60573206c057c60e72cea1c19dad7fcbff589592b431768ed0016796",
+            sha256: "d8bcc561e8dab562e5dd226f9eb36efe8cf72668dc9c0bb0d945d2029caa44da",
             isImmutable: false
         ),
     ]

@@ -21,7 +21,6 @@ async function begin() {
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
     const page = new Page(opened.value, verifier);
-    await page.notifications.load();
     return page.start(invitation);
 }
 

@@ -5,7 +5,7 @@ import { Notifications } from './notifications.js';
 import { announce } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogins } from './screens/login.js';
-import { showRequests } from './screens/requests.js';
+import { refreshRequests, showRequests } from './screens/requests.js';
 import { texts } from './texts.js';
 
 export class Page {
@@ -69,6 +69,6 @@ export class Page {
     #take({ kind, code, device }) {
         if (kind === 'disconnected' && !finalCodes.includes(code)) this.#disconnected.add(device);
         else if (kind !== 'accountChange') this.#disconnected.delete(device);
-        if (document.querySelector('ul.requests')) showRequests(this);
+        refreshRequests(this);
     }
 }

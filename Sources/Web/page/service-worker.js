@@ -19,7 +19,7 @@ addEventListener('notificationclick', (event) => {
 });
 
 async function openPage() {
-    // Also a page that was open before this worker.
+    // A page that was open before this worker is not one of its clients.
     const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
     const page = pages.find(({ url }) => new URL(url).pathname === '/approve/');
     if (page) return page.focus();

@@ -79,8 +79,7 @@ async function showOutcome(page, accounts) {
     if (problems.length === accounts.length) {
         return show(texts.setUpTitle, problems.map((text) => paragraph(text, 'error')));
     }
-    const notified = await page.notifications.repeat();
-    if (notified.code !== 'done') problems.push(sentence(notified));
+    await page.notifications.extend();
     announce([texts.setUpDone, ...problems].join(' '));
     return page.start();
 }

@@ -8,6 +8,7 @@ import { accountName } from './names.js';
 
 export async function showSettings(page) {
     const accounts = await page.accounts();
+    await page.notifications.load();
     show(
         texts.settings,
         button(texts.changePIN, () => showPINChange(page)),
