@@ -59,12 +59,14 @@ test: ## Build and run all tests, and each benchmark once
 	@Tests/run .build/debug
 	@Packaging/prepare browser web && Packaging/browser-driver && Packaging/web --only-build || \
 	    echo "Not tested: the device for browsers, because Chromium, selenium or libargon2 could not be installed."
+	@Packaging/prepare other-browsers || \
+	    echo "Not tested: the device in Firefox and in WebKitGTK, which could not be installed."
 	@Tests/WebTests/run .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 
-test-web: ## Test the device for browsers in Chromium, with a real verifier
-	@Packaging/prepare build browser web
+test-web: ## Test the device in Chromium, Firefox and WebKitGTK, with a real verifier
+	@Packaging/prepare build browser other-browsers web
 	@Packaging/browser-driver
 	@Packaging/web --only-build
 	swift build $(BUILD_OPTIONS) --product countersignd

@@ -3,14 +3,16 @@
 The pages have the headers of the verifier, so the script runs under the same restrictions.
 """
 
+import functools
 import http.server
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import threading
+
+from browser import BareBrowser
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TYPES = {".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html"}
@@ -32,6 +34,7 @@ await fetch('/result', { method: 'POST', body: JSON.stringify(await result()) })
 """
 
 
+@functools.cache
 def built():
     """The folder of immutable files, from a fresh build, and its URL."""
     folder = ROOT / ".build/web-tested"
@@ -45,17 +48,12 @@ def run(folder, script, data=b""):
     server = Server(folder, script, data)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     profile = tempfile.mkdtemp(prefix="web-tests-")
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    browser = subprocess.Popen(
-        [shutil.which("chromium"), "--headless=new", "--user-data-dir=" + profile, "--no-first-run",
-         "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-         "--disable-component-update", *options, "http://127.0.0.1:%d/" % server.server_port],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    browser = BareBrowser(profile, "http://127.0.0.1:%d/" % server.server_port)
     try:
         if not server.finished.wait(timeout=300):
             raise AssertionError("the script returned nothing in 300 s")
     finally:
-        browser.terminate()
+        browser.kill()
         browser.wait()
         server.shutdown()
         server.server_close()

@@ -7,6 +7,7 @@ import http.client
 import http.server
 import json
 import pathlib
+import socket
 import threading
 
 import argon2.low_level
@@ -28,6 +29,7 @@ POLICY = (
     "worker-src 'self'"
 )
 EMPTY_PAGE = b"<!doctype html><meta charset=utf-8><title>Tests</title>"
+KILLED_PAGE = EMPTY_PAGE + b"<script type=module src=/tests/killed.js></script>"
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date"}
 
 
@@ -72,6 +74,7 @@ class Pages(http.server.ThreadingHTTPServer):
         # Changes the fields of the head of an event stream.
         self.stream_rule = None
         self.calls = []
+        self.failures = []
         # The size of the last body that a browser took as a whole.
         self.sent = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -104,6 +107,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/empty":
             return self.send(200, "text/html", EMPTY_PAGE)
+        if path == "/killed":
+            return self.send(200, "text/html", KILLED_PAGE)
+        if path == "/failed":
+            self.server.failures.append(self.path)
         for prefix, folder in [*FOLDERS.items(), ("/built/", BUILT)]:
             if not path.startswith(prefix) or not folder:
                 continue
@@ -146,6 +153,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.verifier, timeout=60)
         connection.request("POST", self.path, body, fields)
         response = connection.getresponse()
+        threading.Thread(target=self.end_with_browser, args=[connection.sock], daemon=True).start()
         self.close_connection = True
         self.send_response_only(response.status)
         change = self.server.stream_rule or list
@@ -158,6 +166,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(piece)
             self.wfile.flush()
         connection.close()
+
+    def end_with_browser(self, upstream):
+        """Ends the verifier's stream as soon as the browser closes its own."""
+        try:
+            while self.connection.recv(4096):
+                pass
+            upstream.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            # One of both connections has ended already.
+            pass
 
     def send(self, status, kind, body):
         self.send_response_only(status)

@@ -84,6 +84,8 @@ class Accounts(World):
 
 
 class NewKeys(World):
+    has_own_parts = True
+
     def restart(self, changes):
         """Starts the verifier again with another configuration."""
         text = self.verifier.config.read_text()
@@ -114,6 +116,10 @@ class NewKeys(World):
             '"responseKey": "keys/response"': '"responseKey": "keys/next-response"',
             '"nextResponseKey"': '// "nextResponseKey"',
         })
+        # The response counts, although the new key cannot be stored yet.
+        self.browser.call("/tests/profile.js", "failWrites", "QuotaExceededError")
+        self.expect("done", self.device("changes"))
+        self.open()
         self.expect("done", self.device("checkPIN", PIN))
         self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
         self.open()
@@ -170,6 +176,21 @@ class Kinds(World):
             codes.append(self.pages.calls[-1].message["envelope"]["code"])
         self.assertEqual(codes[0], codes[1])
         self.assertNotEqual(codes[0], codes[2], "another authenticator's output")
+
+    def test_the_person_is_prompted_once_for_the_passkey(self):
+        self.verifier.set_policy("bank", {"webDevices": {"allowed": True, "requiresPRF": True}})
+        self.addCleanup(self.verifier.set_policy, "bank", {})
+        self.open(passkeys={"output": 1})
+        self.activate()
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.assertEqual(self.device("promptCount"), 1)
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+        self.assertEqual(self.device("promptCount"), 1)
+        self.verifier.add_account()
+        self.activate(NEXT_PIN)
+        self.assertEqual(self.device("promptCount"), 1)
+        self.expect("done", self.device("changePIN", NEXT_PIN, PIN))
+        self.assertEqual(self.device("promptCount"), 1)
 
     def test_an_offer_with_another_code_is_not_used(self):
         impostor = Impostor(self.pages, WEB_POLICY)

@@ -158,7 +158,7 @@ class Argon2(unittest.TestCase):
         result = self.run_script("""
         export async function test() {
             const times = [];
-            for (let round = 0; round < 6; round += 1) {
+            for (let round = 0; round < 3; round += 1) {
                 const start = performance.now();
                 await argon2id(new Uint8Array(6), new Uint8Array(16), cost(3, 65536, 4));
                 times.push(performance.now() - start);
@@ -170,7 +170,7 @@ class Argon2(unittest.TestCase):
         native(CASES[0])
         print("\nArgon2id of 64 MiB: %s ms in the page, %.0f ms by libargon2" % (
             ", ".join("%.0f" % milliseconds for milliseconds in result), 1000 * (time.monotonic() - start)))
-        self.assertEqual(len(result), 6)
+        self.assertEqual(len(result), 3)
 
 
 def native(case):

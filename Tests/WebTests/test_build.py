@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
+import engine
 from engine import ROOT
 
 # In all, compressed. A browser loads one of both modules of Argon2id.
@@ -31,10 +32,7 @@ def contents(folder):
 class Build(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = ROOT / ".build/web-tested"
-        run = build(ROOT, "--only-build", cls.folder)
-        if run.returncode != 0:
-            raise AssertionError(run.stderr)
+        cls.folder, _ = engine.built()
 
     def copy(self, objects="argon2"):
         """The sources of the web device in a folder with a longer name, and objects of a build."""

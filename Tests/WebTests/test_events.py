@@ -64,6 +64,53 @@ class Events(World):
         self.device("listeningEnded")
 
 
+class ManyStreams(World):
+    """A browser opens six connections to a server at most."""
+
+    def setUp(self):
+        super().setUp()
+        accounts = [self.verifier.account]
+        for _ in range(3):
+            self.verifier.add_account()
+            self.verifier.command("account", "link", accounts[0], self.verifier.account)
+            accounts.append(self.verifier.account)
+        activation = self.verifier.activation()
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        result = self.expect("done", self.device("commit", PIN))
+        self.assertEqual(len(result["value"]), len(accounts))
+
+    def test_three_tabs_with_four_accounts_leave_connections_for_requests(self):
+        driver = self.browser.driver
+        tabs = [driver.current_window_handle]
+        self.device("listen")
+        self.device("hint", "connected")
+        self.device("forgetHints")
+        for _ in range(2):
+            driver.switch_to.new_window("tab")
+            tabs.append(driver.current_window_handle)
+            self.open()
+            self.device("listen")
+            self.device("hint", "connected")
+        self.expect("done", self.device("checkPIN", PIN))
+        for tab in tabs[1:]:
+            driver.switch_to.window(tab)
+            driver.close()
+        driver.switch_to.window(tabs[0])
+        # The first page is visible again.
+        self.device("hint", "connected")
+        self.device("stopListening")
+
+    def test_an_account_without_a_stream_is_looked_at_now_and_then(self):
+        self.browser.driver.execute_script("""
+            const { setTimeout } = window;
+            window.setTimeout = (work, delay) => setTimeout(work, delay === 20_000 ? 10 : delay);
+        """)
+        self.device("listen")
+        last = self.device("accounts")["value"][-1]["device"]
+        self.assertEqual(self.device("hint", "accountChange", last)["device"], last)
+        self.device("stopListening")
+
+
 class Parser(World):
     def events(self, text, size):
         return self.browser.call("/tests/events.js", "events", text, size)

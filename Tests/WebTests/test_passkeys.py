@@ -74,6 +74,6 @@ class Passkeys(unittest.TestCase):
     def test_an_authenticator_without_prf_activates_nothing(self):
         self.add_authenticator(hasPrf=False)
         self.claim()
-        self.expect("passkeyFailed", self.device("commit", PIN))
+        self.expect("passkeyMissing", self.device("commit", PIN))
         self.assertEqual(self.impostor.routes, ["activation/claim"])
         self.assertEqual(self.browser.call("/tests/profile.js", "recordCount"), 0)

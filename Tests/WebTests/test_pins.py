@@ -3,19 +3,19 @@
 import re
 import unittest
 
-from browser import Browser
-from pages import ROOT, Pages
+from pages import ROOT
+from world import shared_parts
 
 EXAMPLES = ROOT / "Tests/TransactionApprovalTests/PIN/PINPolicyTests.swift"
 ANY_LENGTH = {"minimumDigits": 4, "maximumDigits": 12}
 
 
 class PINs(unittest.TestCase):
-    def setUp(self):
-        self.pages, self.browser = Pages(), Browser()
-        self.addCleanup(self.pages.close)
-        self.addCleanup(self.browser.close)
-        self.browser.open(self.pages)
+    @classmethod
+    def setUpClass(cls):
+        parts = shared_parts()
+        cls.browser = parts.browser
+        cls.browser.open(parts.pages)
 
     def rule(self, pin, policy):
         return self.browser.call("/approve/pins.js", "brokenRule", pin, policy)

@@ -4,91 +4,11 @@ import pathlib
 import re
 import unittest
 
-from browser import Browser
-from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
-from verifier import WebServer, payment
-
-PIN = "271905"
+from person import PIN, Person
+from verifier import payment
 
 
-class ScreenTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = WebServer()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.stop()
-
-    def setUp(self):
-        self.server.add_account()
-        self.browser = Browser()
-        self.addCleanup(self.browser.close)
-        self.driver = self.browser.driver
-        self.driver.set_window_size(360, 800)
-
-    # The eyes and hands of a person.
-
-    def until(self, condition):
-        # The page may replace an element while it is read.
-        ignored = [StaleElementReferenceException]
-        return WebDriverWait(self.driver, 30, ignored_exceptions=ignored).until(condition)
-
-    def find(self, selector):
-        return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
-
-    @property
-    def heading(self):
-        return self.driver.execute_script("return document.querySelector('h1')?.textContent")
-
-    @property
-    def text(self):
-        return self.driver.execute_script("return document.body.innerText")
-
-    def until_heading(self, text):
-        self.until(lambda _: self.heading == text)
-
-    def press(self, label):
-        for button in self.find("button"):
-            if button.text.split("\n")[0] == label:
-                return button.click()
-        raise AssertionError("no button %r in %r" % (label, self.text))
-
-    def type(self, label, text):
-        for made in self.find("label"):
-            if made.text == label:
-                field = self.driver.find_element(By.ID, made.get_attribute("for"))
-                field.clear()
-                return field.send_keys(text)
-        raise AssertionError("no field %r in %r" % (label, self.text))
-
-    def until_error(self, text):
-        self.until(lambda driver: any(
-            text in place.text for place in driver.find_elements(By.CSS_SELECTOR, ".error")))
-
-    def activate(self):
-        activation = self.server.activation()
-        self.driver.get("%s/approve/#activation=%s" % (self.server.origin, activation["id"]))
-        self.type("Activation code", activation["code"])
-        self.press("Next")
-        self.until_heading("Choose a PIN")
-        self.type("New PIN", PIN)
-        self.type("New PIN, again", PIN)
-        self.press("Next")
-        self.until_heading("Requests")
-
-    def open_request(self, title):
-        self.until(lambda driver: title in self.text)
-        self.press(title)
-        self.until_heading(title)
-
-    def state(self, transaction):
-        return self.server.call("/transactions/" + transaction["id"])["state"]
-
-    # The journey.
-
+class ScreenTests(Person):
     def test_activates_approves_and_rejects(self):
         self.activate()
         self.assertIn("This browser is set up.", self.text)
@@ -128,7 +48,7 @@ class ScreenTests(unittest.TestCase):
         for label, pin in (("New PIN", "836194"), ("New PIN, again", "836194")):
             self.type(label, pin)
         self.press("Change the PIN")
-        self.until(lambda _: "The PIN was changed." in self.text)
+        self.until_text("The PIN was changed.")
         transaction = self.server.pay(payment("Apples"))
         self.press("Back")
         self.open_request("Apples")
@@ -140,7 +60,7 @@ class ScreenTests(unittest.TestCase):
     def test_removes_the_device(self):
         self.activate()
         self.press("Settings")
-        self.press("Remove this device: main %s" % self.server.account.rsplit("/", 1)[1])
+        self.press("Remove this device: bank main %s" % self.server.account.rsplit("/", 1)[1])
         self.until_heading("Remove this device?")
         self.press("Remove this device")
         self.until_heading("Approve requests of your bank here")
@@ -148,28 +68,45 @@ class ScreenTests(unittest.TestCase):
 
     def test_logs_in_at_a_page_that_the_policy_allows_only(self):
         self.activate()
-        self.driver.get("about:blank")
-        self.driver.get(
-            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fevil.example%2F")
-        self.until(lambda _: "does not allow logins for evil.example" in self.text)
-        self.driver.get("about:blank")
-        self.driver.get(
-            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.open("#login=aGk&return=https%3A%2F%2Fevil.example%2F")
+        self.until_text("does not allow logins for evil.example")
+        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
         self.until_heading("Log in to bank")
         self.assertIn("bank.example", self.text)
+
+    def test_a_link_in_an_open_page(self):
+        self.activate()
+        self.driver.execute_script("location.hash = 'activation=01ABCDEFGH'")
+        self.until_heading("Approve requests of your bank here")
+        field = self.find("input")[0]
+        self.assertEqual(field.get_attribute("value"), "01ABCDEFGH")
+
+    def test_many_visits_keep_one_connection(self):
+        """A browser keeps a page that was left. Its event stream must not stay open."""
+        self.activate()
+        for _ in range(6):
+            self.open()
+            self.until_heading("Requests")
+        self.server.pay(payment("Apples"))
+        self.until_text("Apples")
+        self.driver.back()
+        self.driver.forward()
+        self.until_text("Apples")
+        self.server.pay(payment("Pears"))
+        self.until_text("Pears")
+        self.assertNotIn("rateLimited", self.server.log.read_text())
 
     def test_shows_a_sentence_for_hostile_links(self):
         for fragment in (
             "activation=", "activation=%3Cscript%3E", "activation=1&activation=2", "login=1",
             "x" * 5000, "activation=%E2%80%AE", "login=aGk&return=javascript%3Aalert(1)",
         ):
-            self.driver.get("about:blank")
-            self.driver.get(self.server.origin + "/approve/#" + fragment)
+            self.open("#" + fragment)
             self.until_error("The link is damaged or incomplete.")
 
     def test_says_what_to_do_with_wrong_input(self):
         activation = self.server.activation()
-        self.driver.get(self.server.origin + "/approve/")
+        self.open()
         self.type("Activation id", "no")
         self.press("Next")
         self.until_error("This is not an activation id.")
@@ -188,6 +125,7 @@ class ScreenTests(unittest.TestCase):
     # Every screen.
 
     def test_reports_no_breach_of_the_content_security_policy(self):
+        self.driver.get_log("browser")
         self.activate()
         self.server.pay(payment("Apples"))
         self.open_request("Apples")

@@ -46,6 +46,8 @@ class Verifier:
         self.config.write_text(self.configured(text.replace("127.0.0.1:8081", "127.0.0.1:0")))
         self.keys = dict(re.findall(r'"(agreementKey|signingKey)": "([\w-]+)"', said))
         self.keys["origin"] = pages.origin
+        # Makes the keys that only this configuration names.
+        self.command("init")
         self.set_policy("bank", {}, "--new")
         self.account = None
         token = self.command("token", "create", "core", "issuer", "--enterprise", "bank")
@@ -136,12 +138,20 @@ class WebServer(Verifier):
 
     FILES = pathlib.Path(__file__).resolve().parents[2] / ".build/web"
 
-    def __init__(self):
+    def __init__(self, push_service=None):
+        """With a push service, browsers can subscribe there."""
+        self.push_service = push_service
         port = free_port()
         # Browsers have no passkeys for an address without a name.
         self.origin = "http://localhost:%d" % port
         super().__init__(self, port)
 
     def configured(self, text):
-        return text.replace('"listen": ["127.0.0.1:%d"]' % self.port,
+        text = text.replace('"listen": ["127.0.0.1:%d"]' % self.port,
                             '"listen": ["127.0.0.1:%d"], "web": {"files": "%s"}' % (self.port, self.FILES), 1)
+        if not self.push_service:
+            return text
+        contact = '"contact": "https://bank.example/security"'
+        return text.replace('// "web": {"key"', '"web": {"key"').replace(
+            contact, '%s, "services": ["%s"], "caCertificates": "%s"' % (
+                contact, self.push_service.host, self.push_service.certificate.name))

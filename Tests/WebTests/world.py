@@ -1,5 +1,7 @@
 """A page with an empty profile and a new account for each test."""
 
+import atexit
+import functools
 import unittest
 
 from browser import Browser
@@ -9,20 +11,40 @@ from verifier import Verifier
 PIN, NEXT_PIN, WRONG_PIN = "271905", "604817", "604818"
 
 
+class Parts:
+    """A browser and a verifier."""
+
+    def __init__(self):
+        self.pages = Pages()
+        self.verifier = Verifier(self.pages)
+        self.browser = Browser()
+
+    def close(self):
+        self.browser.close()
+        self.verifier.stop()
+        self.pages.close()
+
+
+@functools.cache
+def shared_parts():
+    """The parts that most tests of this process share."""
+    parts = Parts()
+    atexit.register(parts.close)
+    return parts
+
+
 class World(unittest.TestCase):
-    """An empty profile and a new account for each test; one browser and one verifier for all."""
+    """An empty profile and a new account for each test."""
+
+    # A class whose tests leave another verifier behind has parts of its own.
+    has_own_parts = False
 
     @classmethod
     def setUpClass(cls):
-        cls.pages = Pages()
-        cls.verifier = Verifier(cls.pages)
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.verifier.stop()
-        cls.pages.close()
+        parts = Parts() if cls.has_own_parts else shared_parts()
+        if cls.has_own_parts:
+            cls.addClassCleanup(parts.close)
+        cls.pages, cls.verifier, cls.browser = parts.pages, parts.verifier, parts.browser
 
     def setUp(self):
         self.pages.rule = None

@@ -15,15 +15,6 @@ extension AttemptContext {
     }
 }
 
-extension AttemptContext {
-    /// The limits for a web device; nil for every other device.
-    func webPolicy(by policies: PolicyCache) throws(StoreFailure) -> WebDevicePolicy? {
-        let device = credential.device
-        guard device.isWeb else { return nil }
-        return try policies.policy(of: device.account.enterprise, ledger).webDevices
-    }
-}
-
 extension Ledger {
     /// The devices of the person, in any status, on this account and the linked ones.
     func devices(ofPersonWith reference: AccountReference) throws(StoreFailure) -> [Device] {

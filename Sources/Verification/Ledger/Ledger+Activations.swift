@@ -10,7 +10,8 @@ extension Ledger {
     package func add(_ activation: Activation) throws(StoreFailure) {
         // Only here: later calls write back the same code, and their time must not depend on it.
         if case .open(let code, _) = activation.state { _ = try stored(code) }
-        // Later calls do not change the mark. Then the digest after the first one can be of a claim.
+        // The mark never changes, so only here its digest is the second one: later it can be that of
+        // a claim.
         let isAdded = try add(
             activation.stored,
             .activation,

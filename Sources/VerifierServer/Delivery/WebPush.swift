@@ -18,8 +18,21 @@ package struct WebPush: Sendable {
         let cooldown = Cooldown()
 
         /// `*.` at the start matches one or more labels.
+        private var isPattern: Bool { name.hasPrefix("*.") }
+
         func takes(_ host: String) -> Bool {
-            name.hasPrefix("*.") ? host.hasSuffix(name.dropFirst()) : host == name
+            isPattern ? host.hasSuffix(name.dropFirst()) : host == name
+        }
+
+        /// Begins a cooldown, unless the failure tells nothing about the other hosts of a pattern.
+        ///
+        /// A browser can name a host that does not exist. It must not hold up the pushes of others.
+        func note(_ failure: HTTPFailure) {
+            switch failure {
+            case .networkUnavailable(.deadline), .responseMissing: break
+            default: guard !isPattern else { return }
+            }
+            cooldown.begin(for: Cooldown.afterSilence)
         }
     }
 
@@ -55,7 +68,7 @@ package struct WebPush: Sendable {
             let request = try await request(payload, to: subscription, livingFor: life)
             return outcome(of: try await client.send(request), of: service)
         } catch let failure as HTTPFailure {
-            service.cooldown.begin(for: Cooldown.afterSilence)
+            service.note(failure)
             return .failed(.init(failure))
         } catch {
             return .failed(.unavailable)
@@ -69,7 +82,10 @@ package struct WebPush: Sendable {
     ) async throws -> HTTPRequest {
         let content = try StrictJSON.encode(PushContent.Payload(payload))
         let message = try WebPushMessage(content, for: subscription)
-        let authorization = try await identity.authorization(at: subscription.origin, .ofWallClock)
+        let authorization = try await identity.authorization(
+            at: subscription.origin.text,
+            .ofWallClock
+        )
         let headers = [
             HTTPHeaderLine("Authorization", authorization),
             HTTPHeaderLine("Content-Encoding", WebPushMessage.coding),

@@ -1,5 +1,3 @@
-import Cryptography
-import FailureTranslation
 import HTTPServer
 import HardwareKeys
 import Storage
@@ -122,62 +120,6 @@ struct VerifierNode: Sendable {
     }
 }
 
-/// The APIs of one node, with their keys.
-private struct APIs {
-    let devices: DeviceAPI
-    let bank: BankAPI
-    let web: WebPages?
-
-    private typealias Failure = VerifierServer.Failure
-
-    init(
-        _ configuration: VerifierServer.Configuration,
-        _ verifier: Verifier,
-        _ content: WebContent?,
-        _ webPush: WebPush?,
-        _ metrics: Metrics
-    ) throws(VerifierServer.Failure) {
-        guard let origin = ServerOrigin(configuration.origin) else {
-            throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
-        }
-        let key = try configuration.privateKey(configuration.keys.response, for: .signing)
-        let next = try configuration.keys.nextResponse.map { next throws(VerifierServer.Failure) in
-            try configuration.privateKey(next, for: .signing)
-        }
-        do throws(CryptographyFailure) {
-            devices = try DeviceAPI(
-                verifier,
-                at: origin,
-                signingWith: key,
-                next: next?.publicKey,
-                webPush: webPush,
-                metrics: metrics
-            )
-            bank = try BankAPI(
-                verifier,
-                at: origin,
-                servesWebDevices: content != nil,
-                secondPerson: configuration.secondPerson,
-                metrics: metrics
-            )
-            web = try content.map { content throws(CryptographyFailure) in
-                let keys = try WebVerifier(
-                    verifier,
-                    at: origin,
-                    signingWith: key.publicKey,
-                    next: next?.publicKey,
-                    pushingAs: webPush?.publicKey
-                )
-                // On a person's own machine, other programs serve plain HTTP at the same host.
-                let requiresTLS = configuration.api.tls != nil && !origin.isLoopback
-                return WebPages(content, of: keys, requiresTLS: requiresTLS)
-            }
-        } catch {
-            throw Failure(.system(SystemFailure(error)))
-        }
-    }
-}
-
 // MARK: Its life
 
 extension VerifierNode {
@@ -259,20 +201,6 @@ extension VerifierServer.Configuration {
 }
 
 extension VerifierServer.Configuration {
-    /// Checks the files of the web device as the start of a server does.
-    package func checkWebFiles() throws(VerifierServer.Failure) {
-        _ = try webContent(of: WebFiles.all)
-    }
-
-    /// Nil if the web device is not configured.
-    fileprivate func webContent(
-        of files: [WebFile]
-    ) throws(VerifierServer.Failure) -> WebContent? {
-        guard let web else { return nil }
-        let folder = web.files ?? Web.packagedFiles
-        return try translating(WebContent(files, in: folder)) { VerifierServer.Failure(.web($0)) }
-    }
-
     fileprivate func checkNumbers() throws(VerifierServer.Failure) {
         for (member, number) in [
             ("limits.connections", limits.connections),

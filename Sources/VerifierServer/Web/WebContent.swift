@@ -1,5 +1,4 @@
 package import Cryptography
-import Glibc
 package import PrivateFiles
 
 /// Why the files of the web device cannot be served.
@@ -31,7 +30,7 @@ struct WebContent: Sendable {
         let compressed: Copy?
     }
 
-    /// Of the page's start, which has no name in its URL.
+    /// The file for the URL of the folder.
     static let indexPath = "index.html"
     static let compressedSuffix = ".gz"
     static let maximumBytesInFile = 4 << 20
@@ -81,19 +80,5 @@ struct WebContent: Sendable {
         let hash = TextEncoding.hexadecimal.encode(digest.array.span)
         guard hash == file.sha256 else { throw .otherContent(path: path) }
         return Copy(bytes: bytes, tag: "\"\(hash.prefix(32))\"")
-    }
-}
-
-extension VerifierServer.Configuration.Web {
-    /// `share/countersign/web` next to the `bin` of the running program.
-    static var packagedFiles: String {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &path, path.count)
-        let program = String(
-            decoding: path.prefix(max(0, count)).map(UInt8.init(bitPattern:)),
-            as: UTF8.self
-        )
-        let prefix = program.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
-        return prefix + "/share/countersign/web"
     }
 }

@@ -4,589 +4,613 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "256c3742197ade110c4d/accounts.js",
+            path: "11777fd480d7fb62733d/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ba242eafb9f2cc3f6dc0f9a5bfb23373205c480e2fc6e67636c250856fb6bf5a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/accounts.js.gz",
+            path: "11777fd480d7fb62733d/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "29b661325a92233f52ffd0da4d941fbc82ec71c2704fe278d2590e766cdcb992",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/activation.js",
+            path: "11777fd480d7fb62733d/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "84d208b9abc3ad001e681a6ee57e4ae2811e9f26bd412f32fdd7aa68e47bf8a1",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/activation.js.gz",
+            path: "11777fd480d7fb62733d/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6b6adaae4bed8ef581055cbfd610cf471360933379a63eb77fa9a8eb3e7b7aea",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/announcements.js",
+            path: "11777fd480d7fb62733d/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9fffb8ed1e3f97b1664d26784a08fa26b959db8879d0f57347488ccff2d726cf",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/announcements.js.gz",
+            path: "11777fd480d7fb62733d/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d874a885e972897bc5c40fb4e0bc8348b095e5daad2e3ae6760b69315a9067d5",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/app.js",
+            path: "11777fd480d7fb62733d/app.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "cbe4046ffcfe2e5cd0374691f58163647ef9f29b7ef540ff27daf33b86305e87",
+            sha256: "d6937c12871923ac8588c4ec59559e798d56631a8f68e9c9eea6396e6bf76009",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/app.js.gz",
+            path: "11777fd480d7fb62733d/app.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "eb946e6bf4985f895877b8b5a95203dcc8e08ea1a4b43bf66414df9cb6ed10fc",
+            sha256: "9c6638dedd68cd1b12d32a80c6f1412ab9d59fa4f3cbb1241d5c39d9059e8989",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2-simd.wasm",
+            path: "11777fd480d7fb62733d/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2-simd.wasm.gz",
+            path: "11777fd480d7fb62733d/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2-worker.js",
+            path: "11777fd480d7fb62733d/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ddada082310d6c9a33d3613e217d1b10c957e2f49716874f31be99729b018ea3",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2-worker.js.gz",
+            path: "11777fd480d7fb62733d/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "288d22f4d558f00688d5cf28f769d553191044ef5e8aef71cacafa1b20419278",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2.js",
+            path: "11777fd480d7fb62733d/argon2.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "f84b29352a080aebea74cf78e4b4633b741397bf85adee542c66fdd5c3a4aa87",
+            sha256: "e66ee669285627683935e2b0901b15d2cebf4f07227f54e4c41b9f15585a820f",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2.js.gz",
+            path: "11777fd480d7fb62733d/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "358e018d98979852ed869b5d9ee4ae9786ee6aa739990281f67c157e77222af9",
+            sha256: "457b160aa22b484d11896968014a2d996a2f4ea7950d637a7756adc18d60e968",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2.wasm",
+            path: "11777fd480d7fb62733d/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/argon2.wasm.gz",
+            path: "11777fd480d7fb62733d/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/bytes.js",
+            path: "11777fd480d7fb62733d/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/bytes.js.gz",
+            path: "11777fd480d7fb62733d/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/claim.js",
+            path: "11777fd480d7fb62733d/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "530c70fd4ef69ce5290cd2fdabb9f088abc6e2d2c43ac674aae1cec1b35bbe0d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/claim.js.gz",
+            path: "11777fd480d7fb62733d/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "883c61acb2f7e9f6e9261f3a90cbf42ad240d8be5c2adc0500fb76f511d28cf8",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/codes.js",
+            path: "11777fd480d7fb62733d/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/codes.js.gz",
+            path: "11777fd480d7fb62733d/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/core.js",
+            path: "11777fd480d7fb62733d/core.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "580b3ad2933c423da3caca72d0500daecdaab3c6c8be8bc4074db1b27a53287c",
+            sha256: "0ac99716c217842b26e5b48db1de2240aeb820547e9a114ebb14f993d2455a3a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/core.js.gz",
+            path: "11777fd480d7fb62733d/core.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "90cc58f64215108ccccb078e9c285e88709134400c9f909751652e5fea6e4cad",
+            sha256: "34cdc89562b59e1bbc0a235846e3e5c38eed1c21027ce56ba134917a3a3dc4e1",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/cryptography.js",
+            path: "11777fd480d7fb62733d/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/cryptography.js.gz",
+            path: "11777fd480d7fb62733d/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/device.js",
+            path: "11777fd480d7fb62733d/device.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "463cb5a5b2be28615ac3cc3750aaf1dba0d33e5a560561d13b71465d53f131d9",
+            sha256: "622f67d90d5f763f902104174defb3455c09bc46f059e1ddd1561018669f5375",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/device.js.gz",
+            path: "11777fd480d7fb62733d/device.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "1044fc8f4bfbee633ed71277f332b4d78990a0300258dd8976c729bd6d3944ec",
+            sha256: "c441ce38633cc176e86ac962a1bf139d4094e90319b914f9b00841aca8418333",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/elements.js",
+            path: "11777fd480d7fb62733d/elements.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "6d27240da024afc923c8367f26a942f4c8e50f4091a1d0a247ce85c6152fd7a3",
+            sha256: "bc4100c4ffc5e99dd3b897ffafa17d3b4f2ac1bb3485d07fac2b53f99e79d597",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/elements.js.gz",
+            path: "11777fd480d7fb62733d/elements.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "57a323d66c02585b2d6a560563aac26f40c2d4fddd49138752fbb0afb5ce0b96",
+            sha256: "5fc35e09ff2241c77ae9862e5357682bb866cbfb063a305deb7c73451f552986",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/enrolment.js",
+            path: "11777fd480d7fb62733d/enrolment.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "eff39dec5f088892c34380c5289e65d8e61ac27a68832c156402bd04801b8942",
+            sha256: "2982b0270d7f3ec01cbd35f452426a9f58572874936fec4a7250a1b14b42f551",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/enrolment.js.gz",
+            path: "11777fd480d7fb62733d/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "de8232dd0d807a4250969f58dff20134d031a861a9f6635ee642e5ba1c23b5a2",
+            sha256: "f7dcc26dd1979019c3e759559b2f596aedce78c87f872bd21b26114000f6b3b4",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/events.js",
+            path: "11777fd480d7fb62733d/event-reader.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "e3c988d9bdd0bee88188581a475ef07e4ee714b706eff7d235d413eafffd3e93",
+            sha256: "c029aeeafa5577695d77be0953df00828c63ca890dd44c79731ecedc025f255f",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/events.js.gz",
+            path: "11777fd480d7fb62733d/event-reader.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "648fe2ffdde29bae95c573c9f8742dca65517c5cc109f840cc8f35092f4f23ba",
+            sha256: "077a53329b3be0a3ccda5159618e09c88c08c2ab5bb2494aa4ed78029b5b5de9",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/icon.svg",
+            path: "11777fd480d7fb62733d/events.js",
+            type: "text/javascript; charset=utf-8",
+            sha256: "871bffeaeede726800ecca537b0ff0017865e9ca5d059391f82d532851ce5e66",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "11777fd480d7fb62733d/events.js.gz",
+            type: "text/javascript; charset=utf-8",
+            sha256: "1022e18390325f65ecf3edb8685e27703aa51ede27f1cdd864e319ba5257d640",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "11777fd480d7fb62733d/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/icon.svg.gz",
+            path: "11777fd480d7fb62733d/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/invitation.js",
+            path: "11777fd480d7fb62733d/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "25f2089780ce7c6a0b0c2a35052f77421237f8e54d4945f7dc378389df3e3cba",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/invitation.js.gz",
+            path: "11777fd480d7fb62733d/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bdc65cf0638135582227b500fc5e0865f878b569f3e6b246639633281cd7a89",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/json.js",
+            path: "11777fd480d7fb62733d/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/json.js.gz",
+            path: "11777fd480d7fb62733d/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/libargon2-licence.txt",
+            path: "11777fd480d7fb62733d/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/libargon2-licence.txt.gz",
+            path: "11777fd480d7fb62733d/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/messages.js",
+            path: "11777fd480d7fb62733d/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/messages.js.gz",
+            path: "11777fd480d7fb62733d/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/notifications.js",
+            path: "11777fd480d7fb62733d/notifications.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "90169c3a05e66787734988ed726bea0d64772ef79cd1cef477920714855b9905",
+            sha256: "7a558cc9841d44a88ab10593892aa6a75ab05e9fc4eb086e9be9ce5cd9be91c7",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/notifications.js.gz",
+            path: "11777fd480d7fb62733d/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "107365950826d3d3e1ba3d74e3f575d73744dbc438c7247a291beef4f884880f",
+            sha256: "97215cb9b4b88317fb0d9d16b0316550078eab9985cd9cf7445f01564b70a84a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/passkeys.js",
+            path: "11777fd480d7fb62733d/page.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "5c3841c00e0c623cf5add57c7a4ed3c2ba19cfc389be35a32ced0f1ac7a56f4a",
+            sha256: "654941cf948a3d65424aa89bfa11c0c871b90569d9257948f2e164e2e18c702f",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/passkeys.js.gz",
+            path: "11777fd480d7fb62733d/page.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "ec3a34758d35febcd59d4573ebebc3e1a1c25dd1c53c9272c7ab82bbf4b9618c",
+            sha256: "d7fa843808dbd6afa5851db73bf9f4df8b7eacbe508b0bb7a88e58c8705f1624",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/pin-change.js",
+            path: "11777fd480d7fb62733d/passkeys.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "b82631d47f92b9139aebe65b6d9be5efa16b747a5311c79917e89cef74601db2",
+            sha256: "67b818be1c19bc15682e417c09e8a83cc078528941feb80b895dce979a373692",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/pin-change.js.gz",
+            path: "11777fd480d7fb62733d/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "9b5171b4b7b78a3bd37332367384e7f3fa36fb6b279134a4a9ecb2ac4c75513a",
+            sha256: "b1db05b4790797cf44ce36843e78c6e9f79b6b22ba42a124ceafe5885c24fe43",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/pins.js",
+            path: "11777fd480d7fb62733d/pin-change.js",
+            type: "text/javascript; charset=utf-8",
+            sha256: "0388bea2b0caeb68907987579ad350b238ee3ef3fc155d3d4b89d6cf59257f91",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "11777fd480d7fb62733d/pin-change.js.gz",
+            type: "text/javascript; charset=utf-8",
+            sha256: "f82cc9016d959745c666b367427480be19a03b35e9dd223ac9a0d7c79b97d0bc",
+            isImmutable: true
+        ),
+        WebFile(
+            path: "11777fd480d7fb62733d/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/pins.js.gz",
+            path: "11777fd480d7fb62733d/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/policy.js",
+            path: "11777fd480d7fb62733d/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ed470d135ab6a26cf415e02d312cf65890dd5d8d819a64d46bc09ccb6a7ff95",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/policy.js.gz",
+            path: "11777fd480d7fb62733d/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8204483f691699b2bade9b7c86e84d8dec70ea627ae50f612935c958ffa6298e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/reader.js",
+            path: "11777fd480d7fb62733d/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4db847f39c72084b5f976bb1cc773f39bc09b9dfe1dd6b368bc2e09b9f1549cc",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/reader.js.gz",
+            path: "11777fd480d7fb62733d/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b1bce9618be454da1afb2e1662e2231a1f870236ee0f42ccfc4df6bae2ac588d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/reader.wasm",
+            path: "11777fd480d7fb62733d/reader.wasm",
             type: "application/wasm",
             sha256: "a97cd1019eb41727bfbf051b9fdfd1fd422828fc88ea239dc7be91fd8da5a8cc",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/reader.wasm.gz",
+            path: "11777fd480d7fb62733d/reader.wasm.gz",
             type: "application/wasm",
             sha256: "6fbc2e448e00b57ac19f101c825b0d305c87cb688aa17f7f9ab4f4d6d7c96b8a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/recovery.js",
+            path: "11777fd480d7fb62733d/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7b0a0a5ef2b63ebe16cd4f36a7a09d0da0e7cd277ce396713e96f353235aed7e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/recovery.js.gz",
+            path: "11777fd480d7fb62733d/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9b596d92ba330f318d701c8958a547f411c7f802846a9353c636044aac437f99",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/rekey.js",
+            path: "11777fd480d7fb62733d/rekey.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "6364f9eb5d0c403cd1526ebf858551f4f04c416e043caef299abaf9854f2f1aa",
+            sha256: "7e06b006715d19faa949d8d0d8e0489142b0b973c8727fcec89f5c3cf797aa3e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/rekey.js.gz",
+            path: "11777fd480d7fb62733d/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "3bcac7945e4fefb4dd33d7ef847b959b3ad87b888b6e156a92f54630d721099e",
+            sha256: "d816ef721506571544f73e1ad4e581ec4cb2fec923d5b8b6e49b90d9f07c9f5e",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screen.js",
+            path: "11777fd480d7fb62733d/screen.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "0f7e06e7f0e470bb74cfb761880bfb4ca41966df100c9043de5559b7697d35d9",
+            sha256: "f09ea36fb73fc70107fb7531bf8b74401114d3ad91461128a779a9327686c5f4",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screen.js.gz",
+            path: "11777fd480d7fb62733d/screen.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "b22958e609a6b2fa6a24e9ca8da0f26af23a832850b58215f61727646d3386b8",
+            sha256: "76a2093efe7853efce190e49cf224830cccc747093dfa3ae4301d0052de094d1",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/activation.js",
+            path: "11777fd480d7fb62733d/screens/activation.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "e5129af3ec333cf1bf41ed771a509661b0c48b958a4c12499da466b51f6d5004",
+            sha256: "479c45056cad758104d8ee935635c00c1d838c5771ae55cb0c81d971db09bf58",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/activation.js.gz",
+            path: "11777fd480d7fb62733d/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "01d3d1d2829375e07bdc855bd1cccc27fd34032eb72befffd2f13875158a0926",
+            sha256: "09de447a11f2cc883d039fdfa87a5fe77cb51d7fa700ac522d05e2efd86b934d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/login.js",
+            path: "11777fd480d7fb62733d/screens/login.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "b9e441579a9ae0642d9ebe34944de5849700af76597f263695949fb84de9a4f2",
+            sha256: "2ad8e73b6085a7e267fc071845ef04a6100c84c80ca7d7ba6f8d8d0e08afc3b6",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/login.js.gz",
+            path: "11777fd480d7fb62733d/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "721b3106c445a914dcc5379af3128d5a091b2cbfaf088fd95d292780015c6d71",
+            sha256: "47d9ace66e24f77a6287a2424bf67ad082f082f161979554f7d58350aeca317d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/names.js",
+            path: "11777fd480d7fb62733d/screens/names.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4238711b6f523352621b3234dd844fadc7b7aeb1e51de5e26725abdbfcf1b207",
+            sha256: "6a6ee4ad583cd3bbca14db580c86fd5b2b21fcadacf639311ac06be136524259",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/names.js.gz",
+            path: "11777fd480d7fb62733d/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "4f169d5dcfd058a0f5ca2938b22cb75839e5f0a37483dd7389b65c017a07ae0a",
+            sha256: "c721d844ec69999d15072d4cea44206ca5d10088e2aee4f1b417a5ce5cbdde15",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/request.js",
+            path: "11777fd480d7fb62733d/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32b4a0aac249029b92204ee327579a1e46aae3a15b6a26ee9e0d03e05be6829d",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/request.js.gz",
+            path: "11777fd480d7fb62733d/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ed49349d33a61616e7b33b348c89874ae2f534b6b7284d73cacadbe124085cd1",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/requests.js",
+            path: "11777fd480d7fb62733d/screens/requests.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "c77108f4c6adf0a94a86c2cd6e280130060693adecbd289d0dac85d586963edb",
+            sha256: "70b4532b6af624dbfb47657aa80d4974b549b8d776be99c6cf2923bf15651dfa",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/requests.js.gz",
+            path: "11777fd480d7fb62733d/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "b264d4ba3e88c91d8a05344206ab9fd7c6fd2199ca563ae00a578ce91c7fda33",
+            sha256: "bd3ff36448423a53eb961b2038b4cce5868c6e47254b1f33af9cd87e41ad2186",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/settings.js",
+            path: "11777fd480d7fb62733d/screens/settings.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "1b6cec5f96ecb5742b9a248e0eae0b09cad65ee89ff2928bb495a7afc3186e64",
+            sha256: "77257e74b93b5aced3b466c9f98a5a747513ec3702ca4047a9dc71012b9a6331",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/screens/settings.js.gz",
+            path: "11777fd480d7fb62733d/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "10cc6ed41c66e6d45d171b6786076372ac9804866be2e11c8c5c4cfea68405b6",
+            sha256: "c0b61e71e3cdc628db09f382cef277adeb6f178e3ec6dc008c8355d3c294a687",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/seeds.js",
+            path: "11777fd480d7fb62733d/seeds.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "b95007e5490e70d5d7897b7ebfe3f5755f670144e83cf02845104e4d5e85be4d",
+            sha256: "4bfd7cd6def60d632ee06388f65ef6c34ec8f2f5228025103e0ab8072c9cc92b",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/seeds.js.gz",
+            path: "11777fd480d7fb62733d/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "dec0e59d62bf0c14dc7914dc16f0b3f42759e76fe0023a16909f70c3fdd9eda7",
+            sha256: "2efe02dbec3f583b9f736888ee5c41153fdca2daf93f08aa8c84d9d7c8ab754a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/sentences.js",
+            path: "11777fd480d7fb62733d/sentences.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "f23c90472ee3a9d68bd493f7f53a1a0b022fe8d7cd4461e0702f25cc3bdd4e7c",
+            sha256: "7cf787ce35c3ebf21163ce6f842ce334539f2a5c5cc82e2d84c854e593476391",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/sentences.js.gz",
+            path: "11777fd480d7fb62733d/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "d50342d92c613153febfb54c6844dc67f858282890bd64add52dbb39ad97e8e2",
+            sha256: "0b38ff0c725a93de1d717ffe94103158ec513454530fffd763692261e8dbb613",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/signatures.js",
+            path: "11777fd480d7fb62733d/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/signatures.js.gz",
+            path: "11777fd480d7fb62733d/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/store.js",
+            path: "11777fd480d7fb62733d/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "089bd509f7590a5951b4a26900591124b97da3a0365327384b67fcb56222bc82",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/store.js.gz",
+            path: "11777fd480d7fb62733d/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "05132d4a56aab96fa282c8b9bf49950b373ff93901fea2154767004d99f0a31a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/style.css",
+            path: "11777fd480d7fb62733d/style.css",
             type: "text/css; charset=utf-8",
-            sha256: "cf6b1b1e6d1cea280b05dcc57649ec7d9b7124ba3f457382b354ad252c7fe2c4",
+            sha256: "8e7e70f02086a2e2bf23a3bedfb8ed9af6db31a9269a4675adc1c95ea123e359",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/style.css.gz",
+            path: "11777fd480d7fb62733d/style.css.gz",
             type: "text/css; charset=utf-8",
-            sha256: "3cf7ca4d67bb734544052b7e17b77ee3b62a053185b9cb37a476e93f8380a983",
+            sha256: "7054ff7f31a8f69843c4da1c78e926200e23e5c2a3489b559237df10ae91f4b6",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/texts.js",
+            path: "11777fd480d7fb62733d/texts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "146158dcc3c8c03d8f8307ba0240b28e7cece3f97f1e1c2faea294c60a184329",
+            sha256: "c34decd7445e55af302a361a6ae35a95269c7b64ee56d76b29d53bf60ac30640",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/texts.js.gz",
+            path: "11777fd480d7fb62733d/texts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "da901b127f8633643a3373e76dc77f408912c397cff8840d9fc420b4eca28fb6",
+            sha256: "21f01c4eca04e31b717072d983ed506c0f71d29e1784e79ef7150b7b9fdabf37",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/transactions.js",
+            path: "11777fd480d7fb62733d/transactions.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4fb5c1a566dfc2aede9bb16dd637a69babe480784031f328d631e20969f4035c",
+            sha256: "05eb9f4a7b46840d4877a5da730671677657c48ed3eba5a399a6a3daa7d51a88",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/transactions.js.gz",
+            path: "11777fd480d7fb62733d/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "3e055082e8e12c2af3dc721822a61ced37221aec860cb20d61b360a7c7434132",
+            sha256: "4420814b079b540d52df79128844b62b62d230a992c3b6bb27f62336c5cd46d8",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/transport.js",
+            path: "11777fd480d7fb62733d/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ca75511b52001ed1c4e8f2ae13db7a42783ebc6a88fd36aa2382772fd8b74a56",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/transport.js.gz",
+            path: "11777fd480d7fb62733d/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9ef1a5ea5b0b27a456529a0420c15d34419260e6a1a957271522e920acad72c6",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/trusted-worker.js",
+            path: "11777fd480d7fb62733d/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/trusted-worker.js.gz",
+            path: "11777fd480d7fb62733d/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/values.js",
+            path: "11777fd480d7fb62733d/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/values.js.gz",
+            path: "11777fd480d7fb62733d/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/wasi-libc-licence.txt",
+            path: "11777fd480d7fb62733d/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "256c3742197ade110c4d/wasi-libc-licence.txt.gz",
+            path: "11777fd480d7fb62733d/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -594,37 +618,37 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "acc4748f9d458853ed62b22fdce97a17d312f2c949ec9b5b081f881e7c9b3276",
+            sha256: "de1d7aef13ff75bd3d37c33b9832ccfcc3fdfe7f83bb986ce7687b642d243c84",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "3938f83a99128b0713c1cb4200a4b627ac9140faf40537bc65c8d2d670b6188c",
+            sha256: "18a27c22922e172b96b87021b73b6cd261fa749b5ae03afe1ba76cacb63de549",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "c77b58ab66c3add9ba38653dc2a4a0c6d448d6e4a948d8b8471d01e4a4da8070",
+            sha256: "ca6acd9764d5c423e67ab9da1ecd2207eab185e341c192fb15b567cc380cad7b",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "a0ea53718928d1b48e6484db19b18f6a1a388b3244cfae8b6b8d135c19854467",
+            sha256: "64bdcce4ffef73dfb3213c7ce2bbbeda465708180ab147282df35deff587ab88",
             isImmutable: false
         ),
         WebFile(
             path: "service-worker.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "8ff40f2175c7f7aff8a8888bbd8738462a6fe9aed63e08ab1079b11dc619d8f9",
+            sha256: "4f11d8bb50c1ed3a5daab1d8377d59e596059059e6424a666d53a0ea00e9fb17",
             isImmutable: false
         ),
         WebFile(
             path: "service-worker.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "49074fd46f1da27496be8c8df02bfdd1d2b3edbd8b90db6fb6f3ec6a64991397",
+            sha256: "d8bcc561e8dab562e5dd226f9eb36efe8cf72668dc9c0bb0d945d2029caa44da",
             isImmutable: false
         ),
     ]

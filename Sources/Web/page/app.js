@@ -4,73 +4,12 @@ import { argon2id } from './argon2.js';
 import { Device } from './device.js';
 import { paragraph } from './elements.js';
 import { invitationOf } from './invitation.js';
-import { Notifications } from './notifications.js';
+import { Page } from './page.js';
 import { passkeys } from './passkeys.js';
 import { loadReader } from './reader.js';
-import { announce, show } from './screen.js';
-import { showActivation } from './screens/activation.js';
-import { showLogin } from './screens/login.js';
-import { showRequests } from './screens/requests.js';
+import { show } from './screen.js';
 import { sentence } from './sentences.js';
 import { language, texts } from './texts.js';
-
-/** What the screens share. */
-class Page {
-    isConnected = true;
-    #stopEvents;
-
-    constructor(device, verifier) {
-        this.device = device;
-        this.notifications = new Notifications(device, verifier);
-    }
-
-    async accounts() {
-        const answer = await this.device.accounts();
-        return answer.code === 'done' ? answer.value : [];
-    }
-
-    /** The first screen, by the link and by what this browser has. */
-    async start(invitation = { kind: 'none' }) {
-        const accounts = await this.accounts();
-        if (invitation.kind === 'activation') return showActivation(this, invitation);
-        if (invitation.kind === 'login') return this.#startLogin(invitation, accounts);
-        if (accounts.length === 0) {
-            return showActivation(this, { isDamaged: invitation.kind === 'damaged' });
-        }
-        if (invitation.kind === 'damaged') announce(texts.linkDamaged);
-        await this.#listen();
-        return this.showRequests();
-    }
-
-    /** The policy of the bank names the pages that may begin a login. */
-    #startLogin({ data, returnURL }, accounts) {
-        const account = accounts.find(({ policy }) =>
-            policy.returnAddresses.includes(returnURL.origin));
-        if (account) return showLogin(this, { account, data, returnURL });
-        announce(texts.loginRefused(returnURL.host));
-        return this.start();
-    }
-
-    showRequests() {
-        return showRequests(this);
-    }
-
-    leave(address) {
-        location.assign(address);
-    }
-
-    /** Hints only replace the list: never a request that the person reads. */
-    async #listen() {
-        if (this.#stopEvents) return;
-        const listening = await this.device.events(({ kind }) => {
-            if (kind === 'connected' || kind === 'disconnected') {
-                this.isConnected = kind === 'connected';
-            }
-            if (document.querySelector('ul.requests')) this.showRequests();
-        });
-        if (listening.code === 'done') this.#stopEvents = listening.value;
-    }
-}
 
 async function begin() {
     document.documentElement.lang = language;
@@ -82,7 +21,6 @@ async function begin() {
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
     const page = new Page(opened.value, verifier);
-    await page.notifications.load();
     return page.start(invitation);
 }
 
@@ -92,11 +30,13 @@ async function fetchVerifier() {
     return response.json();
 }
 
-/** An error that no screen expects: nothing was approved by it. */
+/** An error that no screen expects. */
 function fail(error) {
     console.error(error);
     show('Countersign', paragraph(navigator.onLine ? texts.unexpected : texts.offline, 'error'));
 }
 
+// A link that is opened in this tab changes only the fragment.
+addEventListener('hashchange', () => location.reload());
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));
 begin().catch(fail);

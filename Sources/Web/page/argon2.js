@@ -26,7 +26,8 @@ let previous = Promise.resolve();
  * @returns {Promise<Uint8Array>}
  */
 export function argon2id(password, salt, cost, byteCount = 32) {
-    // Copied now, because callers overwrite the password. The worker gets the copy itself.
+    // Copied now, because callers overwrite the password. The worker gets the copy itself, which then
+    // has no bytes here.
     const request = { password: password.slice(), salt: salt.slice(), cost, byteCount };
     const result = previous.then(() => deriveInWorker(request));
     previous = result.catch(() => {});
@@ -34,7 +35,10 @@ export function argon2id(password, salt, cost, byteCount = 32) {
 }
 
 async function deriveInWorker(request) {
-    const module = await loadModule();
+    const module = await loadModule().catch((error) => {
+        request.password.fill(0);
+        throw error;
+    });
     const worker = new Worker(trustedWorker(workerAddress), { type: 'module' });
     try {
         const answer = await new Promise((resolve, reject) => {

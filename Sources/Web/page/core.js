@@ -3,29 +3,39 @@
 import {
     credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter,
 } from './accounts.js';
-import { areEqual, noBytes } from './bytes.js';
+import { areEqual, hexadecimal, noBytes } from './bytes.js';
 import { envelope } from './codes.js';
 import * as cryptography from './cryptography.js';
 import { deriveSeed, pinFactor } from './seeds.js';
 import { StoreFailure } from './store.js';
 
 /**
- * The input of a seed that is not stored: the PIN, or nothing for the device credential. With a
- * generation, no code of another generation is computed.
- * @typedef {{ kind: 'user' | 'device', pin?: string, generation?: bigint }} Secret
+ * The inputs of a seed that are not stored: the PIN, or nothing for the device credential, and the
+ * outputs of passkeys. With a generation, no code of another generation is computed.
+ * @typedef {{
+ *     kind: 'user' | 'device', pin?: string, generation?: bigint, outputs: Map<string, Uint8Array>,
+ * }} Secret
  *
  * A passkey whose WebAuthn PRF output is mixed into the seeds. Both functions return nothing if
- * the person cancels or the browser cannot do it.
+ * the person cancels or the browser cannot do it. A new passkey has no output if its authenticator
+ * has no PRF.
  * @typedef {{
- *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output: Uint8Array } | undefined>,
+ *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output?: Uint8Array } | undefined>,
  *     evaluate: (id: Uint8Array, salt: Uint8Array) => Promise<Uint8Array | undefined>,
  * }} Passkeys
  */
 
-/** @param {string} pin @param {bigint} [generation] @returns {Secret} */
-export const withPIN = (pin, generation) => ({ kind: 'user', pin, generation });
-/** @type {Secret} */
-export const withDevice = { kind: 'device' };
+/**
+ * Secrets with the same `outputs` prompt the person once for each passkey.
+ * @param {string} pin
+ * @param {{ generation?: bigint, outputs?: Map<string, Uint8Array> }} [members]
+ * @returns {Secret}
+ */
+export const withPIN = (pin, { generation, outputs = new Map() } = {}) =>
+    ({ kind: 'user', pin, generation, outputs });
+
+/** @returns {Secret} */
+export const withDevice = () => ({ kind: 'device', outputs: new Map() });
 
 export const done = (value) => ({ code: 'done', value });
 
@@ -53,13 +63,18 @@ export class Core {
     /** Replaces the verifier's key by the announced one, after the verifier has used it. */
     async #promote(signer, { device, nextSigningKey }) {
         if (!nextSigningKey || !areEqual(signer, nextSigningKey)) return;
-        await this.store.change(device, (record) => {
-            const next = record.nextSigningKey;
-            if (!next || !areEqual(signer, next)) return undefined;
-            record.signingKey = signer;
-            record.nextSigningKey = null;
-            return true;
-        });
+        try {
+            await this.store.change(device, (record) => {
+                const next = record.nextSigningKey;
+                if (!next || !areEqual(signer, next)) return undefined;
+                record.signingKey = signer;
+                record.nextSigningKey = null;
+                return true;
+            });
+        } catch (error) {
+            // The response counts. The next one with this key replaces the key.
+            if (!(error instanceof StoreFailure)) throw error;
+        }
     }
 
     /** The key that every seed of this browser needs; made once. */
@@ -86,23 +101,34 @@ export class Core {
         if (secret.kind === 'user' && !/^[0-9]{4,12}$/.test(secret.pin)) {
             return { code: 'pinMistyped' };
         }
-        const passkeyOutput = await this.passkeyOutput(record.passkey);
+        const passkeyOutput = await this.passkeyOutput(record.passkey, secret.outputs);
         if (!passkeyOutput) return { code: 'passkeyFailed' };
         const key = await this.storeKey();
         return done(await this.derive(key, credential, ingredients, secret, passkeyOutput));
     }
 
     async derive(storeKey, credential, ingredients, secret, passkeyOutput) {
-        const factor = secret.kind === 'device'
-            ? ingredients.factor
-            : await pinFactor(secret.pin, ingredients.salt, this.argon2);
-        return deriveSeed(storeKey, credential, ingredients.share, factor, passkeyOutput);
+        const { share, salt, factor } = ingredients;
+        if (secret.kind === 'device') {
+            return deriveSeed(storeKey, credential, share, factor, passkeyOutput);
+        }
+        const stretched = await pinFactor(secret.pin, salt, this.argon2);
+        try {
+            return await deriveSeed(storeKey, credential, share, stretched, passkeyOutput);
+        } finally {
+            stretched.fill(0);
+        }
     }
 
     /** No bytes without a passkey; undefined if the passkey fails. */
-    async passkeyOutput(passkey) {
+    async passkeyOutput(passkey, outputs) {
         if (!passkey) return noBytes;
-        return this.passkeys?.evaluate(passkey.id, passkey.salt);
+        const name = hexadecimal(passkey.id);
+        if (!outputs.has(name)) {
+            const output = await this.passkeys?.evaluate(passkey.id, passkey.salt);
+            if (output) outputs.set(name, output);
+        }
+        return outputs.get(name);
     }
 
     // MARK: Codes
@@ -138,14 +164,16 @@ export class Core {
         const derived = await this.seed(record, credential, ingredients, secret);
         if (derived.code !== 'done') return derived;
         const seed = derived.value;
-        const taken = await this.store.change(device, (current) => {
-            if (position) synchronizeRecord(current, kind, position);
-            return takeCounter(current, kind, credential.generation);
-        });
-        if (!taken) return { code: 'counterOutOfStep' };
-        const sent = await envelope(seed, taken, question);
-        seed.fill(0);
-        return done({ record, taken, envelope: sent });
+        try {
+            const taken = await this.store.change(device, (current) => {
+                if (position) synchronizeRecord(current, kind, position);
+                return takeCounter(current, kind, credential.generation);
+            });
+            if (!taken) return { code: 'counterOutOfStep' };
+            return done({ record, taken, envelope: await envelope(seed, taken, question) });
+        } finally {
+            seed.fill(0);
+        }
     }
 }
 

@@ -29,7 +29,7 @@ async function resultOf(work) {
 export class Device {
     #core;
     #storage;
-    /** The end of the recovery that `open` starts. Use cases that need its result wait for it. */
+    /** The end of the recovery that `open` starts. Use cases do not wait for it. */
     recovered;
 
     constructor(core, storage) {
@@ -118,7 +118,7 @@ export class Device {
         const names = result.value?.changes.map(({ deviceName }) => deviceName) ?? [];
         const areShown = names.every((name) =>
             name === undefined || isDeviceName(name, this.#core.reader));
-        return areShown ? result : { code: 'unknownResult', cause: 'a name' };
+        return areShown ? result : { code: 'unknownResult', cause: 'malformed' };
     }
 
     // MARK: Transactions
@@ -160,7 +160,7 @@ export class Device {
     }
 
     checkPIN(account, pin) {
-        return resultOf(() => enrolment.checkPIN(this.#core, account.device, pin));
+        return resultOf(() => enrolment.checkPIN(this.#core, account.device, withPIN(pin)));
     }
 
     /** The rule that a new PIN breaks; needs no network. */
@@ -174,7 +174,7 @@ export class Device {
 
     // MARK: Notifications
 
-    /** @param {{ kind: 'off' | 'events' }} setting */
+    /** @param {{ kind: 'off' | 'events' | 'web', subscription?: object }} setting */
     setPush(account, setting) {
         return this.#exchange(routes.push, { attempt: newAttempt(), setting }, account);
     }

@@ -43,8 +43,14 @@ export function field(label, attributes, hint) {
     return { input, rows };
 }
 
-export function pinField(label, hint) {
-    return field(label, { type: 'password', inputmode: 'numeric', maxlength: '12' }, hint);
+/**
+ * A field whose digits are hidden. Password managers do not offer to store one-time codes: a stored
+ * PIN would give both factors to a copy of the browser profile.
+ */
+export function pinField(label) {
+    return field(label, {
+        type: 'password', inputmode: 'numeric', maxlength: '12', autocomplete: 'one-time-code',
+    });
 }
 
 /**

@@ -34,27 +34,28 @@ async function enrol(core, activation, pin, usesPasskey) {
     if (isOpen) return recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
     const enrolled = records.filter(({ claimDevice }) => claimDevice === activation.device.id);
     if (enrolled.length > 0) return enrolledResult(enrolled, enrolled.map(() => 'enrolled'));
-    const sibling = await siblingOf(core, activation, pin);
+    const secret = withPIN(pin);
+    const sibling = await siblingOf(core, activation, secret);
     if (sibling.code !== 'done') return sibling;
-    const passkey = await passkeyFor(core, records, usesPasskey);
-    if (!passkey) return { code: 'passkeyFailed' };
-    const made = await makeAccounts(core, activation, pin, passkey);
+    const passkey = await passkeyFor(core, records, usesPasskey, secret.outputs);
+    if (passkey.code !== 'done') return passkey;
+    const made = await makeAccounts(core, activation, secret, passkey.value);
     return submit(core, activation, made, sibling.value);
 }
 
 /** Checks the PIN with the existing accounts, because all accounts have the same PIN. */
-async function siblingOf(core, activation, pin) {
+async function siblingOf(core, activation, secret) {
     const { enterprise } = activation.enrolment.offer;
     const active = (await core.store.accounts()).filter(isActive);
     const isSibling = (record) => record.enterprise === enterprise;
     const claimDigest = await activation.session.digest();
     for (const record of active.filter(isSibling)) {
-        const result = await checkPIN(core, record.device, pin, { claimDigest });
+        const result = await checkPIN(core, record.device, secret, { claimDigest });
         if (result.code === 'done') return done({ device: record.device, ...result.value });
         if (result.code !== 'deviceRevoked') return result;
     }
     for (const record of active.filter((other) => !isSibling(other))) {
-        const result = await checkPIN(core, record.device, pin);
+        const result = await checkPIN(core, record.device, secret);
         if (result.code === 'done') return done();
         if (result.code !== 'deviceRevoked') return result;
     }
@@ -62,10 +63,10 @@ async function siblingOf(core, activation, pin) {
 }
 
 /** Checks the PIN online; a wrong one counts. The value names the accepted attempt. */
-export async function checkPIN(core, device, pin, members = {}) {
+export async function checkPIN(core, device, secret, members = {}) {
     let attempt;
     const result = await core.exchangeWithCode(
-        routes.pinCheck, device, withPIN(pin), pinCheckQuestion(),
+        routes.pinCheck, device, secret, pinCheckQuestion(),
         (envelope) => {
             attempt = envelope.attempt;
             return { ...members, envelope };
@@ -74,21 +75,23 @@ export async function checkPIN(core, device, pin, members = {}) {
     return result.code === 'done' ? done({ attempt }) : result;
 }
 
-/** The passkey of this browser, a new one, or an empty one; undefined if it fails. */
-async function passkeyFor(core, records, usesPasskey) {
-    if (!usesPasskey) return { stored: null, output: noBytes };
+/** The passkey of this browser, a new one, or an empty one, with its output. */
+async function passkeyFor(core, records, usesPasskey, outputs) {
+    if (!usesPasskey) return done({ stored: null, output: noBytes });
     const stored = records.find(({ passkey }) => passkey)?.passkey;
     if (stored) {
-        const output = await core.passkeyOutput(stored);
-        return output && { stored, output };
+        const output = await core.passkeyOutput(stored, outputs);
+        return output ? done({ stored, output }) : { code: 'passkeyFailed' };
     }
     const salt = cryptography.random(32);
     const created = await core.passkeys?.create(salt);
-    return created && { stored: { id: created.id, salt }, output: created.output };
+    if (!created) return { code: 'passkeyFailed' };
+    if (!created.output) return { code: 'passkeyMissing' };
+    return done({ stored: { id: created.id, salt }, output: created.output });
 }
 
 /** The records of the new accounts, and the enrolments that are sent. */
-async function makeAccounts(core, activation, pin, passkey) {
+async function makeAccounts(core, activation, secret, passkey) {
     const storeKey = await core.newStoreKey();
     const digest = await activation.session.digest();
     const accounts = [];
@@ -96,7 +99,7 @@ async function makeAccounts(core, activation, pin, passkey) {
         const device = accounts.length === 0 ? activation.device : await newDevice();
         const record = newRecord(core, activation, place, device, passkey.stored, digest);
         const seeds = await newSeeds(
-            core, activation, place, record, { storeKey, pin, passkeyOutput: passkey.output },
+            core, activation, place, record, { storeKey, secret, passkeyOutput: passkey.output },
         );
         const nonce = cryptography.random(12);
         const enrolment = await activation.enrolment.enrol(place, device, seeds, nonce);
@@ -106,13 +109,14 @@ async function makeAccounts(core, activation, pin, passkey) {
     return accounts;
 }
 
-async function newSeeds(core, activation, place, record, { storeKey, pin, passkeyOutput }) {
-    const derive = (kind, { ingredients }, secret) => core.derive(
-        storeKey, activation.enrolment.credential(place, kind), ingredients, secret, passkeyOutput,
+async function newSeeds(core, activation, place, record, { storeKey, secret, passkeyOutput }) {
+    const derive = (input, { ingredients }) => core.derive(
+        storeKey, activation.enrolment.credential(place, input.kind), ingredients, input,
+        passkeyOutput,
     );
     return {
-        user: await derive('user', record.user, withPIN(pin)),
-        device: await derive('device', record.deviceCredential, withDevice),
+        user: await derive(secret, record.user),
+        device: await derive(withDevice(), record.deviceCredential),
     };
 }
 

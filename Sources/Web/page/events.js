@@ -2,65 +2,21 @@
 // They prove nothing.
 
 import { isActive, publicAccount } from './accounts.js';
-import { fromUTF8, readOrNothing, utf8 } from './bytes.js';
-import { readChangeHint, readPush } from './messages.js';
+import { EventReader, hintIn } from './event-reader.js';
 
 /** The verifier sends a comment at least every 30 seconds. */
 const silenceMilliseconds = 60_000;
-const maximumEventBytes = 8_192;
 const [minimumDelay, maximumDelay] = [1_000, 60_000];
 
-/** Parses a stream in pieces of any size. */
-export class EventReader {
-    #line = [];
-    #data = [];
-    #count = 0;
-    #followsReturn = false;
-
-    /** The data of each event that this piece ends; undefined if an event is too long. */
-    take(piece) {
-        const events = [];
-        for (const byte of piece) {
-            // A line feed after a carriage return belongs to the same line end.
-            const isSecondEnd = this.#followsReturn && byte === 0x0a;
-            this.#followsReturn = byte === 0x0d;
-            if (isSecondEnd) continue;
-            if (byte === 0x0a || byte === 0x0d) {
-                const event = this.#endLine();
-                if (event) events.push(event);
-                continue;
-            }
-            this.#line.push(byte);
-            this.#count += 1;
-            if (this.#count > maximumEventBytes) return undefined;
-        }
-        return events;
-    }
-
-    /** An empty line ends an event. */
-    #endLine() {
-        const line = readOrNothing(() => fromUTF8(Uint8Array.from(this.#line))) ?? ':';
-        this.#line = [];
-        if (line !== '') {
-            const data = /^data: ?(.*)$/s.exec(line);
-            if (data) this.#data.push(data[1]);
-            return undefined;
-        }
-        const data = this.#data;
-        this.#data = [];
-        this.#count = 0;
-        return data.length > 0 ? data.join('\n') : undefined;
-    }
-}
-
-/** The hint in the data of an event; undefined if it is malformed. */
-export function hintIn(data) {
-    const bytes = utf8(data);
-    const push = readOrNothing(() => readPush(bytes));
-    if (push) return { kind: 'transaction', ...push };
-    const change = readOrNothing(() => readChangeHint(bytes));
-    return change && { kind: 'accountChange', ...change };
-}
+/**
+ * Browsers open at most six connections to a server. With this maximum, three visible pages leave
+ * room for requests. A hidden page has no stream: it gets hints again when the person sees it.
+ */
+const maximumStreams = 2;
+/** How often an account without a stream is reported as possibly changed. */
+const refreshMilliseconds = 20_000;
+/** The codes after which the verifier accepts no more streams of a device. */
+export const finalCodes = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
 
 /**
  * Calls `listener` with each hint and each change of the connection, until `stop`.
@@ -69,10 +25,34 @@ export function hintIn(data) {
  */
 export async function listen(core, listener) {
     const stopping = new AbortController();
+    const { signal } = stopping;
     const devices = (await core.store.accounts()).filter(isActive).map(({ device }) => device);
-    const ended = Promise.all(devices.map((device) =>
-        new Listening(core, device, listener, stopping.signal).run()));
+    const ended = Promise.all(devices.map((device, place) => place < maximumStreams
+        ? new Listening(core, device, listener, signal).run()
+        : remind(core, device, listener, signal)));
     return { stop: () => stopping.abort(), ended };
+}
+
+/** The hints of an account without a stream. */
+async function remind(core, device, listener, signal) {
+    for (;;) {
+        await pause(refreshMilliseconds, signal);
+        await untilVisible(signal);
+        if (signal.aborted) return;
+        const record = await core.store.account(device);
+        if (!record) return;
+        listener({ kind: 'accountChange', account: publicAccount(record), device });
+    }
+}
+
+/** Waits until the page is visible, or until `signal`. */
+async function untilVisible(signal) {
+    while (document.hidden && !signal.aborted) {
+        await new Promise((resolve) => {
+            document.addEventListener('visibilitychange', resolve, { once: true });
+            signal.addEventListener('abort', resolve, { once: true });
+        });
+    }
 }
 
 class Listening {
@@ -91,13 +71,14 @@ class Listening {
 
     /** Until the page stops it, or the verifier rejects the device. */
     async run() {
-        while (!this.#stopping.aborted) {
+        for (;;) {
+            await untilVisible(this.#stopping);
+            if (this.#stopping.aborted) return;
             const record = await this.#core.store.account(this.#device);
             if (!record) return;
             const result = await this.#connect(record);
-            const isFinal = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
-            if (isFinal.includes(result.code)) return;
-            await this.#pause(result.retryAfterSeconds);
+            if (finalCodes.includes(result.code)) return;
+            if (!document.hidden) await this.#pause(result.retryAfterSeconds);
         }
     }
 
@@ -105,7 +86,10 @@ class Listening {
     async #connect(record) {
         const ending = new AbortController();
         const end = () => ending.abort();
+        const endIfHidden = () => document.hidden && end();
         this.#stopping.addEventListener('abort', end);
+        document.addEventListener('visibilitychange', endIfHidden);
+        endIfHidden();
         const silence = new Silence(end);
         const result = await this.#core.transport.open(this.#core.peer(record), ending.signal);
         if (result.code === 'done') {
@@ -116,7 +100,9 @@ class Listening {
         }
         silence.end();
         this.#stopping.removeEventListener('abort', end);
-        if (!this.#stopping.aborted) this.#report(record, 'disconnected', result.code);
+        document.removeEventListener('visibilitychange', endIfHidden);
+        const isIntended = this.#stopping.aborted || document.hidden;
+        if (!isIntended) this.#report(record, 'disconnected', result.code);
         return result;
     }
 
@@ -142,16 +128,20 @@ class Listening {
     async #pause(retryAfterSeconds = 0) {
         const backoff = this.#delay * (0.5 + Math.random() / 2);
         this.#delay = Math.min(this.#delay * 2, maximumDelay);
-        const milliseconds = Math.max(backoff, retryAfterSeconds * 1_000);
-        await new Promise((resolve) => {
-            const timer = setTimeout(resolve, milliseconds);
-            const stop = () => {
-                clearTimeout(timer);
-                resolve();
-            };
-            this.#stopping.addEventListener('abort', stop, { once: true });
-        });
+        await pause(Math.max(backoff, retryAfterSeconds * 1_000), this.#stopping);
     }
+}
+
+/** Waits that long, or until `signal`. */
+async function pause(milliseconds, signal) {
+    await new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        const stop = () => {
+            clearTimeout(timer);
+            resolve();
+        };
+        signal.addEventListener('abort', stop, { once: true });
+    });
 }
 
 /** Undefined at the end, also if the connection broke: the caller connects again. */

@@ -31,8 +31,9 @@ async function create(salt) {
             extensions: { prf: { eval: { first: salt } } },
         },
     }));
-    if (!credential?.getClientExtensionResults().prf?.enabled) return undefined;
+    if (!credential) return undefined;
     const id = new Uint8Array(credential.rawId);
+    if (!credential.getClientExtensionResults().prf?.enabled) return { id };
     // Some authenticators evaluate only in a second step.
     const output = outputOf(credential) ?? await evaluate(id, salt);
     return output && { id, output };

@@ -32,8 +32,10 @@ async function changeAll(core, oldPIN, newPIN) {
     if (left.length === 0 && active.length > 1) await markAll(core, active);
     const records = left.length > 0 ? left : active;
     const changed = [];
+    // The person is prompted once for the passkey.
+    const inputs = { oldPIN, newPIN, outputs: new Map() };
     for (const record of records) {
-        const result = await rekey(core, record, oldPIN, newPIN);
+        const result = await rekey(core, record, inputs);
         const remaining = records.slice(changed.length).map(publicAccount);
         if (result.code !== 'done') return { ...result, changed, remaining };
         changed.push(publicAccount(record));
@@ -61,15 +63,17 @@ async function markAll(core, records) {
 }
 
 /** One request: the verifier has either the old seed or the new one. */
-async function rekey(core, record, oldPIN, newPIN) {
-    const made = await proposal(core, record, oldPIN, newPIN);
+async function rekey(core, record, { oldPIN, newPIN, outputs }) {
+    const { generation } = record.user.ingredients;
+    const oldSecret = withPIN(oldPIN, { generation, outputs });
+    const made = await proposal(core, record, oldSecret, withPIN(newPIN, { outputs }));
     if (made.code !== 'done') return made;
     const { ingredients, rekey: content } = made.value;
     const { device } = record;
     await setProposed(core, device, ingredients);
     const question = await questionOfRekey(content.proposal, content.seed);
     const result = await core.exchangeWithCode(
-        routes.rekey, device, withPIN(oldPIN, content.proposal.authority.generation), question,
+        routes.rekey, device, oldSecret, question,
         (envelope) => ({ rekey: content, envelope }),
     );
     if (result.code === 'done') return conclude(core, device, ingredients);
@@ -87,15 +91,13 @@ async function rekey(core, record, oldPIN, newPIN) {
 const isEnded = ({ code }) => ['authenticationFailed', 'seedReplaced'].includes(code);
 
 /** A new seed for the new PIN, sealed with a key from the old seed. */
-async function proposal(core, record, oldPIN, newPIN) {
+async function proposal(core, record, oldSecret, newSecret) {
     const authority = credentialIn(record, 'user');
     const credential = { ...authority, generation: authority.generation + 1n };
     const ingredients = newIngredients('user', credential.generation);
-    const oldSeed = await core.seed(
-        record, authority, record.user.ingredients, withPIN(oldPIN),
-    );
+    const oldSeed = await core.seed(record, authority, record.user.ingredients, oldSecret);
     if (oldSeed.code !== 'done') return oldSeed;
-    const newSeed = await core.seed(record, credential, ingredients, withPIN(newPIN));
+    const newSeed = await core.seed(record, credential, ingredients, newSecret);
     if (newSeed.code !== 'done') return newSeed;
     const ephemeral = await cryptography.newAgreementKey();
     const content = {

@@ -40,7 +40,11 @@ export async function sealedProposal(
     );
     const label = new FieldWriter('countersign rekey-seed-key 1').bytes;
     const key = await cryptography.expand(secret, label);
-    return cryptography.seal(key, nonce, newSeed, form);
+    try {
+        return await cryptography.seal(key, nonce, newSeed, form);
+    } finally {
+        for (const bytes of [agreed, mixed, secret, key]) bytes.fill(0);
+    }
 }
 
 /** The question of the code that authorizes a rekey. */

@@ -8,15 +8,30 @@ const notice = document.getElementById('notice');
 /** Whether the notice is newer than the screen. */
 let isNew = false;
 
-/** Replaces the screen. Assistive programs read the heading, because it gets the focus. */
+/**
+ * Replaces the screen. Assistive programs read the heading, because it gets the focus.
+ * A newer state of the same screen keeps the notice and the place of the person.
+ */
 export function show(title, ...content) {
+    const isSame = screen.firstChild?.textContent === title;
+    // A PIN or a code does not stay in a screen that is left.
+    for (const input of screen.querySelectorAll('input')) input.value = '';
     const heading = element('h1', { tabindex: '-1', dir: 'auto' }, title);
     screen.replaceChildren(heading, ...content.flat().filter((part) => part !== undefined));
     document.title = `${title} – Countersign`;
-    if (!isNew) notice.textContent = '';
+    if (!isNew && !isSame) notice.textContent = '';
     isNew = false;
-    heading.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
+    if (!isSame || document.activeElement === document.body) heading.focus({ preventScroll: true });
+    if (!isSame) window.scrollTo(0, 0);
+}
+
+/**
+ * A test for a later moment: whether the screen of now is still shown. The answer to a request for
+ * another screen may come when the person is already reading or typing elsewhere.
+ */
+export function unlessLeft() {
+    const shown = screen.firstChild;
+    return () => screen.firstChild === shown;
 }
 
 /** A message above the next screen. */

@@ -56,11 +56,16 @@ export async function pinFactor(pin, salt, argon2) {
  * @param {Uint8Array} factor
  * @param {Uint8Array} passkeyOutput the output of WebAuthn PRF, or no bytes
  */
-export function deriveSeed(storeKey, credential, share, factor, passkeyOutput = noBytes) {
+export async function deriveSeed(storeKey, credential, share, factor, passkeyOutput = noBytes) {
     const form = new FieldWriter('countersign web-credential-seed 1')
         .field(credentialForm(credential))
         .field(share)
         .field(passkeyOutput)
-        .field(factor);
-    return cryptography.mac(storeKey, form.bytes);
+        .field(factor)
+        .bytes;
+    try {
+        return await cryptography.mac(storeKey, form);
+    } finally {
+        form.fill(0);
+    }
 }

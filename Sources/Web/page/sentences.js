@@ -13,7 +13,7 @@ const sentences = {
         ? texts.pinLockedForGood : texts.pinLockedUntil(shownTime(lock.until)),
     deviceWaiting: ({ waitsUntil }) => texts.deviceWaiting(shownTime(waitsUntil)),
     rateLimited: ({ retryAfterSeconds }) => texts.rateLimited(retryAfterSeconds),
-    transactionAlreadyDecided: ({ finalState }) => texts.decidedElsewhere[finalState],
+    transactionAlreadyDecided: ({ finalState }) => texts.alreadyDecided[finalState],
     storageFailed: ({ reason }) => texts.storage[reason],
     pinPolicy: ({ rule, policy }) => brokenRule(rule, policy),
     unknownResult: ({ cause }) => texts.unknownResult[cause] ?? texts.unknownResult.network,
@@ -39,6 +39,7 @@ const kindTexts = { pinChanged: 'pinChangedElsewhere' };
 
 /** A change of an account by the bank or another device. */
 export function changeSentence({ kind, deviceName }, account) {
-    const device = deviceName === undefined ? '' : ` (“${deviceName}”)`;
+    // Isolated (U+2068, U+2069): a name from right to left does not reorder the sentence.
+    const device = deviceName === undefined ? '' : ` (“\u2068${deviceName}\u2069”)`;
     return texts[kindTexts[kind] ?? kind](account, device);
 }

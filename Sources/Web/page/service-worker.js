@@ -19,7 +19,8 @@ addEventListener('notificationclick', (event) => {
 });
 
 async function openPage() {
-    const pages = await clients.matchAll({ type: 'window' });
+    // A page that was open before this worker is not one of its clients.
+    const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
     const page = pages.find(({ url }) => new URL(url).pathname === '/approve/');
     if (page) return page.focus();
     return clients.openWindow('/approve/');

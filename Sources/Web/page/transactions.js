@@ -119,7 +119,7 @@ export const approve = (core, transaction, pin, typedNumber) =>
     approveBy(core, transaction, 'userPIN', withPIN(pin), typedNumber);
 
 export const consent = (core, transaction, typedNumber) =>
-    approveBy(core, transaction, 'consent', withDevice, typedNumber);
+    approveBy(core, transaction, 'consent', withDevice(), typedNumber);
 
 async function approveBy(core, transaction, type, secret, typedNumber = '') {
     if (!transaction.authentication.includes(type)) return { code: 'authenticationTypeNotAllowed' };
@@ -133,7 +133,7 @@ async function approveBy(core, transaction, type, secret, typedNumber = '') {
 /** A rejection needs no PIN, and works during a temporary lock. */
 export async function reject(core, transaction, reason = 'unspecified') {
     if (!reasons.includes(reason)) return { code: 'invalidArgument' };
-    return decide(core, transaction, reason, { reject: reason }, withDevice, '');
+    return decide(core, transaction, reason, { reject: reason }, withDevice(), '');
 }
 
 async function decide(core, transaction, choice, choiceMember, secret, typedNumber) {
@@ -142,28 +142,32 @@ async function decide(core, transaction, choice, choiceMember, secret, typedNumb
     try {
         const { device, id, hash } = signedParts.get(transaction);
         const question = decisionQuestion(hash, choice, typedNumber);
+        let sender;
         const result = await core.exchangeWithCode(
             routes.decision, device, secret, question,
-            async (envelope, record, taken) => ({
-                transaction: id,
-                choice: choiceMember,
-                evidence: await cryptography.sign(
-                    record.key, evidence(device, hash, choice, taken),
-                ),
-                envelope,
-            }),
+            async (envelope, record, taken) => {
+                sender = record;
+                const signed = evidence(device, hash, choice, taken);
+                return {
+                    transaction: id,
+                    choice: choiceMember,
+                    evidence: await cryptography.sign(record.key, signed),
+                    envelope,
+                };
+            },
         );
         if (result.code !== 'unknownResult') return result;
-        return outcomeOfUnknown(core, device, id, result);
+        return outcomeOfUnknown(core, sender, id, result);
     } finally {
         deciding.delete(transaction);
     }
 }
 
-/** If the verifier decided the transaction, its refusal names the outcome. */
-async function outcomeOfUnknown(core, device, id, result) {
-    const record = await core.store.account(device);
-    if (!record) return result;
+/**
+ * If the verifier decided the transaction, its refusal names the outcome. The record is the one that
+ * sent the decision: the storage may be lost since then.
+ */
+async function outcomeOfUnknown(core, record, id, result) {
     const now = await core.exchange(routes.transaction, { transaction: id }, record);
     return now.code === 'transactionAlreadyDecided' ? now : result;
 }

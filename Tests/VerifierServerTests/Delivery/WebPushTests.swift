@@ -135,6 +135,25 @@ import VerifierWorld
         #expect(try await setting() == .web(browser.subscription))
     }
 
+    /// A browser could name a host without a server in order to stop the pushes of others.
+    @Test func `begins no cooldown for a pattern if one host cannot be reached`() async throws {
+        let port = try freePort()
+        let unreachable = try Browser(at: "https://127.0.0.1:\(port)/1").subscription
+        let payment = try await bank.pay()
+        let payload = PushPayload(transactionID: payment.id, account: Bank.account.key)
+        for (name, isHeldUp) in [("*.0.0.1:\(port)", false), ("127.0.0.1:\(port)", true)] {
+            let service = try webPush(to: [name])
+            var outcomes: [PushOutcome] = []
+            for _ in 1...2 {
+                outcomes.append(
+                    await service.send(payload, to: unreachable, livingFor: .seconds(60))
+                )
+            }
+            #expect(outcomes[0] == .failed(.unreachable))
+            #expect((outcomes[1] == outcomes[0]) != isHeldUp, "\(name): \(outcomes[1])")
+        }
+    }
+
     /// A browser could name any server, and the verifier would send requests there.
     @Test func `goes only to hosts that the configuration allows`() async throws {
         let allowed = try webPush(to: ["push.example", "*.notify.example"])
@@ -186,7 +205,7 @@ private struct SentPush: Encodable {
     ) {
         (fields, body) = (request.fields, request.body)
         (privateKey, secret) = (browser.privateKey, browser.secret)
-        (origin, contact) = (browser.subscription.origin, "https://bank.example/security")
+        (origin, contact) = (browser.subscription.origin.text, "https://bank.example/security")
         verifierKey = TextEncoding.base64URL.encode(identity.publicKey.uncompressedPoint.span)
         transaction = payment.id.text
     }

@@ -25,10 +25,21 @@ async function builtModules() {
     return { reader: await loadReader(), argon2: argon2id };
 }
 
+let prompts = 0;
+/** The number of prompts of the authenticator since the last call. */
+export function promptCount() {
+    const count = prompts;
+    prompts = 0;
+    return count;
+}
+
 /** The page's own passkeys, or the outputs of an authenticator: nothing if the person cancels. */
 const authenticator = ({ isReal, output }) => isReal ? passkeys : ({
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
-    evaluate: async () => output && new Uint8Array(32).fill(output),
+    evaluate: async () => {
+        prompts += 1;
+        return output && new Uint8Array(32).fill(output);
+    },
 });
 
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) =>
@@ -104,10 +115,11 @@ export async function listen() {
     listening = result.value;
 }
 
-/** The first hint of a kind, as soon as it is there. */
-export async function hint(kind) {
+/** The first hint of a kind, or of one of a device, as soon as it is there. */
+export async function hint(kind, device) {
     for (;;) {
-        const found = hints.find((one) => one.kind === kind);
+        const found = hints.find((one) =>
+            one.kind === kind && (!device || one.device === device));
         if (found) return plain(found);
         await new Promise((resolve) => requestAnimationFrame(resolve));
     }
@@ -129,7 +141,7 @@ export function start(name, ...values) {
 }
 export const finish = () => started;
 
-const useCases = { checkPINs };
+const useCases = { checkPINs, approve };
 
 /** One check after the other. */
 export async function checkPINs(pin, count) {

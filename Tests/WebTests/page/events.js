@@ -1,6 +1,6 @@
 // The parser of event streams, with pieces of any size.
 
-import { EventReader, hintIn } from '/approve/events.js';
+import { EventReader, hintIn } from '/approve/event-reader.js';
 import { utf8 } from '/approve/bytes.js';
 
 /** The events of a text that arrives in pieces of this size; undefined if one is too long. */

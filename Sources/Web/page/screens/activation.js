@@ -74,11 +74,12 @@ async function showPIN(page, offer) {
     }
 }
 
-function showOutcome(page, accounts) {
+async function showOutcome(page, accounts) {
     const problems = accounts.filter(({ outcome }) => outcome !== 'enrolled').map(problem);
     if (problems.length === accounts.length) {
         return show(texts.setUpTitle, problems.map((text) => paragraph(text, 'error')));
     }
+    await page.notifications.extend();
     announce([texts.setUpDone, ...problems].join(' '));
     return page.start();
 }

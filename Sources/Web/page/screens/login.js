@@ -1,19 +1,31 @@
 // A login that the bank's own page began: it opened this page, and continues afterwards.
 
-import { button, form, paragraph, pinField } from '../elements.js';
+import { button, facts, form, paragraph, pinField } from '../elements.js';
 import { errorPlace, show } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
+import { accountName } from './names.js';
 
 /**
- * @param {{ account: object, data: Uint8Array, returnURL: URL }} login the host of the address is
- *     one that the policy of the account allows
+ * @param {{ accounts: object[], data: Uint8Array, returnURL: URL }} login the host of the address
+ *     is one that the policies of the accounts allow
  */
-export function showLogin(page, { account, data, returnURL }) {
+export function showLogins(page, { accounts, data, returnURL }) {
+    const logins = accounts.map((account) => ({ account, data, returnURL }));
+    if (logins.length === 1) return showLogin(page, logins[0]);
+    return show(
+        texts.chooseAccount,
+        logins.map((login) => button(accountName(login.account), () => showLogin(page, login))),
+        button(texts.back, () => page.showRequests()),
+    );
+}
+
+function showLogin(page, { account, data, returnURL }) {
     const pin = pinField(texts.pin);
     const error = errorPlace();
     show(
         texts.loginTitle(account.enterprise),
+        facts([[texts.account, accountName(account)]]),
         paragraph(texts.loginIntroduction(returnURL.host)),
         form([...pin.rows, error.place], texts.logIn, logIn),
         button(texts.back, () => page.showRequests()),
@@ -27,6 +39,6 @@ export function showLogin(page, { account, data, returnURL }) {
         const answer = await page.device.logIn(account, data, value);
         if (answer.code !== 'done') return error.say(sentence(answer), pin.input);
         returnURL.searchParams.set('login', answer.value);
-        page.leave(returnURL.href);
+        location.assign(returnURL);
     }
 }

@@ -1,2 +1,2 @@
-/** How a person reads an account. */
-export const accountName = ({ type, id }) => `${type} ${id}`;
+/** How a person reads an account: two banks of one verifier may have equal names of accounts. */
+export const accountName = ({ enterprise, type, id }) => `${enterprise} ${type} ${id}`;

@@ -1,32 +1,61 @@
 // What waits for a decision.
 
 import { button, element, isolated, paragraph } from '../elements.js';
-import { show } from '../screen.js';
+import { show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
 import { accountName } from './names.js';
 import { showRequest } from './request.js';
 import { showChanges, showSettings } from './settings.js';
 
+/** The number of hints so far: a list that is older than the last one is not shown. */
+let hints = 0;
+
 export async function showRequests(page) {
-    const answer = await page.device.pending();
-    const { transactions, failures } = answer.code === 'done'
-        ? answer.value : { transactions: [], failures: [answer] };
-    const isEmpty = transactions.length === 0 && failures.length === 0;
+    const list = element('div', { class: 'waiting', 'aria-live': 'polite' });
+    const isShown = unlessLeft();
+    let known;
+    do {
+        known = hints;
+        list.replaceChildren(...waiting(page, await page.device.pending()));
+    } while (known !== hints);
+    if (!isShown()) return;
     show(
         texts.requestsTitle,
-        failures.map((failure) => paragraph(problem(failure), 'error')),
-        isEmpty ? paragraph(texts.nothingWaits) : undefined,
-        element('ul', { class: 'requests' }, transactions.map((transaction) =>
-            element('li', {}, row(page, transaction)))),
-        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
-        button(texts.refresh, () => showRequests(page)),
+        list,
+        button(texts.refresh, () => refreshRequests(page)),
         element(
             'nav', {},
             button(texts.changes, () => showChanges(page)),
             button(texts.settings, () => showSettings(page)),
         ),
     );
+}
+
+/** Replaces the list only, so that the focus stays, and never another screen. */
+export async function refreshRequests(page) {
+    hints += 1;
+    const known = hints;
+    const list = document.querySelector('.waiting');
+    if (!list) return;
+    const answer = await page.device.pending();
+    if (known !== hints || !list.isConnected) return;
+    const focused = document.activeElement?.closest('.waiting button')?.id;
+    list.replaceChildren(...waiting(page, answer));
+    if (focused) (document.getElementById(focused) ?? document.querySelector('h1')).focus();
+}
+
+function waiting(page, answer) {
+    const { transactions, failures } = answer.code === 'done'
+        ? answer.value : { transactions: [], failures: [answer] };
+    const isEmpty = transactions.length === 0 && failures.length === 0;
+    return [
+        ...failures.map((failure) => paragraph(problem(failure), 'error')),
+        ...(isEmpty ? [paragraph(texts.nothingWaits)] : []),
+        element('ul', { class: 'requests' }, transactions.map((transaction) =>
+            element('li', {}, row(page, transaction)))),
+        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
+    ];
 }
 
 /** The account is named, because another account may have no problem. */
@@ -38,6 +67,7 @@ function problem(failure) {
 function row(page, transaction) {
     const { title, amounts } = transaction.content;
     const made = button('', () => showRequest(page, transaction), 'row');
+    made.id = `request-${transaction.content.id}`;
     made.append(
         ...[title, ...amounts].flatMap((line) => [isolated(line), element('br')]),
         element('span', { class: 'hint' }, isolated(accountName(transaction.account))),

@@ -1,13 +1,14 @@
 // The PIN, notifications, changes by others, and the end of this device.
 
 import { button, element, facts, form, paragraph, pinField } from '../elements.js';
-import { announce, errorPlace, show } from '../screen.js';
+import { announce, errorPlace, show, unlessLeft } from '../screen.js';
 import { changeSentence, sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { accountName } from './names.js';
 
 export async function showSettings(page) {
     const accounts = await page.accounts();
+    await page.notifications.load();
     show(
         texts.settings,
         button(texts.changePIN, () => showPINChange(page)),
@@ -57,19 +58,27 @@ async function showPINChange(page) {
         const answer = await page.device.changePIN(old.input.value, pin.input.value);
         if (answer.code !== 'done') {
             const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
-            return error.say(sentence({ ...answer, policy }), wrong);
+            return error.say(`${sentence({ ...answer, policy })}${remaining(answer)}`, wrong);
         }
         announce(texts.pinChanged);
         return showSettings(page);
     }
 }
 
+/** The accounts that still have the old PIN, after others got the new one. */
+function remaining({ changed = [], remaining: accounts = [] }) {
+    if (changed.length === 0) return '';
+    return ` ${texts.pinChangedPartly(accounts.map(accountName).join(', '))}`;
+}
+
 export async function showChanges(page) {
     const parts = [];
+    const isShown = unlessLeft();
     for (const account of await page.accounts()) {
         const answer = await page.device.changes(account);
         parts.push(element('h2', {}, accountName(account)), ...changesOf(account, answer));
     }
+    if (!isShown()) return;
     show(
         texts.changes,
         ...parts,
@@ -83,7 +92,8 @@ function changesOf(account, answer) {
     const { changes } = answer.value;
     if (changes.length === 0) return [paragraph(texts.noChanges)];
     return [facts(changes.map((change) => [
-        shownTime(change.moment), changeSentence(change, accountName(change.account ?? account)),
+        shownTime(change.moment),
+        changeSentence(change, accountName({ ...account, ...change.account })),
     ]))];
 }
 

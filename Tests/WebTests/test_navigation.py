@@ -1,0 +1,125 @@
+"""The way from one screen to the next, also if a response comes late."""
+
+import unittest
+
+from person import PIN, Person
+from verifier import payment
+
+# Holds the responses to the calls of a path until `release` is called.
+HOLD = """
+const [path] = arguments;
+const { fetch } = window;
+const released = new Promise((resolve) => { window.release = resolve; });
+window.held = 0;
+window.fetch = async (address, ...others) => {
+    const response = await fetch(address, ...others);
+    if (String(address).endsWith(path)) {
+        window.held += 1;
+        await released;
+    }
+    return response;
+};
+"""
+PRESS = """
+window.pressed = [...document.querySelectorAll('button')]
+    .find((button) => button.textContent === arguments[0]);
+window.pressed.click();
+"""
+
+
+class Navigation(Person):
+    @property
+    def account_name(self):
+        return self.server.account.replace("/", " ")
+
+    def test_names_the_accounts_that_still_have_the_old_pin(self):
+        first = self.server.account
+        self.server.add_account()
+        second = self.account_name
+        self.server.command("account", "link", first, self.server.account)
+        self.activate()
+        self.press("Settings")
+        self.press("Change the PIN")
+        for label, pin in (("Old PIN", PIN), ("New PIN", "836194"), ("New PIN, again", "836194")):
+            self.type(label, pin)
+        # The second change does not arrive.
+        self.driver.execute_script("""
+            const { fetch } = window;
+            let count = 0;
+            window.fetch = (address, ...others) =>
+                String(address).endsWith('/rekey') && (count += 1) > 1
+                    ? Promise.reject(new TypeError()) : fetch(address, ...others);
+        """)
+        self.press("Change the PIN")
+        self.until_error("Not yet changed: the PIN of bank main ")
+        left = [name for name in (first.replace("/", " "), second) if name + "." in self.text]
+        self.assertEqual(len(left), 1)
+
+    def test_logs_in_at_a_page_that_the_policy_allows_only(self):
+        link = self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2F"
+        self.driver.get(link + "bank.example%2Fin")
+        self.until(lambda _: "This browser has no such account." in self.text)
+        self.driver.get("about:blank")
+        self.activate()
+        # Each link is opened in the same tab, where only the fragment changes.
+        self.driver.get(link + "evil.example%2F")
+        self.until(lambda _: "does not allow logins for evil.example" in self.text)
+        self.driver.get(link + "bank.example%2Fin")
+        self.until_heading("Log in to bank")
+        self.assertIn("bank.example", self.text)
+        self.assertIn(self.account_name, self.text)
+        self.assertNotIn("#", self.driver.current_url)
+        self.press("Back")
+        self.until(lambda _: "Nothing waits" in self.text)
+        self.server.pay(payment("Apples"))
+        self.until(lambda _: "Apples" in self.text)
+
+    def test_asks_for_the_account_of_a_login_if_several_fit(self):
+        first = self.server.account
+        self.server.add_account()
+        self.server.command("account", "link", first, self.server.account)
+        self.activate()
+        self.driver.get(
+            self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_heading("Log in with which account?")
+        self.press(self.account_name)
+        self.until_heading("Log in to bank")
+        self.assertIn(self.account_name, self.text)
+        self.assertNotIn(first.replace("/", " "), self.text)
+
+    def hold(self, path):
+        self.driver.execute_script(HOLD, path)
+
+    def until_held(self, count):
+        self.until(lambda driver: driver.execute_script("return window.held") == count)
+
+    def test_a_late_answer_does_not_replace_the_request_that_was_opened_meanwhile(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        for label, path in (("Look again", "/transactions"), ("Changes of your accounts", "/changes")):
+            self.until(lambda _: "Apples" in self.text)
+            self.hold(path)
+            self.driver.execute_script(PRESS, label)
+            self.until_held(1)
+            self.open_request("Apples")
+            self.driver.execute_script("window.release()")
+            # The button is busy until its action ends.
+            self.until(lambda driver: driver.execute_script(
+                "return !window.pressed.hasAttribute('aria-disabled')"))
+            self.assertEqual(self.heading, "Apples")
+            self.driver.refresh()
+
+    def test_the_list_shows_the_last_of_several_hints(self):
+        self.activate()
+        self.until(lambda _: "Nothing waits" in self.text)
+        self.hold("/transactions")
+        self.server.pay(payment("Apples"))
+        self.until_held(1)
+        self.server.pay(payment("Pears"))
+        self.until_held(2)
+        self.driver.execute_script("window.release()")
+        self.until(lambda _: "Apples" in self.text and "Pears" in self.text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,233 @@
+"""Notifications of a closed page: the subscription, the push, the notification and its click."""
+
+import json
+import time
+
+from browser import DevTools
+from person import PIN, Person
+from push_service import PUSH_MANAGER, PushService
+from verifier import payment
+
+NOTIFICATIONS = """
+const done = arguments[arguments.length - 1];
+navigator.serviceWorker.ready.then(async (registration) => done(
+    (await registration.getNotifications()).map(({ title, body, lang, tag, data }) =>
+        ({ title, body, lang, tag, data }))));
+"""
+RECORD = """
+var calls = [];
+WindowClient.prototype.focus = async function () { calls.push('focus ' + this.url); };
+clients.openWindow = async (address) => { calls.push('open ' + address); };
+"""
+# The event is the browser's own, with the notification that is shown; `waitUntil` has its end.
+CLICK = """
+(async () => {
+    calls = [];
+    const [notification] = await registration.getNotifications();
+    const event = new NotificationEvent('notificationclick', { notification });
+    const ended = [];
+    event.waitUntil = (end) => ended.push(end);
+    dispatchEvent(event);
+    await Promise.all(ended);
+    return calls;
+})()
+"""
+
+
+class Notifications(Person):
+    @classmethod
+    def push_service(cls):
+        service = PushService()
+        cls.addClassCleanup(service.close)
+        return service
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.permit("granted")
+        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": PUSH_MANAGER % cls.push.endpoint})
+
+    @classmethod
+    def permit(cls, setting):
+        cls.driver.execute_cdp_cmd("Browser.setPermission", {
+            "origin": cls.server.origin, "permission": {"name": "notifications"},
+            "setting": setting})
+
+    def setUp(self):
+        super().setUp()
+        self.push.status = 201
+        self.push.messages.clear()
+        self.activate()
+        self.press("Settings")
+        self.until_heading("Settings")
+
+    def turn_on(self):
+        self.press("Notify me when this page is closed")
+        self.until_text("This browser notifies you of requests.")
+
+    def show_settings_again(self, reload=False):
+        if reload:
+            self.open()
+        else:
+            self.press("Back")
+        self.until_heading("Requests")
+        self.press("Settings")
+        self.until_heading("Settings")
+
+    def is_on(self):
+        return "This browser notifies you of requests." in self.text
+
+    def set_subscription(self, change):
+        """The subscription of the browser changes without the page."""
+        self.driver.execute_script(
+            "const value = JSON.parse(localStorage.getItem('subscription'));"
+            "localStorage.setItem('subscription', JSON.stringify({ ...value, ...arguments[0] }));",
+            change)
+
+    def test_a_payment_reaches_the_push_service(self):
+        self.assertFalse(self.is_on())
+        self.turn_on()
+        self.show_settings_again(reload=True)
+        self.assertTrue(self.is_on())
+        self.server.pay(payment("Apples"))
+        path, fields, body = self.push.message(1)
+        self.assertEqual(path, "/subscription/1")
+        self.assertEqual(fields["Content-Encoding"], "aes128gcm")
+        self.assertNotIn(b"Apples", body)
+        self.press("No longer notify me")
+        self.until(lambda _: not self.is_on())
+        self.show_settings_again(reload=True)
+        self.assertFalse(self.is_on())
+
+    def test_a_subscription_that_the_browser_ended_is_off_and_can_be_turned_on(self):
+        self.turn_on()
+        self.driver.execute_script("localStorage.clear()")
+        self.show_settings_again()
+        self.assertFalse(self.is_on())
+        self.turn_on()
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+
+    def test_a_subscription_for_another_key_of_the_verifier_is_off_and_is_replaced(self):
+        self.turn_on()
+        self.set_subscription({"key": "BAAA"})
+        self.show_settings_again()
+        self.assertFalse(self.is_on())
+        self.turn_on()
+        self.show_settings_again(reload=True)
+        self.assertTrue(self.is_on())
+
+    def test_a_subscription_that_the_verifier_refuses_is_off(self):
+        self.turn_on()
+        # A push service that the configuration of the verifier does not name.
+        self.set_subscription({"endpoint": "https://push.example/1", "key": "BAAA"})
+        self.show_settings_again()
+        self.driver.execute_script(
+            "const subscribe = PushManager.prototype.subscribe;"
+            "PushManager.prototype.subscribe = async function (...options) {"
+            "    await subscribe.apply(this, options);"
+            "    const value = JSON.parse(localStorage.getItem('subscription'));"
+            "    value.endpoint = 'https://push.example/1';"
+            "    localStorage.setItem('subscription', JSON.stringify(value));"
+            "    return subscribe.apply(this, options);"
+            "};")
+        self.press("Notify me when this page is closed")
+        self.until_error("The bank does not use the push service of this browser.")
+        self.show_settings_again(reload=True)
+        self.assertFalse(self.is_on())
+        # With a subscription that the verifier accepts, it works again.
+        self.turn_on()
+
+    def test_an_expired_subscription_is_forgotten_and_can_be_made_again(self):
+        self.turn_on()
+        self.push.status = 410
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+        self.driver.execute_script("localStorage.clear()")
+        self.show_settings_again()
+        self.assertFalse(self.is_on())
+        self.push.status = 201
+        self.turn_on()
+        self.server.pay(payment("Pears"))
+        self.push.message(2)
+
+    def test_a_person_or_a_browser_that_refuses(self):
+        for failure, text in (
+            ("NotAllowedError", self.words["codes"]["notificationsDenied"]),
+            ("AbortError", self.words["codes"]["notificationsFailed"]),
+        ):
+            self.driver.execute_script("localStorage.setItem('failure', arguments[0])", failure)
+            self.press("Notify me when this page is closed")
+            self.until_error(text)
+        self.driver.execute_script("localStorage.clear()")
+        self.permit("denied")
+        self.addCleanup(self.permit, "granted")
+        self.press("Notify me when this page is closed")
+        self.until_error("The browser does not allow notifications of this page.")
+
+    def test_a_further_account_is_notified_too(self):
+        self.turn_on()
+        self.server.add_account()
+        activation = self.server.activation()
+        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
+        self.press("Next")
+        self.until_heading("Type your PIN")
+        self.type("PIN", PIN)
+        self.press("Next")
+        self.until_heading("Requests")
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+
+    # The service worker.
+
+    def connect(self, kind):
+        connection = DevTools(self.driver, kind)
+        self.addCleanup(connection.close)
+        return connection
+
+    def deliver(self, data):
+        """A push that the browser's own push service would deliver."""
+        page = self.connect("page")
+        page.command("ServiceWorker.enable")
+        found = page.event(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda event: [one for one in event["registrations"] if not one["isDeleted"]])
+        page.event(
+            "ServiceWorker.workerVersionUpdated",
+            lambda event: [one for one in event["versions"] if one["status"] == "activated"])
+        [registration] = [one for one in found["registrations"] if not one["isDeleted"]]
+        sent = []
+
+        def is_shown(driver):
+            # The browser drops a push that comes before it has stored the new worker.
+            if not sent or time.monotonic() > sent[-1] + 2:
+                page.command(
+                    "ServiceWorker.deliverPushMessage", origin=self.server.origin,
+                    registrationId=registration["registrationId"], data=data)
+                sent.append(time.monotonic())
+            return driver.execute_async_script(NOTIFICATIONS)
+
+        return self.until(is_shown)
+
+    def test_a_push_shows_a_notification_that_names_nothing(self):
+        self.turn_on()
+        content = json.dumps({"sa_transaction_id": "1", "account_id": "4711", "account_type": "main"})
+        for data in (content, "", "x" * 3000):
+            # One notification, however many pushes came before.
+            self.assertEqual(self.deliver(data), [{
+                "title": "A request waits", "body": "Open it to read and decide.", "lang": "en",
+                "tag": "request", "data": None}])
+
+    def test_a_click_opens_the_page_or_focuses_it(self):
+        """Only a real click may open a window, so the calls of the browser are recorded."""
+        self.turn_on()
+        self.deliver("")
+        worker = self.connect("service_worker")
+        worker.value(RECORD)
+        [call] = worker.value(CLICK)
+        self.assertTrue(call.startswith("focus " + self.server.origin + "/approve/"), call)
+        self.until(lambda driver: not driver.execute_async_script(NOTIFICATIONS))
+        self.deliver("")
+        self.driver.get("about:blank")
+        self.assertEqual(worker.value(CLICK), ["open /approve/"])

@@ -1,0 +1,75 @@
+"""Every result has a sentence of its own, with the next step of the person."""
+
+import pathlib
+import re
+import unittest
+
+from browser import Browser
+from pages import Pages
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/Web/page"
+# Members that a sentence needs.
+MEMBERS = {
+    "attemptsLeft": 1, "lock": {"until": 1}, "waitsUntil": 1, "retryAfterSeconds": 1,
+    "finalState": "approved", "reason": "full", "rule": "date",
+    "policy": {"minimumDigits": 6, "maximumDigits": 6}, "cause": "network",
+}
+
+
+def sources():
+    return {file: file.read_text() for file in PAGE.rglob("*.js")}
+
+
+class Sentences(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.pages, cls.browser = Pages(), Browser()
+        cls.browser.open(cls.pages)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.pages.close()
+
+    def sentence(self, **answer):
+        return self.browser.call("/tests/sentences.js", "of", answer)
+
+    def test_each_code_of_the_page_and_of_the_verifier(self):
+        unexpected = self.browser.call("/tests/sentences.js", "unexpected")
+        text = "".join(sources().values())
+        refusals = text.split("const refusals = {")[1].split("};")[0]
+        codes = set(re.findall(r"code: '(\w+)'", text))
+        codes |= set(re.findall(r"^ +(\w+): \[", refusals, re.M))
+        codes |= set(re.findall(r"return '(\w+)';", (PAGE / "core.js").read_text()))
+        self.assertGreater(len(codes), 35)
+        for code in sorted(codes - {"done"}):
+            found = self.sentence(**MEMBERS, code=code)
+            self.assertNotIn(found, (unexpected, None), code)
+            self.assertNotIn("undefined", found, code)
+
+    def test_each_cause_of_an_unknown_result(self):
+        text = "".join(sources().values())
+        causes = set(re.findall(r"(?:cause: |unknown\()'([^']+)'", text))
+        self.assertGreater(len(causes), 3)
+        found = {cause: self.sentence(code="unknownResult", cause=cause) for cause in causes}
+        self.assertEqual(len(set(found.values())), len(causes), found)
+
+    def test_no_sentence_about_an_answer_that_is_not_signed_claims_to_know_the_result(self):
+        for cause in ("not signed", "malformed", "network"):
+            self.assertNotIn("Nothing was", self.sentence(code="unknownResult", cause=cause))
+        self.assertNotIn("Nothing was", self.browser.call("/tests/sentences.js", "unexpected"))
+
+    def test_a_device_name_from_right_to_left_does_not_reorder_the_sentence(self):
+        change = {"kind": "deviceRevoked", "deviceName": "אבג 12"}
+        found = self.browser.call("/tests/sentences.js", "ofChange", change, "bank main 1")
+        self.assertIn("(“\u2068אבג 12\u2069”)", found)
+
+    def test_each_text_is_used(self):
+        text = (PAGE / "texts.js").read_text().split("const german")[0]
+        others = "".join(source for file, source in sources().items() if file.name != "texts.js")
+        for name in re.findall(r"^    (\w+):", text, re.M):
+            self.assertTrue(re.search(r"texts\.%s\b|'%s'" % (name, name), others), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
