@@ -116,7 +116,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 continue
             file = folder / path.removeprefix(prefix)
             if file.is_file() and folder.resolve() in file.resolve().parents:
-                return self.send(200, TYPES[file.suffix], file.read_bytes())
+                return self.send(200, TYPES[file.suffix], file.read_bytes(), "max-age=3600")
         return self.send(404, "text/plain", b"")
 
     def do_POST(self):
@@ -177,12 +177,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             # One of both connections has ended already.
             pass
 
-    def send(self, status, kind, body):
+    def send(self, status, kind, body, caching="no-store"):
         self.send_response_only(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", POLICY)
-        self.send_header("Cache-Control", "no-store")
+        self.send_header("Cache-Control", caching)
         self.end_headers()
         self.wfile.write(body)
 
