@@ -10,6 +10,8 @@ package struct WebPushSubscription: Equatable, Sendable {
 
     /// An `https://` URL without a user or fragment.
     package let endpoint: String
+    /// That of the push service: the audience of VAPID (RFC 8292).
+    package let origin: ServerOrigin
     /// The browser's key for the encryption of messages.
     package let key: P256.PublicKey
     /// Shared with the browser only.
@@ -18,39 +20,28 @@ package struct WebPushSubscription: Equatable, Sendable {
     /// Nil if a part breaks its rule.
     package init?(endpoint: String, key: P256.PublicKey, secret: [UInt8]) {
         guard
-            Self.host(of: endpoint) != nil, secret.count == Self.secretByteCount,
+            let origin = Self.origin(of: endpoint), secret.count == Self.secretByteCount,
             endpoint.utf8.count <= Self.maximumEndpointByteCount
         else { return nil }
-        (self.endpoint, self.key, self.secret) = (endpoint, key, secret)
+        (self.endpoint, self.origin, self.key, self.secret) = (endpoint, origin, key, secret)
     }
 
     /// The host of the push service, with a port unless it is 443.
-    package var host: String { Self.host(of: endpoint) ?? "" }
-
-    /// `https://` and the host: the audience of VAPID (RFC 8292).
-    package var origin: String { Self.scheme + host }
+    package var host: String { String(origin.text.dropFirst(Self.scheme.count)) }
 
     private static let scheme = "https://"
 
-    /// The host in lower case; nil unless the URL has only parts that push services use.
-    private static func host(of endpoint: String) -> String? {
+    /// Nil unless the URL has only parts that push services use.
+    ///
+    /// All parsers of URLs read this spelling of a host alike. So the host that is compared with the
+    /// configuration is the one that is called.
+    private static func origin(of endpoint: String) -> ServerOrigin? {
         guard endpoint.hasPrefix(scheme), endpoint.utf8.allSatisfy(isURLCharacter) else {
             return nil
         }
         let rest = endpoint.dropFirst(scheme.count)
         guard let slash = rest.firstIndex(of: "/") else { return nil }
-        let host = rest[..<slash]
-        guard !host.isEmpty, host.utf8.allSatisfy(isHostCharacter) else { return nil }
-        return String(host)
-    }
-
-    private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"):
-            true
-        default: false
-        }
+        return ServerOrigin(String(endpoint[..<slash]))
     }
 
     private static func isURLCharacter(_ byte: UInt8) -> Bool {
