@@ -158,6 +158,29 @@ extension `The built program` {
             )
         }
 
+        @Test func `names the browser as the place for the link of a browser`() throws {
+            let link = "https://approve.bank.example/approve/#activation=8QK3M5TX0B"
+            let given = try person.run("activate", link)
+            // A link with the code can only be typed.
+            let typed = try person.run(
+                "activate",
+                typing: link + "&code=01234-56789-ABCDE-FGHJK"
+            )
+            for run in [given, typed] {
+                #expect(run.exitCode == 65)
+                let lines = run.errorOutput.split(separator: "\n")
+                #expect(
+                    lines == [
+                        "countersign: this link is for a web browser, not for this program",
+                        "hint: open it in a browser, or ask your bank for an activation of this "
+                            + "program",
+                    ]
+                )
+            }
+            let other = try person.run("activate", "https://approve.bank.example/approve/")
+            #expect(other.errorOutput.hasPrefix("countersign: this is not an activation id and"))
+        }
+
         private static let refusal = """
             countersign: the bank does not accept this activation id with this code
             hint: check both, or ask the bank for a new activation

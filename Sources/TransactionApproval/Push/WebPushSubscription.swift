@@ -33,8 +33,8 @@ package struct WebPushSubscription: Equatable, Sendable {
 
     /// Nil unless the URL has only parts that push services use.
     ///
-    /// The host has the one spelling that every parser of URLs reads alike, so the host that is
-    /// compared with the configuration is the one that is called.
+    /// All parsers of URLs read this spelling of a host alike. So the host that is compared with the
+    /// configuration is the one that is called.
     private static func origin(of endpoint: String) -> ServerOrigin? {
         guard endpoint.hasPrefix(scheme), endpoint.utf8.allSatisfy(isURLCharacter) else {
             return nil

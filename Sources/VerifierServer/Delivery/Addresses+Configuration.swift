@@ -6,11 +6,20 @@ import Sealing
 import TransactionApproval
 import Verification
 
+extension VerifierServer.Configuration {
+    /// The receivers of events and pushes, with their secrets.
+    package func addresses() throws(VerifierServer.Failure) -> Addresses {
+        let addresses = try Addresses(webhooks, push)
+        if let key = addresses.webPush?.publicKey { try checkIsForPushesOnly(key) }
+        return addresses
+    }
+}
+
 extension Addresses {
     private typealias Failure = VerifierServer.Failure
 
     /// Reads the secrets of all webhooks and the service account.
-    package init(
+    fileprivate init(
         _ webhooks: [VerifierServer.Configuration.Webhook],
         _ push: VerifierServer.Configuration.Push
     ) throws(VerifierServer.Failure) {
@@ -40,7 +49,7 @@ extension Addresses {
     /// The timeout of a delivery.
     private static let timeout = Duration.seconds(10)
 
-    fileprivate static func client(
+    static func client(
         trusting authorities: String? = nil
     ) throws(VerifierServer.Failure) -> HTTPClient {
         var settings = HTTPClient.Configuration()
@@ -105,24 +114,6 @@ extension FCM {
         try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
         try Addresses.check(endpoint, of: "push.fcm.endpoint", for: client)
         self.init(account, at: endpoint, over: client)
-    }
-}
-
-extension WebPush {
-    fileprivate init(
-        _ configuration: VerifierServer.Configuration.Push.Web
-    ) throws(VerifierServer.Failure) {
-        let key = try translating(KeyFile.privateKey(in: .file(configuration.key))) {
-            VerifierServer.Failure(.keyFile($0, path: configuration.key))
-        }
-        let contact = configuration.contact
-        guard contact.hasPrefix("https://") else {
-            throw VerifierServer.Failure(
-                .invalid(member: "push.web.contact", rule: "an https:// address")
-            )
-        }
-        let client = try Addresses.client(trusting: configuration.authorities)
-        self.init(VAPID(key, contact: contact), to: configuration.services, over: client)
     }
 }
 

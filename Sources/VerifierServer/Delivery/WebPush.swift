@@ -12,37 +12,14 @@ package struct WebPush: Sendable {
         "web.push.apple.com",
     ]
 
-    /// The hosts of one push service.
-    private struct Service: Sendable {
-        let name: String
-        let cooldown = Cooldown()
-
-        /// `*.` at the start matches one or more labels.
-        private var isPattern: Bool { name.hasPrefix("*.") }
-
-        func takes(_ host: String) -> Bool {
-            isPattern ? host.hasSuffix(name.dropFirst()) : host == name
-        }
-
-        /// Begins a cooldown, unless the failure tells nothing about the other hosts of a pattern.
-        ///
-        /// A browser can name a host that does not exist. It must not hold up the pushes of others.
-        func note(_ failure: HTTPFailure) {
-            switch failure {
-            case .networkUnavailable(.deadline), .responseMissing: break
-            default: guard !isPattern else { return }
-            }
-            cooldown.begin(for: Cooldown.afterSilence)
-        }
-    }
-
     private let identity: VAPID
-    private let services: [Service]
+    private let services: [PushService]
     private let client: HTTPClient
+    let cooldowns = HostCooldowns()
 
-    package init(_ identity: VAPID, to services: [String], over client: HTTPClient) {
+    package init(_ identity: VAPID, to services: [PushService], over client: HTTPClient) {
         self.identity = identity
-        self.services = services.map { Service(name: $0) }
+        self.services = services
         self.client = client
     }
 
@@ -60,15 +37,14 @@ package struct WebPush: Sendable {
         to subscription: WebPushSubscription,
         livingFor life: Duration
     ) async -> PushOutcome {
-        guard let service = services.first(where: { $0.takes(subscription.host) }) else {
-            return .notAllowed
-        }
-        if let wait = service.cooldown.remaining { return .postponed(by: wait) }
+        guard takes(subscription) else { return .notAllowed }
+        let host = subscription.origin
+        if let wait = cooldowns.remaining(of: host) { return .postponed(by: wait) }
         do {
             let request = try await request(payload, to: subscription, livingFor: life)
-            return outcome(of: try await client.send(request), of: service)
+            return outcome(of: try await client.send(request), from: host)
         } catch let failure as HTTPFailure {
-            service.note(failure)
+            if failure.isSilence { cooldowns.begin(for: Cooldown.afterSilence, of: host) }
             return .failed(.init(failure))
         } catch {
             return .failed(.unavailable)
@@ -96,7 +72,7 @@ package struct WebPush: Sendable {
         return HTTPRequest(.post(message.body), subscription.endpoint, headers: headers)
     }
 
-    private func outcome(of response: HTTPResponse, of service: Service) -> PushOutcome {
+    private func outcome(of response: HTTPResponse, from host: ServerOrigin) -> PushOutcome {
         switch response.status {
         case 200...202: return .sent
         // The person or the browser ended the subscription (RFC 8030, section 7.3).
@@ -104,8 +80,23 @@ package struct WebPush: Sendable {
         default:
             // Without Retry-After, an exceeded quota is left alone for a minute.
             let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
-            service.cooldown.begin(for: wait)
+            // All others are about this message or this subscription.
+            if response.status == 429 || response.status >= 500 {
+                cooldowns.begin(for: wait, of: host)
+            }
             return .failed(.refused(status: response.status), minimumWait: wait)
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// Whether the host does not respond; all others are about one message or this machine.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .networkUnavailable, .serverUntrusted, .responseMissing: true
+        case .invalidRequest, .unusableCertificateFile, .responseTooLarge, .malformedResponse,
+            .cancelled, .library:
+            false
         }
     }
 }

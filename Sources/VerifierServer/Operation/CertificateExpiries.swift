@@ -75,7 +75,8 @@ extension VerifierServer.Configuration.TLS {
 extension VerifierServer.Configuration {
     /// The files of CA and client certificates, each once.
     package var otherCertificateFiles: [CertificateFile] {
-        var files = webhooks.compactMap(\.authorities).map { CertificateFile(.authorities, at: $0) }
+        let ofReceivers = webhooks.map(\.authorities) + [push.web?.authorities]
+        var files = ofReceivers.compactMap { $0 }.map { CertificateFile(.authorities, at: $0) }
         if case .postgreSQL(let connection) = store {
             let (client, authorities) = PostgresDatabase.certificateFiles(of: connection)
             files += client.map { [CertificateFile(.chain, at: $0)] } ?? []

@@ -51,7 +51,7 @@ struct VerifierNode: Sendable {
             metrics: metrics
         )
         let reporter = Reporter(metrics: metrics, log: log)
-        let addresses = try Addresses(configuration.webhooks, configuration.push)
+        let addresses = try configuration.addresses()
         let apis = try APIs(configuration, verifier, web, addresses.webPush, metrics)
         let securityModule = try configuration.securityModule()
         let certificates = CertificateExpiries(of: configuration)

@@ -29,7 +29,15 @@ struct WebPages: Sendable {
 
     func response(to request: Request) -> ReportedResponse {
         guard let found = found(request.target) else {
-            return reported(404, outcome: BankErrorCode.notFound.rawValue)
+            return reported(
+                404,
+                [
+                    Field("content-type", "text/html; charset=utf-8"),
+                    Field("cache-control", "no-store"),
+                ],
+                Self.unknownPage,
+                outcome: BankErrorCode.notFound.rawValue
+            )
         }
         guard request.method == "GET" || request.method == "HEAD" else {
             return reported(
@@ -88,6 +96,27 @@ struct WebPages: Sendable {
             outcome: outcome
         )
     }
+}
+
+// MARK: An unknown path
+
+extension WebPages {
+    /// A person can get here by a changed link; the text has no part of the request.
+    private static let unknownPage = Array(
+        """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>Countersign</title>
+        <p>There is no page at this address. <a href="\(root)/">Open the page for approvals</a></p>
+        <p lang="de">Unter dieser Adresse gibt es keine Seite. \
+        <a href="\(root)/">Seite für Freigaben öffnen</a></p>
+        </html>
+
+        """.utf8
+    )
 }
 
 // MARK: Fields of every response

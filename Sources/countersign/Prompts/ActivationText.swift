@@ -6,6 +6,8 @@ import FailureTranslation
 struct ActivationText {
     private static let scheme = Array("countersign-activation:".utf8)
     private static let codeName = Array("&code=".utf8)
+    private static let webScheme = Array("https://".utf8)
+    private static let webPath = Array("/approve/#activation=".utf8)
 
     private let text: TypedSecret
 
@@ -21,6 +23,11 @@ struct ActivationText {
 
     static func containsCode(_ text: Span<UInt8>) -> Bool {
         text.indices.contains { text.holds(codeName, at: $0) }
+    }
+
+    /// The verifier's link for a browser, which works in no other program.
+    private static func isWebLink(_ text: Span<UInt8>) -> Bool {
+        text.holds(webScheme, at: 0) && text.indices.contains { text.holds(webPath, at: $0) }
     }
 
     /// Shows the server, and then prompts for the code if the text does not contain it.
@@ -71,6 +78,7 @@ struct ActivationText {
                 throw CommandFailure(error)
             }
         }
+        guard !text.withBytes({ Self.isWebLink($0) }) else { throw .linkForBrowser }
         guard text.withBytes({ Activation.isID(Self.id($0)) }) else { throw .noActivationID }
         guard servers.count == 1 else { throw .severalServers }
         return servers[0]

@@ -103,6 +103,22 @@ extension CommandFailure {
         )
     }
 
+    static var linkForBrowser: CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            localized(
+                "this link is for a web browser, not for this program",
+                german: "dieser Link ist für einen Webbrowser, nicht für dieses Programm"
+            ),
+            hint: localized(
+                "open it in a browser, or ask your bank for an activation of this program",
+                german: """
+                    öffnen Sie ihn im Browser, oder fordern Sie eine Aktivierung für dieses Programm an
+                    """
+            )
+        )
+    }
+
     static var incompleteQRCode: CommandFailure {
         CommandFailure(
             .malformedInput,

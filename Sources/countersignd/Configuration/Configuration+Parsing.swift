@@ -75,6 +75,9 @@ extension Configuration {
         guard Set(purposes).count == purposes.count else {
             throw ConfigurationFailure("two webhooks have the same enterprise and the same events")
         }
+        if let key = self.push.web?.key, files.count(where: { $0 == key }) > 1 {
+            throw ConfigurationFailure("the member push.web.key must name a file of its own")
+        }
         guard Set(files).count == files.count else {
             throw ConfigurationFailure("two members name the same file")
         }
@@ -98,8 +101,16 @@ extension Configuration {
     private var privateKeys: [String] {
         [
             self.keys.agreement, self.keys.nextAgreement, self.keys.response,
-            self.keys.nextResponse, self.keys.checkpoint,
+            self.keys.nextResponse, self.keys.checkpoint, self.push.web?.key,
         ].compactMap { $0 }
+    }
+
+    /// The keys that `init` also creates for an existing store, by their member.
+    var laterKeys: [(member: String, place: String)] {
+        [
+            ("nextAgreementKey", self.keys.nextAgreement),
+            ("nextResponseKey", self.keys.nextResponse), ("push.web.key", self.push.web?.key),
+        ].compactMap { member, place in place.map { (member, $0) } }
     }
 
     /// The labels of the keys that `init` creates in a token.
@@ -115,7 +126,7 @@ extension Configuration {
     /// The files that only the user of the verifier can read.
     fileprivate var ownedFiles: [String] {
         let secrets = self.webhooks.flatMap(\.secrets)
-        let push = [self.push.fcm?.serviceAccount, self.push.web?.key].compactMap { $0 }
+        let push = [self.push.fcm?.serviceAccount].compactMap { $0 }
         let pin = [self.keys.pkcs11?.pinFile].compactMap { $0 }
         // The parent process opens a descriptor.
         return (files + secrets + push + pin).filter { KeyDescriptor($0) == nil }

@@ -184,7 +184,10 @@ extension VerifierServer.Configuration.Push {
             )
         }
         web = try section.optionalSection("web").map { web throws(ConfigurationFailure) in
-            Web(
+            guard case .file = KeyPlace(try web.text("key")) else {
+                throw web.failure("key", "must be a file, because no key of a token can be used")
+            }
+            return Web(
                 key: try web.file("key"),
                 contact: try web.text("contact"),
                 services: try web.optionalTexts("services"),

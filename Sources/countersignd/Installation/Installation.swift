@@ -172,7 +172,7 @@ struct Installation: Sendable {
 
     /// The receivers that the configuration names, with their secrets.
     func addresses() throws(CommandFailure) -> Addresses {
-        try onConfiguration(try Addresses(configuration.webhooks, configuration.push))
+        try onConfiguration(try configuration.verifier.addresses())
     }
 
     /// A verifier whose keys decrypt the store.

@@ -13,7 +13,8 @@ extension CommandFailure {
         case .store(let failure): self.init(failure, of: FailedResource(configuration.store))
         case .journal(let failure): self.init(failure, of: configuration)
         case .verifier(let failure): self.init(failure, of: configuration)
-        case .keyFile(let failure, let path): self.init(failure, of: .key(path))
+        case .keyFile(let failure, let path):
+            self.init(failure, of: configuration.keyFile(at: path))
         case .securityModule(.pinFile(let failure)):
             let path = configuration.keys.pkcs11?.pinFile ?? ""
             self.init(failure, of: .pin(path))
@@ -39,6 +40,15 @@ extension CommandFailure {
 }
 
 extension Configuration {
+    fileprivate func keyFile(at path: String) -> SecretFile {
+        guard let member = laterKeys.first(where: { $0.place == path })?.member else {
+            return .key(path)
+        }
+        let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
+            .suggesting("countersignd init creates it; if it was lost, restore it from a backup")
+        return .key(path, missing: missing)
+    }
+
     fileprivate func addresses(of endpoint: VerifierServer.Failure.Endpoint) -> [String] {
         let found =
             switch endpoint {

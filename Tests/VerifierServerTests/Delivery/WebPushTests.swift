@@ -36,9 +36,10 @@ import VerifierWorld
         var settings = HTTPClient.Configuration()
         settings.authorities = try Certificates.shared.get().path(.authority)
         settings.proxy = .none
+        settings.maximumResponseByteCount = 64 << 10
         return WebPush(
             identity,
-            to: services ?? [browser.subscription.host],
+            to: try (services ?? [browser.subscription.host]).map { try #require(PushService($0)) },
             over: try HTTPClient(settings)
         )
     }
@@ -135,23 +136,50 @@ import VerifierWorld
         #expect(try await setting() == .web(browser.subscription))
     }
 
-    /// A browser could name a host without a server in order to stop the pushes of others.
-    @Test func `begins no cooldown for a pattern if one host cannot be reached`() async throws {
+    /// A browser could name a host without a server in order to delay the pushes of others.
+    @Test func `waits for the host that does not respond, and for no other host`() async throws {
         let port = try freePort()
-        let unreachable = try Browser(at: "https://127.0.0.1:\(port)/1").subscription
-        let payment = try await bank.pay()
-        let payload = PushPayload(transactionID: payment.id, account: Bank.account.key)
-        for (name, isHeldUp) in [("*.0.0.1:\(port)", false), ("127.0.0.1:\(port)", true)] {
-            let service = try webPush(to: [name])
-            var outcomes: [PushOutcome] = []
-            for _ in 1...2 {
-                outcomes.append(
-                    await service.send(payload, to: unreachable, livingFor: .seconds(60))
-                )
-            }
-            #expect(outcomes[0] == .failed(.unreachable))
-            #expect((outcomes[1] == outcomes[0]) != isHeldUp, "\(name): \(outcomes[1])")
+        let push = try webPush(to: ["*.1:\(port)"])
+        let payload = PushPayload(transactionID: try await bank.pay().id, account: Bank.account.key)
+        for host in ["127.0.0.1", "127.0.1.1"] {
+            let subscription = try Browser(at: "https://\(host):\(port)/1").subscription
+            let limit = Duration.seconds(60)
+            let first = await push.send(payload, to: subscription, livingFor: limit)
+            #expect(first == .failed(.unreachable), "\(host)")
+            let second = await push.send(payload, to: subscription, livingFor: limit)
+            #expect(second.isPostponed, "\(host): \(second)")
         }
+    }
+
+    @Test(arguments: [
+        (429, true), (500, true), (503, true), (400, false), (403, false), (404, false),
+        (410, false), (413, false),
+    ])
+    func `waits for the Retry-After of a host, not for that of a subscription`(
+        _ status: Int,
+        _ isOfHost: Bool
+    ) async throws {
+        let (push, subscription) = (try webPush(), browser.subscription)
+        let payload = PushPayload(transactionID: try await bank.pay().id, account: Bank.account.key)
+        async let first = push.send(payload, to: subscription, livingFor: .seconds(60))
+        _ = try await request(returning: status, "Retry-After: 60")
+        #expect(await first != .sent)
+        try #require((push.cooldowns.remaining(of: subscription.origin) != nil) == isOfHost)
+        async let second = push.send(payload, to: subscription, livingFor: .seconds(60))
+        if !isOfHost { _ = try await request(returning: 201) }
+        #expect(await isOfHost ? second.isPostponed : second == .sent)
+    }
+
+    @Test func `does not wait after a response that is too large`() async throws {
+        let (push, subscription) = (try webPush(), browser.subscription)
+        let payload = PushPayload(transactionID: try await bank.pay().id, account: Bank.account.key)
+        async let outcome = push.send(payload, to: subscription, livingFor: .seconds(60))
+        _ = try await service.request()
+        let header = "HTTP/1.1 201 X\r\nContent-Length: 100000\r\n\r\n"
+        let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        try service.respond(with: Array(header.utf8) + body)
+        #expect(await outcome == .failed(.noResponse))
+        #expect(push.cooldowns.count == 0)
     }
 
     /// A browser could name any server, and the verifier would send requests there.
@@ -170,6 +198,10 @@ import VerifierWorld
         try await delivering(by: allowed) { try await untilDone() }
         #expect(metrics.text(with: []).contains(#"{target="push",outcome="dropped"} 1"#))
     }
+}
+
+extension PushOutcome {
+    fileprivate var isPostponed: Bool { if case .postponed = self { true } else { false } }
 }
 
 /// The browser's half of a subscription.
