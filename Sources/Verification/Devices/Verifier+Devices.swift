@@ -59,7 +59,11 @@ extension Verifier {
     /// installation.
     package func publicKey(of device: DeviceID) async throws(Failure) -> [UInt8]? {
         try await read { ledger throws(StoreFailure) in
-            guard case .installation(let key) = try ledger.device(device)?.kind else { return nil }
+            guard let found = try ledger.device(device) else {
+                try ledger.readDecoy(of: device)
+                return nil
+            }
+            guard case .installation(let key) = found.kind else { return nil }
             return key
         }
     }

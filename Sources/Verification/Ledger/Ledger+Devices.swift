@@ -6,18 +6,21 @@ extension Ledger {
     package func device(_ id: DeviceID) throws(StoreFailure) -> Device? {
         guard let row = try row(Self.selectDevice, [SQLValue(id)]) else { return nil }
         try check(.device, in: row, key: [SQLValue(id)])
-        let kind = try row.deviceKind()
-        return Device(
-            id: id,
-            account: try row.account(),
-            kind: kind,
-            isWeb: try row.isWeb(),
-            name: try row.text(.name),
-            activated: try row.moment(.activated),
-            waits: try row.waits(kind),
-            waitingAmounts: try row.sums(.waitingAmounts) ?? CurrencySums(),
-            status: try row.value(.status)
-        )
+        return try Device(id, row)
+    }
+
+    /// The work of reading a device, for an unknown one: the time must not tell that it is unknown.
+    ///
+    /// The SQLite or PostgreSQL part of it is missing.
+    func readDecoy(of id: DeviceID) throws(StoreFailure) {
+        let values =
+            Device.decoy.stored + [
+                .tag: .null, .notifications: .text(""), .notificationsTag: .null,
+            ]
+        let row = Row(try values[Table.devices.values], of: Self.selectDevice)
+        _ = memory?.find(RowName(.device, [SQLValue(id)]))
+        _ = try row.digests(of: .device)
+        _ = try Device(id, row)
     }
 
     /// Whether a token with this serial number exists that is not revoked, for any account.
@@ -86,6 +89,37 @@ extension Ledger {
 }
 
 extension Device {
+    fileprivate init(_ id: DeviceID, _ row: Row) throws(StoreFailure) {
+        let kind = try row.deviceKind()
+        self.init(
+            id: id,
+            account: try row.account(),
+            kind: kind,
+            isWeb: try row.isWeb(),
+            name: try row.text(.name),
+            activated: try row.moment(.activated),
+            waits: try row.waits(kind),
+            waitingAmounts: try row.sums(.waitingAmounts) ?? CurrencySums(),
+            status: try row.value(.status)
+        )
+    }
+
+    /// Like an app's row; it is never stored.
+    fileprivate static let decoy = Device(
+        id: DeviceID(checked: Array(repeating: 0, count: 16)),
+        account: AccountReference(
+            enterprise: EnterpriseID(checked: "decoy"),
+            key: AccountKey(
+                type: AccountType(checked: "decoy"),
+                id: AccountID(checked: "decoy")
+            )
+        ),
+        kind: .installation(publicKey: Array(repeating: 0, count: 65)),
+        name: "Decoy",
+        activated: .earliest,
+        waits: false
+    )
+
     /// Without the push setting, which is written separately.
     fileprivate var stored: NamedValues {
         .account(account) + [
