@@ -9,9 +9,9 @@ extension Ledger {
         return try Device(id, row)
     }
 
-    /// The work of reading a device, for an unknown one: the time must not tell that it is unknown.
+    /// The work of reading a device, for an unknown one: the time must not show that it is unknown.
     ///
-    /// The SQLite or PostgreSQL part of it is missing.
+    /// Only the columns of the database's own row are not read.
     func readDecoy(of id: DeviceID) throws(StoreFailure) {
         let values =
             Device.decoy.stored + [
