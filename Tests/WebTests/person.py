@@ -3,6 +3,7 @@
 import unittest
 
 from browser import Browser
+from push_service import PUSH_MANAGER, PushService
 from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -142,3 +143,26 @@ class Person(unittest.TestCase):
 
     def state(self, transaction):
         return self.server.state(transaction)
+
+
+class PushedPerson(Person):
+    """With a push service of the tests in place of the browser's own."""
+
+    @classmethod
+    def push_service(cls):
+        service = PushService()
+        cls.addClassCleanup(service.close)
+        return service
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.permit("granted")
+        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": PUSH_MANAGER % cls.push.endpoint})
+
+    @classmethod
+    def permit(cls, setting):
+        cls.driver.execute_cdp_cmd("Browser.setPermission", {
+            "origin": cls.server.origin, "permission": {"name": "notifications"},
+            "setting": setting})

@@ -4,8 +4,7 @@ import importlib.util
 import pathlib
 import re
 
-from person import NEXT_PIN, PIN, WRONG_PIN, Person
-from push_service import PUSH_MANAGER, PushService
+from person import NEXT_PIN, PIN, WRONG_PIN, PushedPerson
 from verifier import payment
 
 AXE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js")
@@ -57,21 +56,7 @@ ZOOMS = ((640, 2), (320, 4))
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänswitwenkasse"
 
 
-class EveryScreen(Person):
-    @classmethod
-    def push_service(cls):
-        service = PushService()
-        cls.addClassCleanup(service.close)
-        return service
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.driver.execute_cdp_cmd("Browser.grantPermissions", {
-            "origin": cls.server.origin, "permissions": ["notifications"]})
-        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
-            "source": PUSH_MANAGER % cls.push.endpoint})
-
+class EveryScreen(PushedPerson):
     def setUp(self):
         super().setUp()
         self.seen = set()

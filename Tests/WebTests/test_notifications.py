@@ -4,8 +4,7 @@ import json
 import time
 
 from browser import DevTools
-from person import PIN, Person
-from push_service import PUSH_MANAGER, PushService
+from person import PIN, PushedPerson
 from verifier import payment
 
 NOTIFICATIONS = """
@@ -34,26 +33,7 @@ CLICK = """
 """
 
 
-class Notifications(Person):
-    @classmethod
-    def push_service(cls):
-        service = PushService()
-        cls.addClassCleanup(service.close)
-        return service
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.permit("granted")
-        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
-            "source": PUSH_MANAGER % cls.push.endpoint})
-
-    @classmethod
-    def permit(cls, setting):
-        cls.driver.execute_cdp_cmd("Browser.setPermission", {
-            "origin": cls.server.origin, "permission": {"name": "notifications"},
-            "setting": setting})
-
+class Notifications(PushedPerson):
     def setUp(self):
         super().setUp()
         self.push.status = 201
