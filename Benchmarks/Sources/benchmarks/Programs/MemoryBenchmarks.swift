@@ -5,20 +5,21 @@ extension Benchmark {
             _ name: String,
             atMost maximum: Double,
             streams: Int = 0,
-            isSecured: Bool = true
+            isSecured: Bool = true,
+            pairCount: Int = 1
         ) -> Benchmark {
             Benchmark(
                 name: "memory.\(name)-vs-limit",
                 unit: "MB",
                 target: .atMost(1),
                 statistic: .medians,
-                pairCount: 1,
+                pairCount: pairCount,
                 ours: { Sample(cost: try await idle(streams, isSecured).all / 1e6, result: []) },
                 reference: { Sample(cost: maximum, result: []) }
             )
         }
         return [
-            benchmark("idle", atMost: 25),
+            benchmark("idle", atMost: 25, pairCount: 5),
             Benchmark(
                 name: "memory.idle.with-web-vs-idle",
                 unit: "MB",
