@@ -46,7 +46,7 @@ extension Ledger {
             throw forged
         }
         // A row with the same columns as an authentic one of the same version is authentic.
-        let isRemembered = remembered?.row == known
+        let isRemembered = remembered?.isSame(as: known) ?? false
         if !isRemembered, recorded.rows[name] ?? recorded.authentic?[name] != known {
             try checkMAC(of: name, known, tag, part, key)
         }

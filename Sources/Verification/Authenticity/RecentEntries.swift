@@ -11,15 +11,10 @@ struct RecentEntries<Key: Hashable, Value> {
         half = maximum / 2
     }
 
-    subscript(key: Key) -> Value? { recent[key] ?? earlier[key] }
-
     /// Returns the entry for a key, and keeps it longer.
-    ///
-    /// If it has to be moved for that, `note` gets the value.
-    mutating func use(_ key: Key, note: (Value) -> Void) -> Value? {
+    mutating func use(_ key: Key) -> Value? {
         if let value = recent[key] { return value }
         guard let value = earlier[key] else { return nil }
-        note(value)
         keep(value, for: key) { _ in true }
         return value
     }

@@ -4,21 +4,23 @@ import PrivateFiles
 ///
 /// A row with its tag is still authentic if an attacker puts back an earlier one. So a row is rejected
 /// if this process has seen a later version of it. The memory is bounded: the rows that were not used
-/// for the longest time are forgotten, and an audit finds those. The versions of counters, locks,
-/// devices and tokens are remembered much longer, without the rows.
+/// for the longest time are forgotten, and an audit finds those. Counters, locks, devices and tokens
+/// have a larger memory of their own, so that payments do not displace them.
+///
+/// Rows and their columns are known by hashes, which no attacker can compute: the key of `Hasher` is
+/// random for each process.
 final class StoreMemory: Sendable {
-    static let maximumRows = 25_000
-    /// Twice what a dictionary of 2^20 places takes: 24 bytes each, so 48 MiB in all.
-    static let maximumVersions = 2 * 786_432
+    /// Twice what a dictionary of 2^17 places takes: 32 bytes each, so 8 MiB in all.
+    static let maximumRows = 2 * 98_304
+    /// Twice what a dictionary of 2^20 places takes: 64 MiB in all.
+    static let maximumLastingRows = 2 * 786_432
 
+    /// The memory of one row.
     private struct Entry {
-        let row: KnownRow
+        let version: UInt64
+        /// The hash of its columns.
+        let columns: Int
         /// The moment from which transactions must see this version.
-        let moment: UInt64
-    }
-
-    private struct Version {
-        let number: UInt64
         let moment: UInt64
     }
 
@@ -26,11 +28,16 @@ final class StoreMemory: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var names: StoreNames?
     private nonisolated(unsafe) var moment: UInt64 = 0
-    private nonisolated(unsafe) var entries =
-        RecentEntries<RowName, Entry>(maximum: maximumRows)
-    /// By the hash of the name, which no attacker can compute: its key is random for each process.
-    private nonisolated(unsafe) var versions =
-        RecentEntries<Int, Version>(maximum: maximumVersions)
+    private nonisolated(unsafe) var rows: RecentEntries<Int, Entry>
+    private nonisolated(unsafe) var lastingRows: RecentEntries<Int, Entry>
+
+    init(
+        maximumRows: Int = maximumRows,
+        maximumLastingRows: Int = maximumLastingRows
+    ) {
+        rows = RecentEntries(maximum: maximumRows)
+        lastingRows = RecentEntries(maximum: maximumLastingRows)
+    }
 
     /// The memory as of the beginning of a transaction, which cannot see later commits.
     struct View: Sendable {
@@ -44,28 +51,14 @@ final class StoreMemory: Sendable {
 
         var storeNames: StoreNames? { memory.storeNames }
 
-        /// The memory of one row.
-        struct Found {
-            /// The row as it was last seen; nil if it was not seen, or is forgotten.
-            var row: KnownRow?
-            /// The version that the transaction must see at least.
-            var minimumVersion: UInt64?
-        }
-
-        func find(_ name: RowName) -> Found {
-            memory.lock.locked {
-                var found = Found()
-                if let entry = memory.use(name) {
-                    found.row = entry.row
-                    if entry.moment <= moment { found.minimumVersion = entry.row.version }
-                }
-                // A slow reader can have put an earlier version into the entry.
-                if name.part.isRememberedLonger, let version = memory.versions[name.hash],
-                    version.moment <= moment
-                {
-                    found.minimumVersion = max(found.minimumVersion ?? 0, version.number)
-                }
-                return found
+        /// Nil if the row was not seen, or is forgotten.
+        func find(_ name: RowName) -> RememberedRow? {
+            memory.lock.locked { memory.use(name) }.map { entry in
+                RememberedRow(
+                    version: entry.version,
+                    columns: entry.columns,
+                    isVisible: entry.moment <= moment
+                )
             }
         }
     }
@@ -87,10 +80,17 @@ final class StoreMemory: Sendable {
         lock.locked {
             moment += 1
             for (name, row) in rows {
-                entries.keep(Entry(row: row, moment: moment), for: name) { kept in
-                    kept.row.version >= row.version
+                let entry = Entry(
+                    version: row.version,
+                    columns: row.columnsHash,
+                    moment: moment
+                )
+                // A slow reader can have read an earlier version.
+                if name.part.isLasting {
+                    lastingRows.keep(entry, for: name.hash) { $0.version >= entry.version }
+                } else {
+                    self.rows.keep(entry, for: name.hash) { $0.version >= entry.version }
                 }
-                keepVersion(of: row, as: name, since: moment)
             }
         }
     }
@@ -99,16 +99,28 @@ final class StoreMemory: Sendable {
     ///
     /// Only called while `lock` is held.
     private func use(_ name: RowName) -> Entry? {
-        entries.use(name) { entry in
-            keepVersion(of: entry.row, as: name, since: entry.moment)
-        }
+        name.part.isLasting ? lastingRows.use(name.hash) : rows.use(name.hash)
     }
+}
 
-    /// Only called while `lock` is held.
-    private func keepVersion(of row: KnownRow, as name: RowName, since moment: UInt64) {
-        guard name.part.isRememberedLonger else { return }
-        let version = Version(number: row.version, moment: moment)
-        versions.keep(version, for: name.hash) { $0.number >= version.number }
+/// A row as this process has seen it committed.
+struct RememberedRow {
+    fileprivate let version: UInt64
+    fileprivate let columns: Int
+    /// Whether the transaction must see it.
+    fileprivate let isVisible: Bool
+
+    /// The version that the transaction must see at least; nil if the row was committed later.
+    var minimumVersion: UInt64? { isVisible ? version : nil }
+
+    func isSame(as row: KnownRow) -> Bool { version == row.version && columns == row.columnsHash }
+}
+
+extension KnownRow {
+    fileprivate var columnsHash: Int {
+        var hasher = Hasher()
+        digests.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 }
 
@@ -127,7 +139,7 @@ extension TaggedPart {
     }
 
     /// Whether an earlier version would give back a used code, a lock or a revoked device or token.
-    var isRememberedLonger: Bool {
+    fileprivate var isLasting: Bool {
         switch self {
         case .device, .credential, .failures, .bankToken: true
         default: false

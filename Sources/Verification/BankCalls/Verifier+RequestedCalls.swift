@@ -45,9 +45,7 @@ extension Verifier {
     ///
     /// Without an id, only a call that had its effect before is repeated.
     package func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> Verifier {
-        var verifier = self
-        verifier.confirmation = Confirmation(id: id, call: call)
-        return verifier
+        Verifier(self, requiring: Confirmation(id: id, call: call))
     }
 }
 

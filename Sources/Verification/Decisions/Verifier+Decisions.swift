@@ -22,7 +22,7 @@ extension Verifier {
             with: request.choice.credentialKind
         )
         let judged = try await run(key, on: request.transaction, by: .device(device)) {
-            state,
+            [self] state,
             record throws(Failure) in
             try open(request, state, record)
         } checking: { [policies] opened, context throws(StoreFailure) in

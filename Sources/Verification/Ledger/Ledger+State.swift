@@ -59,7 +59,7 @@ extension Ledger {
 
     private func use(_ found: SharedRows.State) throws(StoreFailure) -> StoreState {
         let state = found.state
-        if let minimum = memory?.find(Self.stateName).minimumVersion, found.row.version < minimum {
+        if let minimum = memory?.find(Self.stateName)?.minimumVersion, found.row.version < minimum {
             throw .rolledBack
         }
         if state.names != recorded.names ?? memory?.storeNames { recorded.use(state.names) }

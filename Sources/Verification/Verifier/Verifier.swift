@@ -8,7 +8,7 @@ package import TransactionApproval
 ///
 /// Each one opens the secrets that it needs and runs its rule in one store transaction. The
 /// verdict, counter, attempts, audit records and outbox are durable before the response.
-package struct Verifier: Sendable {
+package final class Verifier: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case store(StoreFailure)
         case system(SystemFailure)
@@ -31,19 +31,19 @@ package struct Verifier: Sendable {
     private let nextAgreementKey: P256.PrivateKey?
     /// Nil only for a store that makes no decisions, or that is temporary.
     let journal: Journal?
-    private let committed = CommittedHead()
+    private let committed: CommittedHead
     let clock: VerifierClock
     package let notifier: ChangeNotifier
-    package let outages = OutageMonitor()
-    package let forgeries = ForgeryMonitor()
-    package let wrongCodes = WrongCodeMonitor()
-    let alarms = AlarmMonitor()
-    let memory = StoreMemory()
-    let proven = ProvenDecisions()
+    package let outages: OutageMonitor
+    package let forgeries: ForgeryMonitor
+    package let wrongCodes: WrongCodeMonitor
+    let alarms: AlarmMonitor
+    let memory: StoreMemory
+    let proven: ProvenDecisions
     /// Nil for no limit.
     let pushRateLimit: PushRateLimit?
     /// Required in the transaction of the next change; nil if a change needs one person.
-    var confirmation: Confirmation?
+    let confirmation: Confirmation?
 
     package init(
         database: any Database,
@@ -62,8 +62,37 @@ package struct Verifier: Sendable {
         self.journal = journal
         self.clock = clock
         policies = PolicyCache()
+        committed = CommittedHead()
         notifier = ChangeNotifier(of: database, interval: interval)
+        outages = OutageMonitor()
+        forgeries = ForgeryMonitor()
+        wrongCodes = WrongCodeMonitor()
+        alarms = AlarmMonitor()
+        memory = StoreMemory()
+        proven = ProvenDecisions()
         pushRateLimit = pushesPerMinute.map { PushRateLimit(perMinute: $0) }
+        confirmation = nil
+    }
+
+    /// The same verifier, whose next change must meet `confirmation`.
+    init(_ verifier: Verifier, requiring confirmation: Confirmation) {
+        database = verifier.database
+        keyRing = verifier.keyRing
+        policies = verifier.policies
+        agreementKey = verifier.agreementKey
+        nextAgreementKey = verifier.nextAgreementKey
+        journal = verifier.journal
+        committed = verifier.committed
+        clock = verifier.clock
+        notifier = verifier.notifier
+        outages = verifier.outages
+        forgeries = verifier.forgeries
+        wrongCodes = verifier.wrongCodes
+        alarms = verifier.alarms
+        memory = verifier.memory
+        proven = verifier.proven
+        pushRateLimit = verifier.pushRateLimit
+        self.confirmation = confirmation
     }
 }
 
@@ -138,8 +167,8 @@ extension Verifier {
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        try await commit { [keyRing, memory] known throws(StoreFailure) in
-            try await database.write { connection throws(StoreFailure) in
+        try await commit { known throws(StoreFailure) in
+            try await database.write { [self] connection throws(StoreFailure) in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 return try confirmed(in: ledger) { () throws(StoreFailure) in try work(ledger) }
             }
@@ -154,11 +183,10 @@ extension Verifier {
         _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
         typealias CommittedResult = Committed<Result<Outcome, Failure>>
-        return try await commit {
-            [keyRing, memory] known throws(StoreFailure) -> CommittedResult in
+        return try await commit { known throws(StoreFailure) -> CommittedResult in
             let view = memory.view()
             return try await database.write {
-                connection throws(StoreFailure) -> Preparation<Prepared<Opened>, CommittedResult> in
+                [self] connection throws(StoreFailure) -> Preparation<Prepared<Opened>, CommittedResult> in
                 let ledger = Ledger(connection, keyRing, after: known, view)
                 let loaded = try load(ledger)
                 do throws(Failure) {
@@ -170,7 +198,7 @@ extension Verifier {
                 } catch {
                     return .enough(CommittedResult(outcome: .failure(error)))
                 }
-            } _: { prepared, connection throws(StoreFailure) -> CommittedResult in
+            } _: { [self] prepared, connection throws(StoreFailure) -> CommittedResult in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 ledger.recorded.authentic = prepared.rows
                 return try confirmed(in: ledger) { () throws(StoreFailure) in

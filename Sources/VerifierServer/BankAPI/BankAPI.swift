@@ -9,7 +9,7 @@ package import Verification
 /// The order of the checks is a promise: size and form, token, scope, enterprise, content, and only
 /// then the verifier. All invalid tokens get the same response, and an enterprise that the token is
 /// not valid for gets the response of a missing one.
-package struct BankAPI: Sendable {
+package final class BankAPI: Sendable {
     let verifier: Verifier
     /// The address that devices call; nil if it is not configured, and then activations have no URI.
     let origin: ServerOrigin?

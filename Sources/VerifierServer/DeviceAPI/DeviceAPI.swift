@@ -12,7 +12,7 @@ package import Verification
 /// Both cases run the same statement and the same work, so neither response nor time shows which
 /// devices exist (SEC-52). Then come the nonce, the rate limit of the device, and the verifier's
 /// own checks. A stranger's requests have a limit after these checks: see `StrangerLimit`.
-package struct DeviceAPI: Sendable {
+package final class DeviceAPI: Sendable {
     let verifier: Verifier
     let metrics: Metrics
     /// The key that will sign responses after the next key change.
