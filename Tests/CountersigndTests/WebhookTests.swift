@@ -15,6 +15,12 @@ import Testing
         endpoint = try TestServer(nil, ["--relay"])
         try premises.write(Self.secret + "\n", to: "keys/webhook")
         try premises.serve(with: nil)
+        let authority = try Certificates.shared.get().path(.authority)
+        try FileManager.default.createDirectory(
+            atPath: premises.path("tls"),
+            withIntermediateDirectories: true
+        )
+        try premises.write(String(contentsOfFile: authority, encoding: .utf8), to: "tls/bank.pem")
         let shown = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         let url = endpoint.url("/told", scheme: "http", host: "127.0.0.1")
         try premises.write(
@@ -174,6 +180,10 @@ import Testing
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
             "webhooks.url must be an https"
+        ),
+        (
+            #""tls/bank.pem""#, #""keys/webhook""#, 65,
+            "webhooks.caCertificates must be a readable file of CA certificates in PEM"
         ),
         (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is not JSON"),
         (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x does not exist"),

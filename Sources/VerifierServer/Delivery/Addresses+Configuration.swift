@@ -49,7 +49,21 @@ extension Addresses {
     /// The timeout of a delivery.
     private static let timeout = Duration.seconds(10)
 
+    /// libcurl would report an unusable file of authorities with the first delivery only.
     static func client(
+        trusting authorities: String?,
+        of member: String
+    ) throws(VerifierServer.Failure) -> HTTPClient {
+        if let authorities,
+            CertificateExpiry(of: CertificateFile(.authorities, at: authorities)) == nil
+        {
+            let rule = "a readable file of CA certificates in PEM"
+            throw Failure(.invalid(member: member, rule: rule))
+        }
+        return try client(trusting: authorities)
+    }
+
+    fileprivate static func client(
         trusting authorities: String? = nil
     ) throws(VerifierServer.Failure) -> HTTPClient {
         var settings = HTTPClient.Configuration()
@@ -76,7 +90,10 @@ extension Webhook {
     fileprivate init(
         _ configuration: VerifierServer.Configuration.Webhook
     ) throws(VerifierServer.Failure) {
-        let client = try Addresses.client(trusting: configuration.authorities)
+        let client = try Addresses.client(
+            trusting: configuration.authorities,
+            of: "webhooks.caCertificates"
+        )
         try Addresses.check(configuration.url, of: "webhooks.url", for: client)
         guard (1...2).contains(configuration.secrets.count) else {
             throw VerifierServer.Failure(

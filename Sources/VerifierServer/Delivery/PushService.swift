@@ -7,10 +7,12 @@ package struct PushService: Sendable {
     /// A host as in `WebPushSubscription.host`; `*.` at the start matches one or more labels.
     private let pattern: String
 
-    /// Nil for any other text: it would match no host, or any.
+    /// Nil for any other text: it would match no host, or those of strangers, as `*.example` would.
     init?(_ pattern: String) {
-        let host = pattern.dropFirst(pattern.hasPrefix(Self.wildcard) ? Self.wildcard.count : 0)
+        let isWildcard = pattern.hasPrefix(Self.wildcard)
+        let host = pattern.dropFirst(isWildcard ? Self.wildcard.count : 0)
         guard ServerOrigin("https://" + host) != nil else { return nil }
+        guard !isWildcard || host.contains(".") else { return nil }
         self.pattern = pattern
     }
 

@@ -11,8 +11,10 @@ extension WebPush {
         _ configuration: VerifierServer.Configuration.Push.Web
     ) throws(VerifierServer.Failure) {
         let services = try Self.services(configuration.services)
-        try Self.checkAuthorities(configuration.authorities)
-        let client = try Addresses.client(trusting: configuration.authorities)
+        let client = try Addresses.client(
+            trusting: configuration.authorities,
+            of: "push.web.caCertificates"
+        )
         let contact = configuration.contact
         guard contact.hasPrefix("https://"), client.takes(contact) else {
             throw Failure(.invalid(member: "push.web.contact", rule: "an https:// URL"))
@@ -36,15 +38,6 @@ extension WebPush {
                 throw Failure(.invalid(member: member, rule: rule))
             }
             return service
-        }
-    }
-
-    /// libcurl would report an unusable file with the first message only.
-    private static func checkAuthorities(_ path: String?) throws(VerifierServer.Failure) {
-        guard let path else { return }
-        guard CertificateExpiry(of: CertificateFile(.authorities, at: path)) != nil else {
-            let rule = "a readable file of CA certificates in PEM"
-            throw Failure(.invalid(member: "push.web.caCertificates", rule: rule))
         }
     }
 }

@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "*", "*.", "*.*.push.example", "push.*.example", "*push.example", "Push.example",
+        "", "*", "*.", "*.example", "*.localhost:8443", "*.*.push.example", "push.*.example",
+        "*push.example", "Push.example",
         "https://push.example", "https://push.example/", "push.example/", "push.example:",
         "push.example:443", "push.example:x", ".push.example", "push.example.", "push..example",
         "-.push.example", "a b", "push.example\n", "[::1]",

@@ -139,9 +139,9 @@ import VerifierWorld
     /// A browser could name a host without a server in order to delay the pushes of others.
     @Test func `waits for the host that does not respond, and for no other host`() async throws {
         let port = try freePort()
-        let push = try webPush(to: ["*.1:\(port)"])
+        let push = try webPush(to: ["*.0.1:\(port)"])
         let payload = PushPayload(transactionID: try await bank.pay().id, account: Bank.account.key)
-        for host in ["127.0.0.1", "127.0.1.1"] {
+        for host in ["127.0.0.1", "127.1.0.1"] {
             let subscription = try Browser(at: "https://\(host):\(port)/1").subscription
             let limit = Duration.seconds(60)
             let first = await push.send(payload, to: subscription, livingFor: limit)
