@@ -6,7 +6,7 @@ import struct
 
 from engine import ROOT
 
-READ, CHECK, VISIBLE = 0, 1, 2
+READ, CHECK = 0, 1
 OPENING = b"CSTX\x01"
 # First and last characters of scripts, marks, digits, spaces, and characters that hide or imitate others.
 EDGES = [
@@ -61,7 +61,7 @@ def variants(count):
         elif kind < 16:
             yield READ, with_other_text(source, source.choice(accepted))
         else:
-            yield CHECK if kind < 18 else VISIBLE, text(source, 30)
+            yield CHECK, text(source, 30)
 
 
 def damaged(source, content):

@@ -17,7 +17,7 @@ JOBS = [
     ["test_build", "test_argon2", "test_reader"],
     ["test_screens", "test_keyboard", "test_notifications"],
     ["test_every_screen"],
-    ["test_full_disk", "test_other_browsers"],
+    ["test_full_disk", "test_other_browsers", "test_ways_out"],
 ]
 HERE = pathlib.Path(__file__).parent
 SUMMARY = re.compile(r"^Ran (\d+) tests?|^FAILED.*|^OK.*", re.MULTILINE)

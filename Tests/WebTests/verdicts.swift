@@ -11,7 +11,6 @@ import Glibc
     }
 
     private static func result(_ call: UInt8, _ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
         switch call {
         case 0:
             do throws(Transaction.Failure) {
@@ -19,13 +18,12 @@ import Glibc
             } catch {
                 return document(JSONText(error))
             }
-        case 1:
+        default:
             do throws(DisplayText.Refusal) {
-                return document(JSONText(try DisplayText(text)))
+                return document(JSONText(try DisplayText(String(decoding: bytes, as: UTF8.self))))
             } catch {
                 return document(JSONText(error))
             }
-        default: return document(JSONText(visible(text)))
         }
     }
 

@@ -41,12 +41,11 @@ struct APIs {
                 secondPerson: configuration.secondPerson,
                 metrics: metrics
             )
-            web = try content.map { content throws(CryptographyFailure) in
-                let keys = try WebVerifier(
+            web = content.map { content in
+                let keys = WebVerifier(
                     verifier,
                     at: origin,
                     signingWith: key.publicKey,
-                    next: next?.publicKey,
                     pushingAs: webPush?.publicKey
                 )
                 // On a person's own machine, other programs serve plain HTTP at the same host.

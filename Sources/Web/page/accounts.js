@@ -42,6 +42,8 @@ export const publicAccount = (record) => ({
     policy: record.policy,
     usesPasskey: record.passkey !== null,
     awaitsPINChange: record.awaitsPINChange,
+    /** Another one has another PIN. */
+    pinGeneration: String(record.user.ingredients.generation),
 });
 
 export const isSameAccount = (one, other) =>

@@ -78,24 +78,25 @@ async function offered(core, activation) {
     if (needsPasskey && !core.passkeys) return { code: 'passkeyMissing' };
     const { enterprise } = enrolment.offer;
     const accounts = enrolment.offer.places.map(({ type, id }) => ({ enterprise, type, id }));
-    if (await areAllActive(core, accounts)) return { code: 'accountAlreadyActivated' };
+    const held = await acceptedAccounts(core);
+    const areHeld = accounts.every(({ type, id }) =>
+        held.some((record) => isSameAccount(record, { enterprise, account: { type, id } })));
+    if (areHeld) return { code: 'accountAlreadyActivated' };
     const offer = Object.freeze({
         accounts,
+        needsNewPIN: held.length === 0,
         minimumDigits: policy.minimumDigits,
         maximumDigits: policy.maximumDigits,
         needsPasskey,
+        offersPasskey: needsPasskey || await core.passkeys?.areOffered() === true,
     });
     inProgress.set(offer, { ...activation, policy });
     return done(offer);
 }
 
-/** Whether each account has an active device here that the bank did not revoke. */
-async function areAllActive(core, accounts) {
+/** The active accounts of this browser whose device the bank did not revoke. */
+async function acceptedAccounts(core) {
     const records = (await core.store.accounts()).filter(isActive);
-    for (const { enterprise, type, id } of accounts) {
-        const held = records.find((record) =>
-            isSameAccount(record, { enterprise, account: { type, id } }));
-        if (!held || (await refresh(core, held)).code === 'deviceRevoked') return false;
-    }
-    return true;
+    const statuses = await Promise.all(records.map((record) => refresh(core, record)));
+    return records.filter((_, index) => statuses[index].code !== 'deviceRevoked');
 }

@@ -16,10 +16,11 @@ import { StoreFailure } from './store.js';
  *     kind: 'user' | 'device', pin?: string, generation?: bigint, outputs: Map<string, Uint8Array>,
  * }} Secret
  *
- * A passkey whose WebAuthn PRF output is mixed into the seeds. Both functions return nothing if
- * the person cancels or the browser cannot do it. A new passkey has no output if its authenticator
+ * A passkey whose WebAuthn PRF output is mixed into the seeds. `create` and `evaluate` return nothing
+ * if the person cancels or the browser cannot do it. A new passkey has no output if its authenticator
  * has no PRF.
  * @typedef {{
+ *     areOffered: () => Promise<boolean>,
  *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output?: Uint8Array } | undefined>,
  *     evaluate: (id: Uint8Array, salt: Uint8Array) => Promise<Uint8Array | undefined>,
  * }} Passkeys

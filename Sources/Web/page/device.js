@@ -168,8 +168,9 @@ export class Device {
         return resultOf(async () => done(firstBrokenRule(await this.#active(), pin)));
     }
 
-    changePIN(oldPIN, newPIN) {
-        return resultOf(() => changePIN(this.#core, oldPIN, newPIN));
+    /** @param {object[]} [shown] the accounts when the person began to type */
+    changePIN(oldPIN, newPIN, shown) {
+        return resultOf(() => changePIN(this.#core, oldPIN, newPIN, shown));
     }
 
     // MARK: Notifications

@@ -53,6 +53,12 @@ export function pinField(label) {
     });
 }
 
+/** A box to tick, with its label. */
+export function checkbox(label, isTicked) {
+    const { input, rows: [text] } = field(label, { type: 'checkbox', checked: isTicked });
+    return { input, row: element('div', { class: 'choice' }, input, text) };
+}
+
 /**
  * A button whose action runs once at a time: a second click while it runs has no effect.
  */

@@ -20,6 +20,12 @@ const outputOf = (credential) => {
     return first && new Uint8Array(first);
 };
 
+/** Whether the lock of this device can do it, so that the person needs no other device. */
+async function areOffered() {
+    const can = await PublicKeyCredential.getClientCapabilities?.();
+    return can?.['extension:prf'] === true && can.passkeyPlatformAuthenticator === true;
+}
+
 async function create(salt) {
     const credential = await resultOf(() => navigator.credentials.create({
         publicKey: {
@@ -51,4 +57,4 @@ async function evaluate(id, salt) {
 }
 
 /** @type {import('./core.js').Passkeys | undefined} */
-export const passkeys = globalThis.PublicKeyCredential && { create, evaluate };
+export const passkeys = globalThis.PublicKeyCredential && { areOffered, create, evaluate };

@@ -12,23 +12,28 @@ import { newIngredients } from './seeds.js';
 /**
  * Changes the PIN of every account, and stops at the first failure. A repeated call with the same
  * PINs continues with the remaining accounts.
+ *
+ * If the PIN was changed since the accounts were shown, nothing happens: the old PIN would only cost
+ * an attempt.
  */
-export function changePIN(core, oldPIN, newPIN) {
+export function changePIN(core, oldPIN, newPIN, shown = []) {
     return core.store.alone(async () => {
         // The verifier may already have an earlier proposed seed. A new proposal would replace it,
         // so its result must be known first.
         const recovered = await recoverAll(core);
         if (recovered.code !== 'done') return recovered;
-        return changeAll(core, oldPIN, newPIN);
+        return changeAll(core, oldPIN, newPIN, shown);
     });
 }
 
-async function changeAll(core, oldPIN, newPIN) {
+async function changeAll(core, oldPIN, newPIN, shown) {
     const active = (await core.store.accounts()).filter(isActive);
     if (active.length === 0) return { code: 'accountMissing' };
     const rule = firstBrokenRule(active, newPIN);
     if (rule) return { code: 'pinPolicy', rule };
     const left = leftByEarlierChange(active);
+    const isChanged = active.some((record) => isChangedSince(shown, publicAccount(record)));
+    if (left.length === 0 && isChanged) return { code: 'pinChangedBefore' };
     if (left.length === 0 && active.length > 1) await markAll(core, active);
     const records = left.length > 0 ? left : active;
     const changed = [];
@@ -52,6 +57,9 @@ export const firstBrokenRule = (records, pin) =>
  */
 const leftByEarlierChange = (records) =>
     records[0].awaitsPINChange ? [] : records.filter(({ awaitsPINChange }) => awaitsPINChange);
+
+const isChangedSince = (shown, { device, pinGeneration }) =>
+    shown.some((account) => account.device === device && account.pinGeneration !== pinGeneration);
 
 async function markAll(core, records) {
     for (const { device } of records) {

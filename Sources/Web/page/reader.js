@@ -59,14 +59,6 @@ export class Reader {
         return result.refused ? { refusal: result.refused, offset: result.offset } : result;
     }
 
-    /**
-     * A text with an escape, as in `\u{202E}`, for each character that must not be displayed.
-     * @param {string} text
-     */
-    visible(text) {
-        return this.#call('escape', encoder.encode(text)) ?? '';
-    }
-
     /** The result, or undefined after a trap. An instance that trapped is never used again. */
     #call(name, bytes) {
         try {

@@ -35,13 +35,6 @@ func check(_ start: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutableRawPoint
     }
 }
 
-/// A text with an escape for each character that must not be displayed.
-@_expose(wasm, "escape")
-@_cdecl("escape")
-func escape(_ start: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutableRawPointer {
-    JSONText(visible(text(start, count))).memory
-}
-
 /// The page sends valid UTF-8.
 private func text(_ start: UnsafePointer<UInt8>, _ count: Int) -> String {
     String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

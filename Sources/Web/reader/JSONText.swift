@@ -4,9 +4,6 @@ struct JSONText {
 
     init() {}
 
-    /// A text as a document of its own.
-    init(_ text: String) { append(text) }
-
     /// The length in 4 bytes, then the document.
     var memory: UnsafeMutableRawPointer {
         let memory = allocate(4 + bytes.count)

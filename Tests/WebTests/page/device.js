@@ -35,6 +35,7 @@ export function promptCount() {
 
 /** The page's own passkeys, or the outputs of an authenticator: nothing if the person cancels. */
 const authenticator = ({ isReal, output }) => isReal ? passkeys : ({
+    areOffered: async () => false,
     create: async () => output && { id: Uint8Array.of(1), output: new Uint8Array(32).fill(output) },
     evaluate: async () => {
         prompts += 1;

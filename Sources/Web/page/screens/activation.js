@@ -1,13 +1,16 @@
 // Setting up: the id and the code of an activation, then a PIN.
 
-import { field, form, paragraph, pinField } from '../elements.js';
+import { button, checkbox, field, form, paragraph, pinField } from '../elements.js';
 import { announce, errorPlace, show } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
 import { accountName } from './names.js';
 
+const passkeyCodes = ['passkeyMissing', 'passkeyFailed'];
+
 /** @param {{ activation?: string, code?: string, isDamaged?: boolean }} invitation */
-export function showActivation(page, invitation = {}) {
+export async function showActivation(page, invitation = {}) {
+    const accounts = await page.accounts();
     const id = field(texts.activationID, {
         class: 'code', maxlength: '64', value: invitation.activation,
     }, texts.activationIDHint);
@@ -23,6 +26,7 @@ export function showActivation(page, invitation = {}) {
         texts.setUpTitle,
         paragraph(texts.setUpIntroduction),
         form([...id.rows, ...code.rows, ...name.rows, error.place], texts.next, claim),
+        accounts.length > 0 ? button(texts.back, () => page.showRequests()) : undefined,
     );
     if (invitation.activation) code.input.focus();
 
@@ -44,33 +48,42 @@ export function showActivation(page, invitation = {}) {
 }
 
 /** The first account gets a new PIN; further ones have the PIN of the others. */
-async function showPIN(page, offer) {
-    const held = await page.device.accounts();
-    const isFirst = held.code === 'done' && held.value.length === 0;
-    const pin = pinField(isFirst ? texts.newPIN : texts.pin);
+function showPIN(page, offer) {
+    const { needsNewPIN, needsPasskey, offersPasskey } = offer;
+    const pin = pinField(needsNewPIN ? texts.newPIN : texts.pin);
     const again = pinField(texts.newPINAgain);
+    const lock = checkbox(texts.useLock, true);
+    const isChoice = offersPasskey && !needsPasskey;
     const error = errorPlace();
-    const rule = isFirst
+    const rule = needsNewPIN
         ? texts.pinRule(offer.minimumDigits, offer.maximumDigits) : texts.typeExistingPIN;
+    const rows = [
+        ...pin.rows, ...(needsNewPIN ? again.rows : []), isChoice ? lock.row : undefined,
+        error.place,
+    ];
 
     show(
-        isFirst ? texts.choosePINTitle : texts.typePINTitle,
+        needsNewPIN ? texts.choosePINTitle : texts.typePINTitle,
         paragraph(texts.setUpAccounts(offer.accounts.map(accountName).join(', '))),
         paragraph(rule),
-        form([...pin.rows, ...(isFirst ? again.rows : []), error.place], texts.next, commit),
+        form(rows, texts.next, commit),
         paragraph(texts.browserLimits, 'hint'),
+        button(texts.back, () => page.start()),
     );
     pin.input.focus();
 
     async function commit() {
         error.clear();
-        if (isFirst && pin.input.value !== again.input.value) {
+        if (needsNewPIN && pin.input.value !== again.input.value) {
             return error.say(texts.pinsDiffer, pin.input);
         }
-        const answer = await page.device.commit(offer, pin.input.value);
+        const usesPasskey = needsPasskey || (isChoice && lock.input.checked);
+        const answer = await page.device.commit(offer, pin.input.value, { usesPasskey });
         if (answer.code === 'done') return showOutcome(page, answer.value);
-        const numbers = { ...answer, policy: offer };
-        error.say(sentence(numbers), pin.input);
+        if (isChoice && passkeyCodes.includes(answer.code)) {
+            return error.say(texts.lockUnusable, lock.input);
+        }
+        error.say(sentence({ ...answer, policy: offer }), pin.input);
     }
 }
 

@@ -32,6 +32,19 @@ export async function showRequests(page) {
     );
 }
 
+/** After the next deadline, the list is looked at again. */
+let expiry;
+const longestPause = 2 ** 31 - 1;
+
+function refreshAtDeadline(page, transactions) {
+    clearTimeout(expiry);
+    const deadlines = transactions.map(({ content }) => content.deadline);
+    if (deadlines.length === 0) return;
+    // A wrong clock must not make a loop of requests.
+    const pause = Math.max(10_000, Math.min(...deadlines) - Date.now() + 1_000);
+    expiry = setTimeout(() => refreshRequests(page), Math.min(pause, longestPause));
+}
+
 /** Replaces the list only, so that the focus stays, and never another screen. */
 export async function refreshRequests(page) {
     hints += 1;
@@ -48,6 +61,7 @@ export async function refreshRequests(page) {
 function waiting(page, answer) {
     const { transactions, failures } = answer.code === 'done'
         ? answer.value : { transactions: [], failures: [answer] };
+    refreshAtDeadline(page, transactions);
     const isEmpty = transactions.length === 0 && failures.length === 0;
     return [
         ...failures.map((failure) => paragraph(problem(failure), 'error')),

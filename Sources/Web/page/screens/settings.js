@@ -4,6 +4,7 @@ import { button, element, facts, form, paragraph, pinField } from '../elements.j
 import { announce, errorPlace, show, unlessLeft } from '../screen.js';
 import { changeSentence, sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
+import { showActivation } from './activation.js';
 import { accountName } from './names.js';
 
 export async function showSettings(page) {
@@ -12,6 +13,7 @@ export async function showSettings(page) {
     show(
         texts.settings,
         button(texts.changePIN, () => showPINChange(page)),
+        button(texts.setUpAnother, () => showActivation(page)),
         ...notifications(page),
         ...accounts.map((account) => button(
             `${texts.remove}: ${accountName(account)}`,
@@ -38,8 +40,8 @@ function notifications(page) {
 }
 
 async function showPINChange(page) {
-    const [account] = await page.accounts();
-    const { policy } = account;
+    const accounts = await page.accounts();
+    const [{ policy }] = accounts;
     const old = pinField(texts.oldPIN);
     const pin = pinField(texts.newPIN);
     const again = pinField(texts.newPINAgain);
@@ -55,20 +57,21 @@ async function showPINChange(page) {
     async function change() {
         error.clear();
         if (pin.input.value !== again.input.value) return error.say(texts.pinsDiffer, pin.input);
-        const answer = await page.device.changePIN(old.input.value, pin.input.value);
-        if (answer.code !== 'done') {
-            const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
-            return error.say(`${sentence({ ...answer, policy })}${remaining(answer)}`, wrong);
+        const answer = await page.device.changePIN(old.input.value, pin.input.value, accounts);
+        if (['done', 'pinChangedBefore'].includes(answer.code)) {
+            announce(answer.code === 'done' ? texts.pinChanged : sentence(answer));
+            return showSettings(page);
         }
-        announce(texts.pinChanged);
-        return showSettings(page);
+        const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
+        const unknown = answer.code === 'unknownResult' ? [texts.pinUnknown] : [];
+        error.say([sentence({ ...answer, policy }), ...unknown, ...remaining(answer)].join(' '), wrong);
     }
 }
 
 /** The accounts that still have the old PIN, after others got the new one. */
 function remaining({ changed = [], remaining: accounts = [] }) {
-    if (changed.length === 0) return '';
-    return ` ${texts.pinChangedPartly(accounts.map(accountName).join(', '))}`;
+    if (changed.length === 0) return [];
+    return [texts.pinChangedPartly(accounts.map(accountName).join(', '))];
 }
 
 export async function showChanges(page) {

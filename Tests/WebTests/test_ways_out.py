@@ -1,0 +1,183 @@
+"""The ways out of a lock, a revocation, a forgotten PIN and a lost response, as the screens name them."""
+
+import datetime
+import time
+import unittest
+
+from person import NEXT_PIN, PIN, WRONG_PIN, Person
+from verifier import payment
+
+# Keeps long timers for the test, instead of waiting.
+KEEP_TIMERS = """{
+    const { setTimeout } = window;
+    window.kept = [];
+    window.setTimeout = (action, pause, ...values) => {
+        if (pause >= 10000) kept.push({ action, pause });
+        return setTimeout(action, pause, ...values);
+    };
+}"""
+AUTHENTICATOR = {
+    "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "hasResidentKey": True,
+    "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
+}
+
+
+class WaysOut(Person):
+    @property
+    def account_number(self):
+        return self.server.account.rsplit("/", 1)[1]
+
+    def lose_responses(self, *routes):
+        """The requests arrive, but their responses are lost."""
+        self.driver.execute_script("""
+            const [routes] = arguments;
+            window.realFetch ??= window.fetch;
+            window.fetch = async (address, ...options) => {
+                const response = await realFetch(address, ...options);
+                if (routes.some((route) => String(address).endsWith(route))) throw new TypeError('cut');
+                return response;
+            };
+        """, routes)
+
+    def remove_device(self):
+        self.press("Settings")
+        self.press("Remove this device: bank main " + self.account_number)
+        self.press("Remove this device")
+        self.until_text("The device was removed.")
+
+    def begin(self):
+        """The link of a new activation, until the next screen or an error."""
+        activation = self.server.activation()
+        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
+        self.press("Next")
+
+    def test_after_a_permanent_lock(self):
+        self.server.set_policy("bank", {"lock": {"failuresInWindow": 5}})
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.activate()
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        for _ in range(4):
+            self.type("PIN", WRONG_PIN)
+            self.press("Approve")
+            self.until_error("The PIN is wrong.")
+        self.type("PIN", WRONG_PIN)
+        self.press("Approve")
+        self.until_error("remove this device in the settings before you use it")
+        self.begin()
+        self.until_error("To set it up again, remove this device in the settings first.")
+        self.press("Back")
+        self.until_heading("Requests")
+        self.remove_device()
+        self.activate(NEXT_PIN)
+
+    def test_after_a_revocation_the_new_pin_is_typed_twice(self):
+        self.activate()
+        [device] = self.server.call("/devices")["devices"]
+        self.server.command("revoke", self.server.account, device["id"], "--yes")
+        self.press("Look again")
+        self.until_error("Remove it in the settings, and ask for a new activation.")
+        self.activate(NEXT_PIN)
+        transaction = self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        self.type("PIN", NEXT_PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+        self.assertEqual(self.state(transaction), "approved")
+
+    def test_another_account_by_a_typed_code(self):
+        self.activate()
+        self.server.add_account()
+        activation = self.server.activation()
+        self.press("Settings")
+        self.press("Set up another account")
+        self.press("Back")
+        self.until_heading("Requests")
+        self.press("Settings")
+        self.press("Set up another account")
+        self.type("Activation id", activation["id"])
+        self.type("Activation code", activation["code"])
+        self.press("Next")
+        self.until_heading("Type your PIN")
+        self.assertIn("If you forgot it, remove this device in the settings", self.text)
+        self.type("PIN", PIN)
+        self.press("Next")
+        self.until_text("This browser is set up.")
+
+    def change_pin(self):
+        for label, pin in (("Old PIN", PIN), ("New PIN", NEXT_PIN), ("New PIN, again", NEXT_PIN)):
+            self.type(label, pin)
+        self.press("Change the PIN")
+
+    def test_a_lost_response_to_a_change_of_the_pin_costs_no_attempt(self):
+        self.activate()
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+        self.lose_responses("/rekey", "/status")
+        self.change_pin()
+        self.until_error("It is unknown which PIN is valid. Press the button again with the same PINs")
+        self.lose_responses()
+        self.press("Change the PIN")
+        self.until_text("The PIN is changed already")
+        self.until_heading("Settings")
+        self.press("Back")
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        self.type("PIN", WRONG_PIN)
+        self.press("Approve")
+        self.until_error("4 attempts are left.")
+
+    def test_a_request_is_looked_at_again_after_its_deadline(self):
+        kept = self.command("Page.addScriptToEvaluateOnNewDocument", source=KEEP_TIMERS)
+        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **kept)
+        self.activate()
+        transaction = self.server.pay(payment("Apples"))
+        self.until_text("Apples")
+        deadline = datetime.datetime.fromisoformat(transaction["deadline"]).timestamp()
+        left = (deadline - time.time()) * 1000
+        timers = self.driver.execute_script("return kept.map(({ pause }) => pause)")
+        place = next((at for at, pause in enumerate(timers) if abs(pause - left) < 5000), None)
+        self.assertIsNotNone(place, (timers, left))
+        # The verifier sends no hint for this.
+        self.server.command("transaction", "withdraw", self.server.account, transaction["id"])
+        self.assertIn("Apples", self.text)
+        self.driver.execute_script("kept[arguments[0]].action()", place)
+        self.until_text("Nothing waits for your decision.")
+
+    def test_the_lock_of_the_device_where_the_browser_offers_it(self):
+        self.command("WebAuthn.enable")
+        self.addCleanup(self.command, "WebAuthn.disable")
+        authenticator = self.command(
+            "WebAuthn.addVirtualAuthenticator", options=AUTHENTICATOR)["authenticatorId"]
+        self.activate()
+        for title in ("Apples", "Pears"):
+            self.server.pay(payment(title))
+        self.open_request("Apples")
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+        self.press("To the requests")
+        self.command("WebAuthn.setUserVerified", authenticatorId=authenticator, isUserVerified=False)
+        self.open_request("Pears")
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_error("The lock of this device did not confirm.")
+
+    def test_the_lock_of_the_device_can_be_declined(self):
+        self.command("WebAuthn.enable")
+        self.addCleanup(self.command, "WebAuthn.disable")
+        self.command("WebAuthn.addVirtualAuthenticator", options={**AUTHENTICATOR, "isUserVerified": False})
+        self.begin()
+        self.until_heading("Choose a PIN")
+        for label in ("New PIN", "New PIN, again"):
+            self.type(label, PIN)
+        self.press("Next")
+        self.until_error("Try again, or go on without it.")
+        self.find("input[type=checkbox]")[0].click()
+        self.press("Next")
+        self.until_heading("Requests")
+
+
+if __name__ == "__main__":
+    unittest.main()
