@@ -89,7 +89,8 @@ extension Verifier {
         }
         let key = AttemptKey(.call(submission.call), of: kind, on: device)
         return try await run(key, by: actor) {
-            [self] state,
+            [self]
+            state,
             _ throws(Failure) -> TypedCodeCheck.Keys? in
             try openTypedKeys(of: state)
         } checking: { [policies] keys, context throws(StoreFailure) in

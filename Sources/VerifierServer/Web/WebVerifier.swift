@@ -5,7 +5,8 @@ import Verification
 
 /// The origin and the public keys of a verifier, from which the page starts.
 ///
-/// Active devices get later keys from their status. The browser trusts these as it trusts the page: both come from the same origin over TLS.
+/// The browser trusts them as it trusts the page: both come from the same origin over TLS. An active
+/// device gets later keys with its status.
 struct WebVerifier: Sendable {
     let json: [UInt8]
 
