@@ -32,10 +32,8 @@ extension Verifier {
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> AttemptResult {
         let key = AttemptKey(attempt, fingerprint: fingerprint, with: kind)
-        let judged = try await run(key, by: .device(attempt.device)) {
-            [self] state,
-            _ throws(Failure) in
-            try openCodes(of: state, over: question, in: attempt.code.epoch)
+        let judged = try await run(key, by: .device(attempt.device)) { state, _ throws(Failure) in
+            try self.openCodes(of: state, over: question, in: attempt.code.epoch)
         } checking: { codes, context throws(StoreFailure) in
             try rule(&context, codes)
         }

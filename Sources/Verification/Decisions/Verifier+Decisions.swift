@@ -22,9 +22,9 @@ extension Verifier {
             with: request.choice.credentialKind
         )
         let judged = try await run(key, on: request.transaction, by: .device(device)) {
-            [self] state,
+            state,
             record throws(Failure) in
-            try open(request, state, record)
+            try self.open(request, state, record)
         } checking: { [policies] opened, context throws(StoreFailure) in
             guard let record = try context.ledger.transaction(request.transaction) else {
                 return .refused(.unknownTransaction)

@@ -88,11 +88,8 @@ extension Verifier {
             return JudgedAttempt(result: .refused(.typeNotAllowed), isRepeated: false)
         }
         let key = AttemptKey(.call(submission.call), of: kind, on: device)
-        return try await run(key, by: actor) {
-            [self]
-            state,
-            _ throws(Failure) -> TypedCodeCheck.Keys? in
-            try openTypedKeys(of: state)
+        return try await run(key, by: actor) { state, _ throws(Failure) -> TypedCodeCheck.Keys? in
+            try self.openTypedKeys(of: state)
         } checking: { [policies] keys, context throws(StoreFailure) in
             // The account may have been replaced; a stored verdict stays the same.
             guard context.credential.device.account == submission.account else {

@@ -183,10 +183,11 @@ extension Verifier {
         _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
         typealias CommittedResult = Committed<Result<Outcome, Failure>>
+        typealias Step = Preparation<Prepared<Opened>, CommittedResult>
         return try await commit { known throws(StoreFailure) -> CommittedResult in
             let view = memory.view()
             return try await database.write {
-                [self] connection throws(StoreFailure) -> Preparation<Prepared<Opened>, CommittedResult> in
+                [self] connection throws(StoreFailure) -> Step in
                 let ledger = Ledger(connection, keyRing, after: known, view)
                 let loaded = try load(ledger)
                 do throws(Failure) {
