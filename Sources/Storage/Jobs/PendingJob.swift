@@ -1,7 +1,7 @@
 /// A connection that remembers the first failure of a job.
 protocol JobConnection: SQLConnection {
-    /// The failure of the first statement that failed in this job.
-    var failure: StoreFailure? { get }
+    /// Throws the failure of the first statement that failed in this job.
+    func endJob() throws(StoreFailure)
 }
 
 /// A job in a queue, whatever the type of its outcome.
@@ -39,7 +39,7 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
         result = Result { () throws(StoreFailure) in
             let outcome = try job(connection)
             // The job may have ignored a failure, which no engine may permit.
-            if let failure = connection.failure { throw failure }
+            try connection.endJob()
             return outcome
         }
     }

@@ -125,6 +125,12 @@ extension PostgresConnection {
     func rollBack() throws(PostgresFailure) {
         firstFailure = nil
         shared = nil
+        do throws(PostgresFailure) {
+            try readChanges()
+        } catch {
+            // The changes are undone, so only the connection matters.
+            guard error.kind != .lost else { throw error }
+        }
         guard !isIdle else { return }
         _ = try execute("ROLLBACK")
     }

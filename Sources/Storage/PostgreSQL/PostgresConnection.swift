@@ -5,13 +5,15 @@ import Glibc
 ///
 /// `@unchecked`: its creator passes it to one thread, which alone uses it from then on.
 final class PostgresConnection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// How long a statement may wait for a lock; nil means without a limit.
     private let timeout: Duration?
     private var prepared: [PreparationKey: PreparedStatement] = [:]
     /// The failure of the first statement that failed in this job.
     var firstFailure: PostgresFailure?
     var shared: (any SharedData)?
+    /// The row counts of the changes whose results were not read yet.
+    var unreadChanges: [Int?] = []
 
     /// A null has no type, so a statement may be prepared several times.
     private struct PreparationKey: Hashable {
@@ -74,22 +76,32 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs statements without keeping them prepared; numbers are returned as text.
     func execute(_ script: String) throws(PostgresFailure) -> [PostgresResult] {
-        try results { PQsendQuery(handle, script) }
+        try readChanges()
+        return try results { PQsendQuery(handle, script) }
     }
 
     private func results(_ send: () -> Int32) throws(PostgresFailure) -> [PostgresResult] {
-        guard send() == 1 else {
-            throw PQstatus(handle) == CONNECTION_OK ? .refused(.misuse) : .lost
-        }
-        // The server's own timeout ends first, so a longer wait means that the connection is lost.
-        let end = timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
+        try check(send())
+        let end = endOfWait
         var results: [PostgresResult] = []
         while let result = try nextResult(before: end) { results.append(result) }
         for result in results { if let failure = result.failure { throw failure } }
         return results
     }
 
-    private func nextResult(
+    /// Fails if a function of libpq did not return 1.
+    func check(_ result: Int32) throws(PostgresFailure) {
+        guard result == 1 else {
+            throw PQstatus(handle) == CONNECTION_OK ? .refused(.misuse) : .lost
+        }
+    }
+
+    /// The server's own timeout ends first, so a longer wait means that the connection is lost.
+    var endOfWait: ContinuousClock.Instant? {
+        timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
+    }
+
+    func nextResult(
         before end: ContinuousClock.Instant?
     ) throws(PostgresFailure) -> PostgresResult? {
         while PQisBusy(handle) == 1 {
@@ -104,7 +116,23 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 extension PostgresConnection: JobConnection {
-    var failure: StoreFailure? { firstFailure?.storeFailure }
+    func endJob() throws(StoreFailure) {
+        try keepingFailure { () throws(PostgresFailure) in try readChanges() }
+    }
+
+    func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        try keepingFailure { () throws(PostgresFailure) in
+            let parameters = try PostgresParameters(values)
+            let name = try prepare(statement, parameters.types)
+            try beginChange()
+            try check(send(name, parameters))
+            unreadChanges.append(rowCount)
+        }
+    }
 
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
@@ -122,26 +150,43 @@ extension PostgresConnection: JobConnection {
         _ values: [SQLValue],
         _ read: (PostgresResult) throws(PostgresFailure) -> Outcome
     ) throws(StoreFailure) -> Outcome {
-        do throws(PostgresFailure) {
-            if let firstFailure { throw firstFailure }
+        try keepingFailure { () throws(PostgresFailure) in
             let parameters = try PostgresParameters(values)
             let name = try prepare(statement, parameters.types)
-            let results = try results {
-                parameters.withPointers { count, values, lengths, formats in
-                    PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
-                }
+            guard unreadChanges.isEmpty else {
+                try check(send(name, parameters))
+                return try read(try resultAfterChanges())
             }
+            let results = try results { send(name, parameters) }
             guard let result = results.first else { throw .lost }
             return try read(result)
+        }
+    }
+
+    /// After the first failure, nothing of the job is sent.
+    private func keepingFailure<Outcome>(
+        _ body: () throws(PostgresFailure) -> Outcome
+    ) throws(StoreFailure) -> Outcome {
+        do throws(PostgresFailure) {
+            if let firstFailure { throw firstFailure }
+            return try body()
         } catch {
             firstFailure = error
             throw error.storeFailure
         }
     }
 
+    private func send(_ name: String, _ parameters: PostgresParameters) -> Int32 {
+        parameters.withPointers { count, values, lengths, formats in
+            PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+        }
+    }
+
     private func prepare(_ statement: Statement, _ types: [Oid]) throws(PostgresFailure) -> String {
         let key = PreparationKey(statement: ObjectIdentifier(statement), types: types)
         if let known = prepared[key] { return known.name }
+        // Once for each statement, so it need not be fast.
+        try readChanges()
         let name = "s\(prepared.count)"
         _ = try results {
             PQsendPrepare(handle, name, statement.text, Int32(types.count), types)

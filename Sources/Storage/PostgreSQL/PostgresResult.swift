@@ -23,6 +23,8 @@ final class PostgresResult {
         }
     }
 
+    var isEndOfPipeline: Bool { PQresultStatus(handle) == PGRES_PIPELINE_SYNC }
+
     private func errorField(_ code: Int32) -> String? {
         PQresultErrorField(handle, code).map { String(cString: $0) }
     }

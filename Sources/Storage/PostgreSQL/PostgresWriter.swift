@@ -1,16 +1,13 @@
 /// Commits groups of jobs, each job once.
 ///
 /// A group shares its begin and its commit, which waits for the disk and the standbys. Within a
-/// group, jobs run one by one, with a message for each statement.
+/// group, jobs run one by one. A job waits for the result of each statement that it reads from, and
+/// once for its last changes.
 ///
 /// One statement for all jobs of a group would save messages. 64 updates in one statement were 41
 /// times as fast as 64 transactions, but the shared commit already gives most of that gain. One
 /// statement would also split each rule into parts that load, decide and save, and a job could not
 /// fail alone.
-///
-/// The remaining gain is the network latency: a decision's statements take 0.6 to 1.0 of the time
-/// that pgbench needs for the same statements. If verifiers are far from their server, use libpq's
-/// pipeline mode first: it does not change the rules.
 ///
 /// `@unchecked`: it belongs to one thread.
 final class PostgresWriter: @unchecked Sendable {

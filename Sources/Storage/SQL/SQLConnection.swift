@@ -10,11 +10,39 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int
 
+    /// Changes `rowCount` rows, or any number if it is nil; otherwise the job fails with `damaged`.
+    ///
+    /// The failure can be thrown by a later call, or at the end of the job: a server need not respond
+    /// to each statement.
+    func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure)
+
     /// Returns all rows of a `SELECT` or of a `RETURNING` clause.
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row]
 }
 
 extension SQLConnection {
+    package func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        let changed = try run(statement, values)
+        guard rowCount == nil || changed == rowCount else { throw .damaged }
+    }
+
+    /// The same with values by name, by default for one row.
+    package func change(
+        _ statement: Statement,
+        _ values: NamedValues,
+        rowCount: Int? = 1
+    ) throws(StoreFailure) {
+        try change(statement, statement.arranged(values), rowCount: rowCount)
+    }
+
     /// The same with values by name; values that the statement does not name are ignored.
     @discardableResult
     package func run(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) -> Int {

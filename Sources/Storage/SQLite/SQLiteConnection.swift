@@ -111,6 +111,8 @@ private func waitForOthers(_ connection: UnsafeMutableRawPointer?, _ count: Int3
 }
 
 extension SQLiteConnection: JobConnection {
+    func endJob() throws(StoreFailure) { if let failure { throw failure } }
+
     @discardableResult
     package func run(
         _ statement: Statement,

@@ -82,14 +82,29 @@ extension Ledger {
         return version > 0 && state.minimumKeyVersion <= version && version <= newest
     }
 
-    /// Writes a new row with its tags; returns false if the statement inserts nothing.
+    /// Writes a new row with its tags.
     func add(
         _ values: NamedValues,
         _ parts: TaggedPart...,
         by statement: Statement,
         tracing traced: [TracedPart]
+    ) throws(StoreFailure) {
+        _ = try write(values, parts, tracing: traced, isNew: true) { values throws(StoreFailure) in
+            try connection.change(statement, values)
+            return true
+        }
+    }
+
+    /// Writes a new row with its tag; returns false if the statement inserts nothing.
+    func addIfMissing(
+        _ values: NamedValues,
+        _ part: TaggedPart,
+        by statement: Statement,
+        tracing traced: [TracedPart]
     ) throws(StoreFailure) -> Bool {
-        try write(values, parts, by: statement, tracing: traced, isNew: true)
+        try write(values, [part], tracing: traced, isNew: true) { values throws(StoreFailure) in
+            try connection.run(statement, values) == 1
+        }
     }
 
     /// Writes a row with its tag, which this transaction must have read before.
@@ -99,17 +114,20 @@ extension Ledger {
         by statement: Statement,
         tracing traced: [TracedPart]
     ) throws(StoreFailure) {
-        guard try write(values, [part], by: statement, tracing: traced, isNew: false) else {
-            throw .damaged
+        _ = try write(values, [part], tracing: traced, isNew: false) {
+            values throws(StoreFailure) in
+            try connection.change(statement, values)
+            return true
         }
     }
 
+    /// Adds the tags to the values for `store`, which returns whether it stored them.
     private func write(
         _ values: consuming NamedValues,
         _ parts: [TaggedPart],
-        by statement: Statement,
         tracing traced: [TracedPart],
-        isNew: Bool
+        isNew: Bool,
+        _ store: (NamedValues) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {
         let keyVersion = try currentKeyVersion()
         var written: [(part: TaggedPart, name: RowName, row: KnownRow)] = []
@@ -123,7 +141,7 @@ extension Ledger {
             values.append(part.column, .bytes(tag.stored))
             written.append((part, name, row))
         }
-        guard try connection.run(statement, values) == 1 else { return false }
+        guard try store(values) else { return false }
         for (part, name, row) in written {
             let before = isNew ? nil : recorded.rows[name]
             recorded.note(row, as: name)

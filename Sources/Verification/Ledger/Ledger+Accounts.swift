@@ -47,7 +47,7 @@ extension Ledger {
         isTest: Bool = false
     ) throws(StoreFailure) -> Bool {
         let account = Account(reference: reference, person: person, isTest: isTest)
-        return try add(
+        return try addIfMissing(
             account.stored,
             .account,
             by: Self.insertAccount,

@@ -12,13 +12,12 @@ extension Ledger {
         if case .open(let code, _) = activation.state { _ = try stored(code) }
         // The mark never changes, so only here its digest is the second one: later it can be that of
         // a claim.
-        let isAdded = try add(
+        try add(
             activation.stored,
             .activation,
             by: Self.insertActivation,
             tracing: [.activation, .webActivation]
         )
-        guard isAdded else { throw .damaged }
     }
 
     package func save(_ activation: Activation) throws(StoreFailure) {

@@ -37,9 +37,7 @@ extension Ledger {
         ]
         // An attempt that changed nothing has no audit record.
         let traced: [TracedPart] = attempt.verdict == .unchanged ? [] : [.attempt]
-        guard try add(values, .attempt, by: Self.insertAttempt, tracing: traced) else {
-            throw .damaged
-        }
+        try add(values, .attempt, by: Self.insertAttempt, tracing: traced)
     }
 
     private static let selectAttempt = Statement(

@@ -52,9 +52,7 @@ extension Ledger {
     }
 
     private func add(_ record: AuditRecord) throws(StoreFailure) {
-        guard try add(record.stored, .record, by: Self.insertRecord, tracing: []) else {
-            throw .damaged
-        }
+        try add(record.stored, .record, by: Self.insertRecord, tracing: [])
     }
 
     func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {

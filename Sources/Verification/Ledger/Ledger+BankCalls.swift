@@ -23,9 +23,7 @@ extension Ledger {
             .created: SQLValue(now), .fingerprint: .bytes(call.fingerprint),
             .outcome: .text(outcome.stored),
         ]
-        guard try add(values, .call, by: Self.insertCall, tracing: [.call]) else {
-            throw .damaged
-        }
+        try add(values, .call, by: Self.insertCall, tracing: [.call])
     }
 
     private static let selectCall = Statement(

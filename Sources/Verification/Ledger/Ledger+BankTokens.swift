@@ -17,13 +17,12 @@ extension Ledger {
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {
-        let isAdded = try add(
+        try add(
             token.stored,
             .bankToken,
             by: Self.insertToken,
             tracing: [.bankToken]
         )
-        guard isAdded else { throw .damaged }
     }
 
     func save(_ token: BankToken) throws(StoreFailure) {

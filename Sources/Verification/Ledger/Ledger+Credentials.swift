@@ -59,14 +59,13 @@ extension Ledger {
 
     package func add(_ state: CredentialState) throws(StoreFailure) {
         _ = try stored(state.credential.seed)
-        let isAdded = try add(
+        try add(
             state.stored + .failureCount(FailureCount()),
             .credential,
             .failures,
             by: Self.insertCredential,
             tracing: [.credential]
         )
-        guard isAdded else { throw .damaged }
     }
 
     /// Writes only the parts that a rule changed.

@@ -46,14 +46,13 @@ extension Ledger {
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
-        let isAdded = try add(
+        try add(
             device.stored + [.notifications: .text("")],
             .device,
             .notifications,
             by: Self.insertDevice,
             tracing: [.device, .wait, .webDevice]
         )
-        guard isAdded else { throw .damaged }
     }
 
     package func save(_ device: Device) throws(StoreFailure) {

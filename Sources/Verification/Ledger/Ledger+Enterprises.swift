@@ -36,7 +36,8 @@ extension Ledger {
             .policyVersion: .integer(version + 1),
         ]
         guard let old else {
-            return try add(values, .enterprise, by: Self.insertEnterprise, tracing: [.enterprise])
+            let traced: [TracedPart] = [.enterprise]
+            return try addIfMissing(values, .enterprise, by: Self.insertEnterprise, tracing: traced)
         }
         guard try old.text(.policy) != document else { return false }
         try update(values, .enterprise, by: Self.updateEnterprise, tracing: [.enterprise])

@@ -18,9 +18,7 @@ extension Ledger {
     }
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
-        guard try add(grant.stored, .login, by: Self.insertLogin, tracing: [.login]) else {
-            throw .damaged
-        }
+        try add(grant.stored, .login, by: Self.insertLogin, tracing: [.login])
     }
 
     package func save(_ grant: LoginGrant) throws(StoreFailure) {

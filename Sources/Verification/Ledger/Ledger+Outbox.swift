@@ -5,13 +5,13 @@ extension Ledger {
     /// Queues a webhook for a record: due now, or after the earlier webhooks of the account.
     func queueWebhook(for record: AuditRecord) throws(StoreFailure) {
         guard let values = record.outboxValues else { return }
-        guard try connection.run(Self.insertWebhook, values) == 1 else { throw .damaged }
+        try connection.change(Self.insertWebhook, values)
     }
 
     /// Queues a push for each device of the account that wants pushes.
     func queuePushes(for record: AuditRecord) throws(StoreFailure) {
         guard let values = record.outboxValues else { return }
-        try connection.run(Self.insertPushes, values)
+        try connection.change(Self.insertPushes, values, rowCount: nil)
     }
 
     /// Saves a delivery.

@@ -20,13 +20,12 @@ extension Ledger {
     }
 
     func add(_ call: RequestedCall) throws(StoreFailure) {
-        let isAdded = try add(
+        try add(
             call.stored,
             .requestedCall,
             by: Self.insertRequest,
             tracing: [.requestedCall]
         )
-        guard isAdded else { throw .damaged }
     }
 
     func save(_ call: RequestedCall) throws(StoreFailure) {

@@ -149,7 +149,7 @@ extension Ledger {
             isBackup: false
         )
         let values = state.stored + [.fingerprintKey: .null]
-        return try add(values, .verifier, by: Self.insertState, tracing: [])
+        return try addIfMissing(values, .verifier, by: Self.insertState, tracing: [])
     }
 
     /// Leaves it to the end of the transaction, so that jobs with one commit write one head.
@@ -167,7 +167,7 @@ extension Ledger {
             let tag = try tag(of: Self.stateName, shared.row, keyVersion: shared.keyVersion)
         else { throw .misuse }
         let values = shared.state.stored + [.tag: .bytes(tag.stored)]
-        guard try connection.run(Self.updateHead, values) == 1 else { throw .damaged }
+        try connection.change(Self.updateHead, values)
     }
 
     private static let stateKey: [SQLValue] = [.integer(1)]

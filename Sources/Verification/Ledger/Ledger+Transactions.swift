@@ -18,13 +18,12 @@ extension Ledger {
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
         if let number = record.number { _ = try stored(number) }
-        let isAdded = try add(
+        try add(
             record.stored + .pendingOutcome,
             .transaction,
             by: Self.insertTransaction,
             tracing: record.number == nil ? [.transaction] : [.transaction, .outcome]
         )
-        guard isAdded else { throw .damaged }
     }
 
     /// Writes the outcome of a transaction, and erases its number.

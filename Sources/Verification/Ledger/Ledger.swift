@@ -147,6 +147,6 @@ extension Ledger {
 
     /// Changes exactly one row, which must exist.
     func change(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) {
-        guard try connection.run(statement, values) == 1 else { throw .damaged }
+        try connection.change(statement, values)
     }
 }

@@ -12,9 +12,9 @@ final class CReplay {
     private var reading: [reference_job] = []
     private var writing: [reference_job] = []
 
-    init(reading: [RecordedJob], writing: [RecordedJob]) {
-        self.reading = reading.map(job)
-        self.writing = writing.map(job)
+    init(of jobs: (reading: [RecordedJob], writing: [RecordedJob])) {
+        reading = jobs.reading.map(job)
+        writing = jobs.writing.map(job)
     }
 
     deinit {

@@ -57,7 +57,7 @@ private final class SQLiteStores {
         let round = try await stores.recorded.newRound()
         try await stores.replica.add(round)
         let jobs = try await stores.recorded.record(round.decisions, callers: callers)
-        let replay = CReplay(reading: jobs.reading, writing: jobs.writing)
+        let replay = CReplay(of: jobs)
         let duration = try replay.run(on: stores.replica.path, groupSize: groupSize)
         return Benchmark.Sample(of: duration, for: round.decisions.count)
     }

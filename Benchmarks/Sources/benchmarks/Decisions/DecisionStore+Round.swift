@@ -75,10 +75,6 @@ extension DecisionStore {
         _ place: Int,
         _ account: Int
     ) throws -> Transaction {
-        guard
-            let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
-            let payee = AccountNumber("DE89370400440532013000")
-        else { throw BenchmarkFailure("invalid example data") }
         // Like a verifier's identifiers: recent transactions are neighbours in the store.
         let id = Array(
             withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
@@ -88,17 +84,26 @@ extension DecisionStore {
             enterprise: enterprise,
             id: TransactionID(checked: TextEncoding.hexadecimal.encode(id.span)),
             account: Self.account(account).key,
-            content: Transaction.Content(
-                context: .payment,
-                title: DisplayText("Transfer"),
-                amounts: [amount],
-                payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
-            ),
+            content: content(),
             acceptedAuthentication: .userPIN,
             created: moment,
             deadline: moment + .seconds(120),
             epoch: 0,
             nonce: TransactionNonce(checked: id)
+        )
+    }
+
+    /// The payment that every transaction is for.
+    static func content() throws -> Transaction.Content {
+        guard
+            let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
+            let payee = AccountNumber("DE89370400440532013000")
+        else { throw BenchmarkFailure("invalid example data") }
+        return try Transaction.Content(
+            context: .payment,
+            title: DisplayText("Transfer"),
+            amounts: [amount],
+            payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
         )
     }
 
