@@ -63,7 +63,7 @@ import Testing
         return run.output
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5)), .needsWipingAllocator)
     func `are a package and a tarball, each with all installed files`() throws {
         // Debug builds run only on this machine, so their archives are drafts.
         let result = try archives("--draft", folder.path)

@@ -7,6 +7,11 @@ extension Trait where Self == ConditionTrait {
     package static var needsPlainMemory: Self {
         .disabled(if: isSanitized, "Not run: a sanitizer's own memory contains copies.")
     }
+
+    /// Disables a test of the allocator that wipes memory.
+    package static var needsWipingAllocator: Self {
+        .disabled(if: isSanitized, "Not run: a sanitizer has its own allocator.")
+    }
 }
 
 /// A sanitizer reserves terabytes for its records when a process starts.
