@@ -107,7 +107,11 @@ private struct PostgresProcesses {
     /// In nanoseconds; the connections must stay open between two readings.
     var processorTime: Double {
         get throws {
-            let query = "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            // Workers of the autovacuum end between two readings.
+            let query = """
+                SELECT pid FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND backend_type NOT LIKE '% worker'
+                """
             let output = try Program.run("psql", ["-XqAt", "-d", address, "-c", query])
             return try output.split(whereSeparator: \.isNewline).reduce(0) { sum, line in
                 guard let process = pid_t(line) else { throw BenchmarkFailure("psql: \(output)") }
