@@ -84,7 +84,8 @@ extension `Tokens of SoftHSM` {
             return memory
         }
 
-        @Test func `SEC-109: no private key of the token is in the verifier's memory or files`()
+        @Test(.needsPlainMemory)
+        func `SEC-109: no private key of the token is in the verifier's memory or files`()
             throws
         {
             var secrets = Secrets()
