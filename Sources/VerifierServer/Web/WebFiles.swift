@@ -4,613 +4,613 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "49e8ae576f5c270005fe/accounts.js",
+            path: "8be02b4579195d43ecfc/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4de47a32ff5fabb109699a8ba7469e747ae2699a3998d76c91d717508d736b05",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/accounts.js.gz",
+            path: "8be02b4579195d43ecfc/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "5857b2e44fcb21fb7af5056a0915da27cc894edbc8dafc84b5746a497888db3f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/activation.js",
+            path: "8be02b4579195d43ecfc/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "84d208b9abc3ad001e681a6ee57e4ae2811e9f26bd412f32fdd7aa68e47bf8a1",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/activation.js.gz",
+            path: "8be02b4579195d43ecfc/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6b6adaae4bed8ef581055cbfd610cf471360933379a63eb77fa9a8eb3e7b7aea",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/announcements.js",
+            path: "8be02b4579195d43ecfc/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9fffb8ed1e3f97b1664d26784a08fa26b959db8879d0f57347488ccff2d726cf",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/announcements.js.gz",
+            path: "8be02b4579195d43ecfc/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d874a885e972897bc5c40fb4e0bc8348b095e5daad2e3ae6760b69315a9067d5",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/app.js",
+            path: "8be02b4579195d43ecfc/app.js",
             type: "text/javascript; charset=utf-8",
             sha256: "d6937c12871923ac8588c4ec59559e798d56631a8f68e9c9eea6396e6bf76009",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/app.js.gz",
+            path: "8be02b4579195d43ecfc/app.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9c6638dedd68cd1b12d32a80c6f1412ab9d59fa4f3cbb1241d5c39d9059e8989",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2-simd.wasm",
+            path: "8be02b4579195d43ecfc/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2-simd.wasm.gz",
+            path: "8be02b4579195d43ecfc/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2-worker.js",
+            path: "8be02b4579195d43ecfc/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ddada082310d6c9a33d3613e217d1b10c957e2f49716874f31be99729b018ea3",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2-worker.js.gz",
+            path: "8be02b4579195d43ecfc/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "288d22f4d558f00688d5cf28f769d553191044ef5e8aef71cacafa1b20419278",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2.js",
+            path: "8be02b4579195d43ecfc/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e66ee669285627683935e2b0901b15d2cebf4f07227f54e4c41b9f15585a820f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2.js.gz",
+            path: "8be02b4579195d43ecfc/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "457b160aa22b484d11896968014a2d996a2f4ea7950d637a7756adc18d60e968",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2.wasm",
+            path: "8be02b4579195d43ecfc/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/argon2.wasm.gz",
+            path: "8be02b4579195d43ecfc/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/bytes.js",
+            path: "8be02b4579195d43ecfc/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/bytes.js.gz",
+            path: "8be02b4579195d43ecfc/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/claim.js",
+            path: "8be02b4579195d43ecfc/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "854a423aef33c9a52b1d238f5adafc8f6f90379674747d54c317b4588c9b7301",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/claim.js.gz",
+            path: "8be02b4579195d43ecfc/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4af09b707f20878186a0d6b77a9930b513dde05ac58a6c4cb39701bb781f0c9f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/codes.js",
+            path: "8be02b4579195d43ecfc/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/codes.js.gz",
+            path: "8be02b4579195d43ecfc/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/core.js",
+            path: "8be02b4579195d43ecfc/core.js",
             type: "text/javascript; charset=utf-8",
             sha256: "d13f976eeaacf93d3f4e84e6d88a90d0cde899e2de55c452a284dd39d0a5cc76",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/core.js.gz",
+            path: "8be02b4579195d43ecfc/core.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b9522a70dfca7d2cfd00273ce315a5c52ee977ee331279efb48458ec83008102",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/cryptography.js",
+            path: "8be02b4579195d43ecfc/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/cryptography.js.gz",
+            path: "8be02b4579195d43ecfc/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/device.js",
+            path: "8be02b4579195d43ecfc/device.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e5662e38762c7a32e313511a330964550abf0f6029c3cbb855f1af506f110819",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/device.js.gz",
+            path: "8be02b4579195d43ecfc/device.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "43155b3410238ba170d428d5bc6d3cac3478cc0895fc080c001fb4db2db337d8",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/elements.js",
+            path: "8be02b4579195d43ecfc/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ecddc6291dd7cbeea299949a679587ca49c42c120ebfdc6698e017a128dc54ae",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/elements.js.gz",
+            path: "8be02b4579195d43ecfc/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "bdd4c1b6958e50d3bb218934776a79afd5087923cff87fe6b1b010a3014bbda3",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/enrolment.js",
+            path: "8be02b4579195d43ecfc/enrolment.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2982b0270d7f3ec01cbd35f452426a9f58572874936fec4a7250a1b14b42f551",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/enrolment.js.gz",
+            path: "8be02b4579195d43ecfc/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "f7dcc26dd1979019c3e759559b2f596aedce78c87f872bd21b26114000f6b3b4",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/event-reader.js",
+            path: "8be02b4579195d43ecfc/event-reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c029aeeafa5577695d77be0953df00828c63ca890dd44c79731ecedc025f255f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/event-reader.js.gz",
+            path: "8be02b4579195d43ecfc/event-reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "077a53329b3be0a3ccda5159618e09c88c08c2ab5bb2494aa4ed78029b5b5de9",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/events.js",
+            path: "8be02b4579195d43ecfc/events.js",
             type: "text/javascript; charset=utf-8",
             sha256: "871bffeaeede726800ecca537b0ff0017865e9ca5d059391f82d532851ce5e66",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/events.js.gz",
+            path: "8be02b4579195d43ecfc/events.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1022e18390325f65ecf3edb8685e27703aa51ede27f1cdd864e319ba5257d640",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/icon.svg",
+            path: "8be02b4579195d43ecfc/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/icon.svg.gz",
+            path: "8be02b4579195d43ecfc/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/invitation.js",
+            path: "8be02b4579195d43ecfc/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "25f2089780ce7c6a0b0c2a35052f77421237f8e54d4945f7dc378389df3e3cba",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/invitation.js.gz",
+            path: "8be02b4579195d43ecfc/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3bdc65cf0638135582227b500fc5e0865f878b569f3e6b246639633281cd7a89",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/json.js",
+            path: "8be02b4579195d43ecfc/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/json.js.gz",
+            path: "8be02b4579195d43ecfc/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/libargon2-licence.txt",
+            path: "8be02b4579195d43ecfc/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/libargon2-licence.txt.gz",
+            path: "8be02b4579195d43ecfc/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/messages.js",
+            path: "8be02b4579195d43ecfc/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/messages.js.gz",
+            path: "8be02b4579195d43ecfc/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/notifications.js",
+            path: "8be02b4579195d43ecfc/notifications.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7a558cc9841d44a88ab10593892aa6a75ab05e9fc4eb086e9be9ce5cd9be91c7",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/notifications.js.gz",
+            path: "8be02b4579195d43ecfc/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "97215cb9b4b88317fb0d9d16b0316550078eab9985cd9cf7445f01564b70a84a",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/page.js",
+            path: "8be02b4579195d43ecfc/page.js",
             type: "text/javascript; charset=utf-8",
             sha256: "654941cf948a3d65424aa89bfa11c0c871b90569d9257948f2e164e2e18c702f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/page.js.gz",
+            path: "8be02b4579195d43ecfc/page.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d7fa843808dbd6afa5851db73bf9f4df8b7eacbe508b0bb7a88e58c8705f1624",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/passkeys.js",
+            path: "8be02b4579195d43ecfc/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32a468968635a027187a85594611f4313ef80933bde578cae679f41ca203e6fa",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/passkeys.js.gz",
+            path: "8be02b4579195d43ecfc/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1d50290bd6cea4a966cfebdedc494cc032853575fe9042b45904d224947247ad",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/pin-change.js",
+            path: "8be02b4579195d43ecfc/pin-change.js",
             type: "text/javascript; charset=utf-8",
             sha256: "69fc3450f5ac140ff4654032894fbf4ec80d61fdd2dec6c38caff754903ce0fc",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/pin-change.js.gz",
+            path: "8be02b4579195d43ecfc/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7851ba120fde355e021a02328f564ff3390ac59e086079942d4128f696a95ffa",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/pins.js",
+            path: "8be02b4579195d43ecfc/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/pins.js.gz",
+            path: "8be02b4579195d43ecfc/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/policy.js",
+            path: "8be02b4579195d43ecfc/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ed470d135ab6a26cf415e02d312cf65890dd5d8d819a64d46bc09ccb6a7ff95",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/policy.js.gz",
+            path: "8be02b4579195d43ecfc/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8204483f691699b2bade9b7c86e84d8dec70ea627ae50f612935c958ffa6298e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/reader.js",
+            path: "8be02b4579195d43ecfc/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "a453d9041fe6f0a56234a4bbed265c2deb6fe5658fb73122f3549eca273352c3",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/reader.js.gz",
+            path: "8be02b4579195d43ecfc/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3eedd0b7215630d6fdace5f01d1d5b6726a0e2ff5baff05dee8209fbef98f829",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/reader.wasm",
+            path: "8be02b4579195d43ecfc/reader.wasm",
             type: "application/wasm",
             sha256: "8cea0d7d04765e2c9fae9ae1de04b4f9e51b3f49d08f57f40867c47d3acb4a12",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/reader.wasm.gz",
+            path: "8be02b4579195d43ecfc/reader.wasm.gz",
             type: "application/wasm",
             sha256: "87d6be181c856c67c87318dfd5dd13b25c1d64dd95f6a71c5b746a9b52be552f",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/recovery.js",
+            path: "8be02b4579195d43ecfc/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7b0a0a5ef2b63ebe16cd4f36a7a09d0da0e7cd277ce396713e96f353235aed7e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/recovery.js.gz",
+            path: "8be02b4579195d43ecfc/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9b596d92ba330f318d701c8958a547f411c7f802846a9353c636044aac437f99",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/rekey.js",
+            path: "8be02b4579195d43ecfc/rekey.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7e06b006715d19faa949d8d0d8e0489142b0b973c8727fcec89f5c3cf797aa3e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/rekey.js.gz",
+            path: "8be02b4579195d43ecfc/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d816ef721506571544f73e1ad4e581ec4cb2fec923d5b8b6e49b90d9f07c9f5e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screen.js",
+            path: "8be02b4579195d43ecfc/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f09ea36fb73fc70107fb7531bf8b74401114d3ad91461128a779a9327686c5f4",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screen.js.gz",
+            path: "8be02b4579195d43ecfc/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "76a2093efe7853efce190e49cf224830cccc747093dfa3ae4301d0052de094d1",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/activation.js",
+            path: "8be02b4579195d43ecfc/screens/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "39b3b13009f8a491ca40094e039c0fb162a1cea1c2fa509ab5041f53d4e5bedd",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/activation.js.gz",
+            path: "8be02b4579195d43ecfc/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c912f90fb57689e5c69423bd92217495d4073c30bc5c3d5bf97218c652373fb5",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/login.js",
+            path: "8be02b4579195d43ecfc/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2ad8e73b6085a7e267fc071845ef04a6100c84c80ca7d7ba6f8d8d0e08afc3b6",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/login.js.gz",
+            path: "8be02b4579195d43ecfc/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "47d9ace66e24f77a6287a2424bf67ad082f082f161979554f7d58350aeca317d",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/names.js",
+            path: "8be02b4579195d43ecfc/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6a6ee4ad583cd3bbca14db580c86fd5b2b21fcadacf639311ac06be136524259",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/names.js.gz",
+            path: "8be02b4579195d43ecfc/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c721d844ec69999d15072d4cea44206ca5d10088e2aee4f1b417a5ce5cbdde15",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/request.js",
+            path: "8be02b4579195d43ecfc/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "32b4a0aac249029b92204ee327579a1e46aae3a15b6a26ee9e0d03e05be6829d",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/request.js.gz",
+            path: "8be02b4579195d43ecfc/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ed49349d33a61616e7b33b348c89874ae2f534b6b7284d73cacadbe124085cd1",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/requests.js",
+            path: "8be02b4579195d43ecfc/screens/requests.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f7e40b6ee696717b0bf12623aed920070e26dfcb5ef98271fde7b600acdc5c06",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/requests.js.gz",
+            path: "8be02b4579195d43ecfc/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9f652fb4a2b5db5a87b1926cc27300feed87cc52bea0cda7d88b726f18c1d2e9",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/settings.js",
+            path: "8be02b4579195d43ecfc/screens/settings.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "b9004e6e20f6d8e05b64da73174b7ddc3e232c2506b4b8a2331e3f38a6530cb8",
+            sha256: "fdfab6a11a3295da66e4122dff4b52edf1b60163954f5a90fbd3dfe1416e9d74",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/screens/settings.js.gz",
+            path: "8be02b4579195d43ecfc/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "9fca27fca9eb5a9b273d25079e1371dfa1ac34b65cb6d83e2f87fcaba5167a5e",
+            sha256: "7f39581f4feda0e26070c38ea9758f2193e1c8eb3dd17826bb14398354085355",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/seeds.js",
+            path: "8be02b4579195d43ecfc/seeds.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4bfd7cd6def60d632ee06388f65ef6c34ec8f2f5228025103e0ab8072c9cc92b",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/seeds.js.gz",
+            path: "8be02b4579195d43ecfc/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "2efe02dbec3f583b9f736888ee5c41153fdca2daf93f08aa8c84d9d7c8ab754a",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/sentences.js",
+            path: "8be02b4579195d43ecfc/sentences.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7cf787ce35c3ebf21163ce6f842ce334539f2a5c5cc82e2d84c854e593476391",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/sentences.js.gz",
+            path: "8be02b4579195d43ecfc/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "0b38ff0c725a93de1d717ffe94103158ec513454530fffd763692261e8dbb613",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/signatures.js",
+            path: "8be02b4579195d43ecfc/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/signatures.js.gz",
+            path: "8be02b4579195d43ecfc/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/store.js",
+            path: "8be02b4579195d43ecfc/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "089bd509f7590a5951b4a26900591124b97da3a0365327384b67fcb56222bc82",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/store.js.gz",
+            path: "8be02b4579195d43ecfc/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "05132d4a56aab96fa282c8b9bf49950b373ff93901fea2154767004d99f0a31a",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/style.css",
+            path: "8be02b4579195d43ecfc/style.css",
             type: "text/css; charset=utf-8",
             sha256: "e239d2b7aa48c9d73ff3c5e97bb6e01080bd2f67d583ea44656484e41ca612df",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/style.css.gz",
+            path: "8be02b4579195d43ecfc/style.css.gz",
             type: "text/css; charset=utf-8",
             sha256: "1a5a947bea15c2f4f08094084c8ccb149dd33bcb92fe01d9cfb7aaccb7b3f108",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/texts.js",
+            path: "8be02b4579195d43ecfc/texts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ad0a4c7430b84e617ee9e27c94d86def25bc2d0dfc4b5e5414850c4cbd63f003",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/texts.js.gz",
+            path: "8be02b4579195d43ecfc/texts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7ecb814c8f31c09e3c68088a365b2d54d37620aaa96bc2c77f7448080c0e843e",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/transactions.js",
+            path: "8be02b4579195d43ecfc/transactions.js",
             type: "text/javascript; charset=utf-8",
             sha256: "05eb9f4a7b46840d4877a5da730671677657c48ed3eba5a399a6a3daa7d51a88",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/transactions.js.gz",
+            path: "8be02b4579195d43ecfc/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4420814b079b540d52df79128844b62b62d230a992c3b6bb27f62336c5cd46d8",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/transport.js",
+            path: "8be02b4579195d43ecfc/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ca75511b52001ed1c4e8f2ae13db7a42783ebc6a88fd36aa2382772fd8b74a56",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/transport.js.gz",
+            path: "8be02b4579195d43ecfc/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "9ef1a5ea5b0b27a456529a0420c15d34419260e6a1a957271522e920acad72c6",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/trusted-worker.js",
+            path: "8be02b4579195d43ecfc/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/trusted-worker.js.gz",
+            path: "8be02b4579195d43ecfc/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/values.js",
+            path: "8be02b4579195d43ecfc/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/values.js.gz",
+            path: "8be02b4579195d43ecfc/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/wasi-libc-licence.txt",
+            path: "8be02b4579195d43ecfc/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "49e8ae576f5c270005fe/wasi-libc-licence.txt.gz",
+            path: "8be02b4579195d43ecfc/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -618,25 +618,25 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "66b933c4546eb04163c267e101e5405f66ba1e59a2d0012cbd10801ecc3a993b",
+            sha256: "a8fa837725ea92097b05a5d633e3daafbf03b0d8873f21af26ed45adce04c224",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "775b594250708ccf34036a0755d00a707c24bedb05cd13bf683cdafbd6d4689d",
+            sha256: "68d3e02b130d877942392ad36a523088707178e0d9b0d8d48e5dff242a5ba47d",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "5704e463e1259c5396ae6bbad4fdac4b64ba11a5156a647905885d35725e613a",
+            sha256: "9d3eff28106c25f66c70e974c4182b05c087e68e51a7b7861b5b2fb45734cd8d",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "75649632a0350b1a981a60f85c0235ed9c6fa3eab546ebeeda7d90f344058266",
+            sha256: "68c96eff9b2205eda564c8fed54eaadfa468444e3a46ff4e0dc1e3fed99e6885",
             isImmutable: false
         ),
         WebFile(

@@ -63,7 +63,9 @@ async function showPINChange(page) {
             return showSettings(page);
         }
         const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
-        const unknown = answer.code === 'unknownResult' ? [texts.pinUnknown] : [];
+        // A response that is not the bank's has its own advice: not to go on.
+        const isUnknown = answer.code === 'unknownResult' && answer.cause !== 'not signed';
+        const unknown = isUnknown ? [texts.pinUnknown] : [];
         error.say([sentence({ ...answer, policy }), ...unknown, ...remaining(answer)].join(' '), wrong);
     }
 }
