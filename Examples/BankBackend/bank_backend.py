@@ -184,7 +184,8 @@ class Database:
 
     def add_challenge(self, account, now):
         """Returns None if there are too many already."""
-        challenge = secrets.token_urlsafe(32)
+        # Without a hyphen at its start, which a command would read as an option.
+        challenge = secrets.token_hex(32)
         with self.lock, self.connection as store:
             oldest = now - MAXIMUM_AGE_OF_CHALLENGE
             store.execute("DELETE FROM challenges WHERE created < ?", (oldest,))
