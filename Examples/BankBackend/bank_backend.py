@@ -307,7 +307,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return 201, {"challenge": challenge}
 
     def log_in(self):
-        challenge, login = self.members(challenge="[A-Za-z0-9_-]{43}", login="[0-9a-f]{32}")
+        challenge, login = self.members(challenge="[0-9a-f]{64}", login="[0-9a-f]{32}")
         # The account comes from the challenge, and never from the app's second request.
         account = self.database.account(challenge, time.time())
         if account is None:

@@ -108,7 +108,7 @@ import Testing
         for (challenge, login, code) in [
             (other, foreign, "dataMismatch"),
             (other, String(repeating: "0", count: 32), "notFound"),
-            (String(repeating: "A", count: 43), foreign, "challengeUnknown"),
+            (String(repeating: "a", count: 64), foreign, "challengeUnknown"),
         ] {
             let refused = try post(
                 "/sessions",
