@@ -55,6 +55,14 @@ private final class RememberingConnection: SQLConnection {
         try connection.run(statement, values)
     }
 
+    func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        try connection.change(statement, values, rowCount: rowCount)
+    }
+
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
         if let rows = memory.rows(statement, values) { return rows }
         let rows = try connection.rows(statement, values)

@@ -80,6 +80,15 @@ private final class WatchedConnection: SQLConnection {
         return try connection.run(statement, values)
     }
 
+    func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        database.note(statement)
+        try connection.change(statement, values, rowCount: rowCount)
+    }
+
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
         database.note(statement)
         let rows = try connection.rows(statement, values)

@@ -3,7 +3,7 @@ import CPostgres
 /// Changes are sent together, in libpq's pipeline mode, and their results are read together with that
 /// of the next statement whose result a job needs. So a server far away delays a job less.
 extension PostgresConnection {
-    /// libpq keeps unsent statements in memory.
+    /// libpq keeps up to 64 KiB of unsent statements in memory.
     private static let maximumChanges = 64
 
     /// Call it before each change is sent.
@@ -28,21 +28,19 @@ extension PostgresConnection {
         let changes = unreadChanges
         unreadChanges = []
         try check(PQpipelineSync(handle))
-        let end = endOfWait
         var results: [PostgresResult] = []
         for _ in 0..<count {
             // Each result is followed by the end of its statement.
-            guard let result = try nextResult(before: end), try nextResult(before: end) == nil
-            else { throw .lost }
+            guard let result = try nextResult(), try nextResult() == nil else { throw .lost }
             results.append(result)
         }
-        guard try nextResult(before: end)?.isEndOfPipeline == true else { throw .lost }
+        guard try nextResult()?.isEndOfPipeline == true else { throw .lost }
         try check(PQexitPipelineMode(handle))
         // After a failure, the server skips all that follows.
         for result in results { if let failure = result.failure { throw failure } }
         for (expected, result) in zip(changes, results) {
             guard expected == nil || expected == result.changedRowCount else {
-                throw .refused(.damaged)
+                throw .refused(.conflict)
             }
         }
         return results

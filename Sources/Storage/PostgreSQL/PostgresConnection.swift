@@ -82,9 +82,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     private func results(_ send: () -> Int32) throws(PostgresFailure) -> [PostgresResult] {
         try check(send())
-        let end = endOfWait
         var results: [PostgresResult] = []
-        while let result = try nextResult(before: end) { results.append(result) }
+        while let result = try nextResult() { results.append(result) }
         for result in results { if let failure = result.failure { throw failure } }
         return results
     }
@@ -96,14 +95,9 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// The server's own timeout ends first, so a longer wait means that the connection is lost.
-    var endOfWait: ContinuousClock.Instant? {
-        timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
-    }
-
-    func nextResult(
-        before end: ContinuousClock.Instant?
-    ) throws(PostgresFailure) -> PostgresResult? {
+    /// Waits longer than the server's own timeout for a statement; then the connection is lost.
+    func nextResult() throws(PostgresFailure) -> PostgresResult? {
+        let end = timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
         while PQisBusy(handle) == 1 {
             let remaining = end.map { ($0 - .now).inMilliseconds } ?? -1
             guard end == nil || remaining > 0 else { throw .lost }

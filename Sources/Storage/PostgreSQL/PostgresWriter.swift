@@ -83,6 +83,8 @@ extension PostgresConnection {
         } catch {
             throw firstFailure ?? .refused(error)
         }
+        // If the connection is lost now, nothing is committed.
+        try readChanges()
         return true
     }
 }

@@ -10,7 +10,7 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int
 
-    /// Changes `rowCount` rows, or any number if it is nil; otherwise the job fails with `damaged`.
+    /// Changes `rowCount` rows, or any number if it is nil; otherwise the job fails with `conflict`.
     ///
     /// The failure can be thrown by a later call, or at the end of the job: a server need not respond
     /// to each statement.
@@ -25,15 +25,6 @@ package protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
-    package func change(
-        _ statement: Statement,
-        _ values: [SQLValue],
-        rowCount: Int?
-    ) throws(StoreFailure) {
-        let changed = try run(statement, values)
-        guard rowCount == nil || changed == rowCount else { throw .damaged }
-    }
-
     /// The same with values by name, by default for one row.
     package func change(
         _ statement: Statement,

@@ -113,6 +113,18 @@ private func waitForOthers(_ connection: UnsafeMutableRawPointer?, _ count: Int3
 extension SQLiteConnection: JobConnection {
     func endJob() throws(StoreFailure) { if let failure { throw failure } }
 
+    package func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        let changed = try run(statement, values)
+        guard rowCount == nil || changed == rowCount else {
+            failure = .conflict
+            throw .conflict
+        }
+    }
+
     @discardableResult
     package func run(
         _ statement: Statement,

@@ -18,15 +18,20 @@ extension Statement {
 
     /// The outcome of each job, and the counts in the end.
     ///
-    /// All jobs can share a commit.
+    /// The writer is blocked until all jobs are on their way, so that they share a commit.
     private func outcomes(
         on kind: StoreKind,
         _ jobs: [Job<Int64>]
     ) async throws -> (outcomes: [Result<Int64, StoreFailure>], counts: [Int64: Int64]) {
         let store = try TestStore(kind, migrations: tallyMigrations)
         let database = try store.open(migrations: tallyMigrations)
+        let point = StopPoint()
+        let blocking = Task { try await database.write { _ in point.stop() } }
+        await point.waitUntilReached()
+        let (started, starting) = AsyncStream<Void>.makeStream()
         let tasks = jobs.map { job in
             Task {
+                starting.yield()
                 do throws(StoreFailure) {
                     return Result<Int64, StoreFailure>.success(try await database.write(job))
                 } catch {
@@ -34,6 +39,9 @@ extension Statement {
                 }
             }
         }
+        for await _ in started.prefix(jobs.count) {}
+        point.resume()
+        try await blocking.value
         var outcomes: [Result<Int64, StoreFailure>] = []
         for task in tasks { outcomes.append(await task.value) }
         let counts = try await database.read(Tally.counts)
@@ -91,7 +99,7 @@ extension Statement {
         let (outcomes, counts) = try await outcomes(on: kind, jobs)
         for (caller, outcome) in outcomes.enumerated() {
             if caller == 5 {
-                #expect(outcome == .failure(.damaged))
+                #expect(outcome == .failure(.conflict))
             } else {
                 #expect(throws: Never.self) { try outcome.get() }
             }

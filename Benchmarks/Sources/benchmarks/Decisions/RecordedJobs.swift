@@ -80,6 +80,15 @@ private final class RecordingConnection: SQLConnection {
         return try connection.run(statement, values)
     }
 
+    func change(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        rowCount: Int?
+    ) throws(StoreFailure) {
+        record(statement, values)
+        try connection.change(statement, values, rowCount: rowCount)
+    }
+
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
         record(statement, values)
         return try connection.rows(statement, values)

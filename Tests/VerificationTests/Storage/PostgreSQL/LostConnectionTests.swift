@@ -6,6 +6,24 @@ import Testing
 import Verification
 import VerifierWorld
 
+extension Statement {
+    fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, $2)")
+}
+
+/// A change at the end of a group, and an action right after it was sent.
+private final class LastChange: SharedData {
+    private let afterwards: () -> Void
+
+    init(_ afterwards: @escaping () -> Void) {
+        self.afterwards = afterwards
+    }
+
+    func write(on connection: any SQLConnection) throws(StoreFailure) {
+        try connection.change(.insert, [.integer(1), .integer(1)], rowCount: 1)
+        afterwards()
+    }
+}
+
 @Suite(.needsPostgres) struct `A lost connection` {
     private let server: PostgresServer
     private let database: String
@@ -37,6 +55,17 @@ import VerifierWorld
     }
 
     private func counts() throws -> String { try psql("SELECT caller, count FROM tally") }
+
+    /// Ends all sessions of the database; the result does not matter.
+    private var endOfSessions: @Sendable () -> Void {
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        return { [server] in
+            _ = try? server.query(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    + "WHERE datname = '\(name)' AND pid <> pg_backend_pid()"
+            )
+        }
+    }
 
     /// The first commit registers the writer, and the second belongs to its first job.
     @Test(
@@ -91,22 +120,47 @@ import VerifierWorld
 
     @Test func `before a commit that cannot be restored changes nothing`() async throws {
         let (opened, relay) = try open(timeout: .seconds(1)) { _ in nil }
-        let name = database.split(separator: "=").last.map(String.init) ?? ""
-        let server = server
+        let end = endOfSessions
         await #expect(throws: StoreFailure.unavailable) {
             try await opened.write { connection throws(StoreFailure) in
                 _ = try Tally.increment(1, on: connection)
                 relay.close()
-                // The result does not matter; only the end of the session does.
-                _ = try? server.query(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                        + "WHERE datname = '\(name)' AND pid <> pg_backend_pid()"
-                )
+                end()
                 return try Tally.increment(1, on: connection)
             }
         }
         #expect(try counts() == "")
         await opened.close()
+    }
+
+    /// The result of the last change was not read when the connection was lost.
+    @Test func `after the last change of a group leaves nothing behind`() async throws {
+        let (opened, relay) = try open(timeout: .seconds(1)) { _ in nil }
+        let end = endOfSessions
+        await #expect(throws: StoreFailure.unavailable) {
+            try await opened.write { connection throws(StoreFailure) in
+                connection.shared = LastChange {
+                    relay.close()
+                    end()
+                }
+            }
+        }
+        #expect(try counts() == "")
+        await opened.close()
+    }
+
+    @Test func `between changes repeats the job, which takes effect once`() async throws {
+        let (opened, relay) = try open { _ in nil }
+        let (runs, end) = (RunCount(), endOfSessions)
+        try await opened.write { connection throws(StoreFailure) in
+            try connection.change(.insert, [.integer(1), .integer(1)], rowCount: 1)
+            if runs.increment() == 1 { end() }
+            try connection.change(.insert, [.integer(2), .integer(1)], rowCount: 1)
+        }
+        #expect(runs.value == 2)
+        #expect(try counts() == "1|1\n2|1")
+        await opened.close()
+        relay.close()
     }
 
     @Test func `is uncertain, and the job runs once, if the result of the commit was deleted`()
