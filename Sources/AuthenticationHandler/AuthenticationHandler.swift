@@ -19,6 +19,8 @@ public actor AuthenticationHandler {
     let biometrics: (any BiometricProvider)?
     /// The offset of each server's clock to the clock of this device.
     var clockOffsets: [ServerOrigin: Duration] = [:]
+    /// The announced keys for which each device requested its status.
+    var requestedKeys: [DeviceID: AnnouncedKeys] = [:]
     private let executor = BlockingExecutor()
 
     /// Signing and disk access run on a thread of their own, not on Swift's cooperative pool.

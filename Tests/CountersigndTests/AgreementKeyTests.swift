@@ -43,7 +43,8 @@ import Testing
         try configure(announcing)
         #expect(try premises.countersignd("init").exitCode == 0)
         verifier = try RunningVerifier(premises)
-        _ = try await app.profile()
+        // Its response names the next key, so the app requests its status.
+        _ = try await app.pendingTransactions()
         #expect(verifier.stop() == 0)
 
         try configure(#""agreementKey": "keys/next-agreement""#)

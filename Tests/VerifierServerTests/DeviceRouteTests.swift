@@ -80,6 +80,23 @@ import VerifierWorld
         #expect(last?.credentials.map(\.lock) == [.never, .never])
     }
 
+    /// So a device that never requests its status knows that there is a new key.
+    @Test func `names the next keys in each signed response, and in no other`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let stranger = try server.bank.phone()
+        let next = [try ServerKeyID(of: server.nextResponseKey)]
+        for (phone, names) in [(phone, next), (stranger, nil)] {
+            let request = try phone.request(
+                TransactionListExchange.self,
+                NoContent(),
+                at: server.bank.clock.now
+            )
+            let response = await server.api.respond(to: try Request(request))
+            #expect(UnverifiedResponse(response).announcedKeys?.names == names)
+        }
+    }
+
     @Test func `SEC-35, SEC-40: lists pending transactions of the account, oldest first`()
         async throws
     {

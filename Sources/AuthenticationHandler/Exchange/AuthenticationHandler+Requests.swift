@@ -50,6 +50,9 @@ extension AuthenticationHandler {
                 )
                 let (outcome, signer) = try peer.read(exchange, response, to: signed)
                 if signer == peer.nextServerKey { await promote(signer, for: peer.device) }
+                if Exchange.self != StatusExchange.self {
+                    await learn(response.announcedKeys, for: peer.device)
+                }
                 // The verifier may have done the work without being able to respond.
                 if left > 0, case .refused(.serverUnavailable) = outcome { continue }
                 return outcome
@@ -78,6 +81,32 @@ extension AuthenticationHandler {
             record.signingKey = key
             record.nextSigningKey = nil
         }
+    }
+}
+
+extension AuthenticationHandler {
+    /// Requests the status if the verifier announces a key that the account does not have.
+    ///
+    /// Only once for each announcement: its sender may be an attacker.
+    private func learn(_ announced: AnnouncedKeys?, for device: DeviceID) async {
+        guard let announced, requestedKeys[device] != announced else { return }
+        // Not urgent: a later response names the keys again. So failures do not matter: `try?`.
+        guard
+            let account = try? account(device), account.record.state == .active,
+            // The result of its last message comes first.
+            !account.record.needsRecovery, !account.record.has(announced)
+        else { return }
+        requestedKeys[device] = announced
+        _ = try? await refresh(account)
+    }
+}
+
+extension AccountRecord {
+    fileprivate func has(_ announced: AnnouncedKeys) -> Bool {
+        let names = [signingKey, nextSigningKey, agreementKey].compactMap { key in
+            key.flatMap { try? ServerKeyID(of: $0) }
+        }
+        return announced.names.allSatisfy(names.contains)
     }
 }
 

@@ -12,6 +12,9 @@ package struct UnverifiedResponse: Sendable {
         self.body = body
     }
 
+    /// Not covered by the signature.
+    package var announcedKeys: AnnouncedKeys? { AnnouncedKeys(in: fields) }
+
     /// The response, if one of these keys signed it for this request.
     ///
     /// Nil means that the result is unknown: a proxy's page and an attack look alike. It is not a

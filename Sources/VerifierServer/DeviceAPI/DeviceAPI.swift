@@ -31,6 +31,8 @@ package final class DeviceAPI: Sendable {
     let openStreams = OpenStreams()
 
     private let origin: ServerOrigin
+    /// The field of signed responses that names the next keys; nil if no change is planned.
+    private let announcement: Field?
     private let responseKey: P256.PrivateKey
     /// The public half of a key whose private half was dropped.
     private let decoyKey: [UInt8]
@@ -50,6 +52,8 @@ package final class DeviceAPI: Sendable {
         self.nextResponseKey = nextResponseKey
         self.webPush = webPush
         nextAgreementKey = try verifier.announcement(at: origin)
+        let nextKeys = [nextResponseKey, nextAgreementKey?.key].compactMap(\.self)
+        announcement = try AnnouncedKeys(of: nextKeys).map { Field($0.field.name, $0.field.value) }
         decoyKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 
@@ -230,7 +234,7 @@ extension DeviceAPI {
             }
             let response = Response(
                 status: message.status,
-                fields: fields,
+                fields: announcement.map { fields + [$0] } ?? fields,
                 body: .bytes(message.body)
             )
             return ReportedResponse(response, by: route.name, outcome: outcome.word)

@@ -107,6 +107,70 @@ import Testing
         #expect(try record().nextSigningKey == nil)
     }
 
+    /// Prepares a list of transactions whose response has this field.
+    private func respondWithList(_ field: HTTPField?) {
+        server.then { [server] _, request in
+            let list = Outcome.done(TransactionListExchange.Response(transactions: []))
+            let message = try TransactionListExchange.message(list)
+            let fields = try message.signedFields(
+                respondingTo: request.reference,
+                created: ScriptedServer.now,
+                with: server.signingKey
+            )
+            return UnverifiedResponse(
+                status: message.status,
+                fields: fields + [field].compactMap(\.self),
+                body: message.body
+            )
+        }
+    }
+
+    private func names(_ keys: P256.PublicKey...) throws -> HTTPField? {
+        try AnnouncedKeys(of: keys)?.field
+    }
+
+    @Test func `is requested if the response to another request names a new one`() async throws {
+        let handler = try home.handler(server)
+        let policy = account.record.policy
+        let status = StatusExchange.Response(
+            account: account.record.account,
+            credentials: [],
+            policy: policy,
+            nextServerKey: next.publicKey
+        )
+        respondWithList(try names(next.publicKey))
+        server.then(StatusExchange.self, .done(status))
+        _ = try await handler.pendingTransactions()
+        #expect(try record().nextSigningKey == next.publicKey)
+        #expect(server.requests.count == 2)
+        // Another program on this device also knows it now.
+        for handler in [handler, try home.handler(server)] {
+            respondWithList(try names(next.publicKey, server.agreementKey.publicKey))
+            _ = try await handler.pendingTransactions()
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func `is requested once if the name is forged, and never if it is malformed`()
+        async throws
+    {
+        let handler = try home.handler(server)
+        for _ in 0..<2 {
+            respondWithList(try names(next.publicKey))
+            if server.requests.isEmpty { server.thenTellStatus(of: account) }
+            _ = try await handler.pendingTransactions()
+        }
+        #expect(server.requests.count == 3)
+        let field = try #require(try names(next.publicKey))
+        let values = ["", "next", field.value.uppercased(), field.value + ",", field.value + ", "]
+        for value in values {
+            respondWithList(HTTPField(field.name, value))
+            _ = try await handler.pendingTransactions()
+        }
+        #expect(server.requests.count == 3 + values.count)
+        #expect(try record().nextSigningKey == nil)
+    }
+
     @Test func `can change before the first activation of an app`() async throws {
         let home = try Home()
         let activation = try ScriptedActivation(at: server)
