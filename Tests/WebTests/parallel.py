@@ -1,4 +1,4 @@
-"""Runs the test modules in several processes, because two processors do more than one.
+"""Runs the test modules in several processes: one more than processors, because a test often waits.
 
 A job is one process: its modules share a verifier or a folder of the build.
 """
@@ -43,7 +43,7 @@ def run(job):
 
 def main():
     start = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as pool:
         results = list(pool.map(run, jobs()))
     failed = [code for code, _ in results if code]
     print("%d tests of the device for browsers in %.0f s%s" % (

@@ -10,6 +10,11 @@ from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer
 
 PIN, NEXT_PIN, WRONG_PIN = "271905", "836194", "271906"
+# The lock of the device, as a virtual authenticator.
+AUTHENTICATOR = {
+    "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "hasResidentKey": True,
+    "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
+}
 ACTIVE = "const active = document.activeElement; "
 # A function of the table gets these values, so that its fixed parts can be found.
 TABLE = """

@@ -109,7 +109,11 @@ class NewKeys(World):
             '// "nextAgreementKey"': '"nextAgreementKey"',
             '// "nextResponseKey"': '"nextResponseKey"',
         })
-        self.expect("done", self.device("status"))
+        # Its response names the next keys, so the page requests the status.
+        self.expect("done", self.device("changes"))
+        self.assertEqual([call.route for call in self.pages.calls][-2:], ["account/changes", "status"])
+        self.expect("done", self.device("changes"))
+        self.assertEqual(self.pages.calls[-1].route, "account/changes")
         self.restart({
             '"agreementKey": "keys/agreement"': '"agreementKey": "keys/next-agreement"',
             '"nextAgreementKey"': '// "nextAgreementKey"',

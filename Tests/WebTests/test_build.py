@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import json
 import pathlib
 import re
 import shutil
@@ -75,7 +74,6 @@ class Build(unittest.TestCase):
         pages = root / "Sources/Web/page"
         (pages / "index.html").write_text("<script type=module src={{version}}/start.js></script>\n")
         (pages / "service-worker.js").write_text("1;\n")
-        (pages / "files.json").write_text("[{{files}}]\n")
         (pages / "start.js").write_text("1;\n")
         (pages / "screens").mkdir(exist_ok=True)
         (pages / "screens/one.js").write_text("1;\n")
@@ -89,14 +87,11 @@ class Build(unittest.TestCase):
         for path, (_, digest, _) in rows.items():
             self.assertEqual(digest, hashlib.sha256(files[path]).hexdigest(), path)
         version = re.search(r"src=([0-9a-f]+)/start.js", files["index.html"].decode())[1]
-        fixed = {"index.html", "service-worker.js", "files.json"}
+        fixed = {"index.html", "service-worker.js"}
         self.assertEqual({path.removesuffix(".gz") for path, row in rows.items() if not row[2]} - {
             "manifest.json"}, fixed)
         self.assertEqual(rows[version + "/reader.wasm.gz"][0], "application/wasm")
         self.assertEqual(rows[version + "/screens/one.js"][0], "text/javascript; charset=utf-8")
-        listed = json.loads(files["files.json"])
-        self.assertIn(version + "/screens/one.js", listed)
-        self.assertEqual([path for path in listed if path not in files], [])
 
         self.assertIn("The list of served files is current", build(root).stdout)
         self.assertEqual(build(root, "--check").returncode, 0)

@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 import re
 
-from person import NEXT_PIN, PIN, WRONG_PIN, PushedPerson
+from person import AUTHENTICATOR, NEXT_PIN, PIN, WRONG_PIN, PushedPerson
 from verifier import payment
 
 AXE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js")
@@ -164,6 +164,8 @@ class EveryScreen(PushedPerson):
                 self.until_error(words["codes"][code])
         self.look("mistyped activation")
         self.count_functions()
+        self.command("WebAuthn.enable")
+        self.command("WebAuthn.addVirtualAuthenticator", options={**AUTHENTICATOR, "isUserVerified": False})
         activation = self.server.activation()
         self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
         self.press(words["next"])
@@ -180,7 +182,12 @@ class EveryScreen(PushedPerson):
         self.type(words["newPIN"], PIN)
         self.type(words["newPINAgain"], PIN)
         self.press(words["next"])
+        self.until_error(words["lockUnusable"])
+        self.look("a lock that does not confirm")
+        self.find("input[type=checkbox]")[0].click()
+        self.press(words["next"])
         self.until_text(words["setUpDone"])
+        self.command("WebAuthn.disable")
         self.look("no requests")
 
     def see_requests(self, words):

@@ -45,10 +45,10 @@ class FullDisk(Person):
         self.activate()
         transaction = self.server.pay(payment("Apples"))
         self.open_request("Apples")
+        self.type("PIN", PIN)
         self.fill()
         free = os.statvfs(self.disk).f_bavail
         self.assertEqual(free, 0)
-        self.type("PIN", PIN)
         self.press("Approve")
         # Chromium does not report the error of the disk.
         self.until_error(self.words["storage"]["failed"])

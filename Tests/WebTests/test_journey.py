@@ -130,7 +130,7 @@ class Journey(World):
         self.assertEqual(refusal["rule"], "tooShort")
         self.expect("done", self.device("commit", PIN))
         third = self.verifier.activation()
-        self.expect("accountAlreadyActivated",
+        self.expect("accountHeld",
                     self.device("claim", third["id"], third["code"]))
 
     def test_a_clock_that_is_ten_minutes_off(self):

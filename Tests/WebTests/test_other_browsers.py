@@ -45,7 +45,7 @@ class Journey:
         self.type("New PIN, again", PIN)
         self.press("Next")
         self.until_text("This browser is set up.")
-        # The keys and counters are stored.
+        # The keys and counters are stored. WebKit may keep the page that is left, which must block nothing.
         self.browser.go("about:blank")
         self.browser.go(self.server.origin + "/approve/")
         self.until_text("Nothing waits for your decision.")

@@ -4,7 +4,7 @@ import datetime
 import time
 import unittest
 
-from person import NEXT_PIN, PIN, WRONG_PIN, Person
+from person import AUTHENTICATOR, NEXT_PIN, PIN, WRONG_PIN, Person
 from verifier import payment
 
 # Keeps long timers for the test, instead of waiting.
@@ -16,10 +16,6 @@ KEEP_TIMERS = """{
         return setTimeout(action, pause, ...values);
     };
 }"""
-AUTHENTICATOR = {
-    "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "hasResidentKey": True,
-    "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
-}
 
 
 class WaysOut(Person):
@@ -91,6 +87,7 @@ class WaysOut(Person):
         activation = self.server.activation()
         self.press("Settings")
         self.press("Set up another account")
+        self.until_heading(self.words["setUpTitle"])
         self.press("Back")
         self.until_heading("Requests")
         self.press("Settings")
@@ -99,10 +96,17 @@ class WaysOut(Person):
         self.type("Activation code", activation["code"])
         self.press("Next")
         self.until_heading("Type your PIN")
-        self.assertIn("If you forgot it, remove this device in the settings", self.text)
+        self.assertIn("If you forgot it, remove every account of this page in the settings", self.text)
+        self.type("PIN", PIN)
+        self.press("Back")
+        self.press("Next")
+        self.until_heading("Type your PIN")
         self.type("PIN", PIN)
         self.press("Next")
         self.until_text("This browser is set up.")
+        # By a hint: the page now listens for this account, too.
+        self.server.pay(payment("Apples"))
+        self.until_text("Apples")
 
     def change_pin(self):
         for label, pin in (("Old PIN", PIN), ("New PIN", NEXT_PIN), ("New PIN, again", NEXT_PIN)):
@@ -116,7 +120,7 @@ class WaysOut(Person):
         self.until_heading("Change the PIN")
         self.lose_responses("/rekey", "/status")
         self.change_pin()
-        self.until_error("It is unknown which PIN is valid. Press the button again with the same PINs")
+        self.until_error("It is unknown which PIN is valid. Check the network and the old PIN.")
         self.lose_responses()
         self.press("Change the PIN")
         self.until_text("The PIN is changed already")

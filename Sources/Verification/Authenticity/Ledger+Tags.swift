@@ -38,7 +38,7 @@ extension Ledger {
             guard tag.keyVersion >= minimum else { throw forged }
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
-        let remembered = memory?.find(name)
+        let remembered = part.isRemembered ? memory?.find(name) : nil
         if let minimum = remembered?.minimumVersion, known.version < minimum {
             // The row of the verifier is put back together with the whole store.
             guard part != .verifier else { throw .rolledBack }

@@ -163,7 +163,9 @@ extension Ledger {
         for row in page {
             let key = try row[table.table.key]
             guard rows.contains(table.table.description(of: key)) else { continue }
-            for (_, update) in table.parts { _ = try connection.run(update, [.null] + key) }
+            for (_, update) in table.parts {
+                try connection.change(update, [.null] + key, rowCount: nil)
+            }
         }
         guard let end = page.last else { return nil }
         return try end[table.table.key]

@@ -114,6 +114,7 @@ extension Device {
             )
         ),
         kind: .installation(publicKey: Array(repeating: 0, count: 65)),
+        isWeb: false,
         name: "Decoy",
         activated: .earliest,
         waits: false

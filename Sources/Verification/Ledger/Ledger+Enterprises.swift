@@ -36,8 +36,8 @@ extension Ledger {
             .policyVersion: .integer(version + 1),
         ]
         guard let old else {
-            let traced: [TracedPart] = [.enterprise]
-            return try addIfMissing(values, .enterprise, by: Self.insertEnterprise, tracing: traced)
+            try add(values, .enterprise, by: Self.insertEnterprise, tracing: [.enterprise])
+            return true
         }
         guard try old.text(.policy) != document else { return false }
         try update(values, .enterprise, by: Self.updateEnterprise, tracing: [.enterprise])

@@ -20,7 +20,8 @@ extension Ledger {
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
         try change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
-        try connection.run(Self.advance, .concern(delivery.concern) + [SQLValue(now)])
+        let concern = [SQLValue].concern(delivery.concern)
+        try connection.change(Self.advance, concern + [SQLValue(now)], rowCount: nil)
     }
 
     /// Whether an earlier webhook of the account is waiting.

@@ -23,7 +23,7 @@ extension Ledger {
     }
 
     func deleteOpenLogins() throws(StoreFailure) {
-        try connection.run(Self.deleteOpenLogins, [])
+        try connection.change(Self.deleteOpenLogins, [], rowCount: nil)
     }
 
     /// The credential with this id on any device of an account, of any kind.

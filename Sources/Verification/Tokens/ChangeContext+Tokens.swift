@@ -48,6 +48,7 @@ extension ChangeContext {
             id: token.device,
             account: account,
             kind: .token(token.suite),
+            isWeb: false,
             name: token.serial.text,
             activated: now,
             waits: false

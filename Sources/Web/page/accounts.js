@@ -42,9 +42,17 @@ export const publicAccount = (record) => ({
     policy: record.policy,
     usesPasskey: record.passkey !== null,
     awaitsPINChange: record.awaitsPINChange,
-    /** Another one has another PIN. */
+    /** Another generation has another PIN. */
     pinGeneration: String(record.user.ingredients.generation),
 });
+
+/**
+ * The accounts that still have the old PIN. A change starts with the first account, which is also
+ * marked first. If the first account is still marked, the change has not started.
+ * @param {{ awaitsPINChange: boolean }[]} accounts
+ */
+export const leftByEarlierChange = (accounts) =>
+    accounts[0].awaitsPINChange ? [] : accounts.filter(({ awaitsPINChange }) => awaitsPINChange);
 
 export const isSameAccount = (one, other) =>
     one.enterprise === other.enterprise && one.account.type === other.account.type

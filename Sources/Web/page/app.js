@@ -20,6 +20,8 @@ async function begin() {
     const [verifier, reader] = await Promise.all([fetchVerifier(), loadReader()]);
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
+    // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
+    addEventListener('pagehide', () => opened.value.close());
     const page = new Page(opened.value, verifier);
     return page.start(invitation);
 }
@@ -38,5 +40,7 @@ function fail(error) {
 
 // A link that is opened in this tab changes only the fragment.
 addEventListener('hashchange', () => location.reload());
+// The browser shows a page again whose database is closed.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));
 begin().catch(fail);

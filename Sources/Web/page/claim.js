@@ -7,7 +7,8 @@ import { done } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
 import { readPolicy } from './policy.js';
-import { recover, refresh } from './recovery.js';
+import { recover } from './recovery.js';
+import { refresh } from './status.js';
 import { isDeviceName } from './values.js';
 
 /** The values of an accepted offer that no screen needs. */
@@ -74,21 +75,23 @@ async function offered(core, activation) {
     const policy = readOrNothing(() => readPolicy(enrolment.offer.policy));
     if (!policy) return { code: 'policyInvalid' };
     if (policy.deviceKind === 'app') return { code: 'notForBrowsers' };
-    const needsPasskey = policy.deviceKind === 'webWithPasskey';
-    if (needsPasskey && !core.passkeys) return { code: 'passkeyMissing' };
+    const isRequired = policy.deviceKind === 'webWithPasskey';
+    if (isRequired && !core.passkeys) return { code: 'passkeyMissing' };
     const { enterprise } = enrolment.offer;
     const accounts = enrolment.offer.places.map(({ type, id }) => ({ enterprise, type, id }));
     const held = await acceptedAccounts(core);
     const areHeld = accounts.every(({ type, id }) =>
         held.some((record) => isSameAccount(record, { enterprise, account: { type, id } })));
-    if (areHeld) return { code: 'accountAlreadyActivated' };
+    if (areHeld) return { code: 'accountHeld' };
+    // The PIN of all accounts is the same. With one passkey, so is what the person does.
+    const needsPasskey = isRequired || held.some(({ passkey }) => passkey !== null);
     const offer = Object.freeze({
         accounts,
         needsNewPIN: held.length === 0,
         minimumDigits: policy.minimumDigits,
         maximumDigits: policy.maximumDigits,
         needsPasskey,
-        offersPasskey: needsPasskey || await core.passkeys?.areOffered() === true,
+        offersPasskey: !needsPasskey && await core.passkeys?.areOffered() === true,
     });
     inProgress.set(offer, { ...activation, policy });
     return done(offer);

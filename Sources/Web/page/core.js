@@ -1,12 +1,14 @@
 // The parts that the use cases share: the stored accounts, the verifier, and the seeds.
 
 import {
-    credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter,
+    credentialIn, credentialOfKind, isWithinReach, synchronizeRecord, takeCounter, unanswered,
 } from './accounts.js';
+import { areKnown } from './announcements.js';
 import { areEqual, hexadecimal, noBytes } from './bytes.js';
 import { envelope } from './codes.js';
 import * as cryptography from './cryptography.js';
 import { deriveSeed, pinFactor } from './seeds.js';
+import { refresh } from './status.js';
 import { StoreFailure } from './store.js';
 
 /**
@@ -21,7 +23,8 @@ import { StoreFailure } from './store.js';
  * has no PRF.
  * @typedef {{
  *     areOffered: () => Promise<boolean>,
- *     create: (salt: Uint8Array) => Promise<{ id: Uint8Array, output?: Uint8Array } | undefined>,
+ *     create: (salt: Uint8Array, options: { isHere: boolean })
+ *         => Promise<{ id: Uint8Array, output?: Uint8Array } | undefined>,
  *     evaluate: (id: Uint8Array, salt: Uint8Array) => Promise<Uint8Array | undefined>,
  * }} Passkeys
  */
@@ -41,6 +44,9 @@ export const withDevice = () => ({ kind: 'device', outputs: new Map() });
 export const done = (value) => ({ code: 'done', value });
 
 export class Core {
+    /** The announced keys for which each device requested its status. */
+    #requestedKeys = new Map();
+
     constructor({ store, transport, verifier, reader, argon2, passkeys }) {
         this.store = store;
         this.transport = transport;
@@ -58,7 +64,32 @@ export class Core {
     peer(record) {
         const { device, key, signingKey, nextSigningKey } = record;
         const serverKeys = nextSigningKey ? [signingKey, nextSigningKey] : [signingKey];
-        return { device, key, serverKeys, onSigner: (signer) => this.#promote(signer, record) };
+        return {
+            device, key, serverKeys,
+            onSigner: (signer) => this.#promote(signer, record),
+            onAnnouncement: (names) => this.#learn(names, device),
+        };
+    }
+
+    /**
+     * Requests the status if the verifier announces a key that the account does not have. Only once
+     * for each announcement: its sender may be an attacker.
+     */
+    async #learn(names, device) {
+        if (this.#requestedKeys.get(device) === names) return;
+        try {
+            const record = await this.store.account(device);
+            // The result of its last message comes first.
+            if (!record || unanswered(record)) return;
+            const { signingKey, nextSigningKey, agreementKey } = record;
+            const keys = [signingKey, nextSigningKey, agreementKey].filter((key) => key);
+            if (await areKnown(names, keys)) return;
+            this.#requestedKeys.set(device, names);
+            await refresh(this, record);
+        } catch (error) {
+            // Not urgent: a later response names the keys again.
+            if (!(error instanceof StoreFailure)) throw error;
+        }
     }
 
     /** Replaces the verifier's key by the announced one, after the verifier has used it. */

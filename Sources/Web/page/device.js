@@ -9,8 +9,9 @@ import * as cryptography from './cryptography.js';
 import * as enrolment from './enrolment.js';
 import { listen } from './events.js';
 import { routes } from './messages.js';
-import { changePIN, firstBrokenRule } from './pin-change.js';
-import { newAttempt, recover, refresh, remove } from './recovery.js';
+import { changePIN } from './pin-change.js';
+import { newAttempt, recover, remove } from './recovery.js';
+import { refresh } from './status.js';
 import { Store, StoreFailure } from './store.js';
 import * as transactions from './transactions.js';
 import { Transport } from './transport.js';
@@ -69,6 +70,11 @@ export class Device {
 
     close() {
         this.#core.store.close();
+    }
+
+    /** The time of the verifier's clock, as far as this device knows it; in milliseconds. */
+    now() {
+        return this.#core.transport.now();
     }
 
     // MARK: Accounts
@@ -161,11 +167,6 @@ export class Device {
 
     checkPIN(account, pin) {
         return resultOf(() => enrolment.checkPIN(this.#core, account.device, withPIN(pin)));
-    }
-
-    /** The rule that a new PIN breaks; needs no network. */
-    brokenRule(pin) {
-        return resultOf(async () => done(firstBrokenRule(await this.#active(), pin)));
     }
 
     /** @param {object[]} [shown] the accounts when the person began to type */

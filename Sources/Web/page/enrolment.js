@@ -14,17 +14,20 @@ import { newIngredients } from './seeds.js';
 /**
  * Makes the credentials of every account with this PIN, and sends their sealed seeds. After a
  * failure each account is either active or not; the activation can be repeated from its beginning.
- * @param {{ usesPasskey?: boolean }} [options]
+ * @param {{ usesPasskey: boolean }} options
  */
-export async function commit(core, offer, pin, { usesPasskey = offer.needsPasskey } = {}) {
+export async function commit(core, offer, pin, { usesPasskey }) {
     const activation = activationOf(offer);
     const rule = brokenRule(pin, activation.policy);
     if (rule) return { code: 'pinPolicy', rule };
     if (offer.needsPasskey && !usesPasskey) return { code: 'passkeyMissing' };
-    return core.store.alone(() => enrol(core, activation, pin, usesPasskey));
+    // A person who need not use a passkey was asked for the lock of this device only.
+    const place = offer.needsPasskey ? 'anywhere' : 'here';
+    const passkey = usesPasskey ? place : 'none';
+    return core.store.alone(() => enrol(core, activation, pin, passkey));
 }
 
-async function enrol(core, activation, pin, usesPasskey) {
+async function enrol(core, activation, pin, passkeyPlace) {
     const recovered = await recoverAll(core);
     const { enterprise } = activation.enrolment.offer;
     const records = await core.store.accounts();
@@ -37,7 +40,7 @@ async function enrol(core, activation, pin, usesPasskey) {
     const secret = withPIN(pin);
     const sibling = await siblingOf(core, activation, secret);
     if (sibling.code !== 'done') return sibling;
-    const passkey = await passkeyFor(core, records, usesPasskey, secret.outputs);
+    const passkey = await passkeyFor(core, records, passkeyPlace, secret.outputs);
     if (passkey.code !== 'done') return passkey;
     const made = await makeAccounts(core, activation, secret, passkey.value);
     return submit(core, activation, made, sibling.value);
@@ -75,16 +78,19 @@ export async function checkPIN(core, device, secret, members = {}) {
     return result.code === 'done' ? done({ attempt }) : result;
 }
 
-/** The passkey of this browser, a new one, or an empty one, with its output. */
-async function passkeyFor(core, records, usesPasskey, outputs) {
-    if (!usesPasskey) return done({ stored: null, output: noBytes });
+/**
+ * The passkey of this browser, a new one, or an empty one, with its output.
+ * @param {'none' | 'here' | 'anywhere'} place
+ */
+async function passkeyFor(core, records, place, outputs) {
+    if (place === 'none') return done({ stored: null, output: noBytes });
     const stored = records.find(({ passkey }) => passkey)?.passkey;
     if (stored) {
         const output = await core.passkeyOutput(stored, outputs);
         return output ? done({ stored, output }) : { code: 'passkeyFailed' };
     }
     const salt = cryptography.random(32);
-    const created = await core.passkeys?.create(salt);
+    const created = await core.passkeys?.create(salt, { isHere: place === 'here' });
     if (!created) return { code: 'passkeyFailed' };
     if (!created.output) return { code: 'passkeyMissing' };
     return done({ stored: { id: created.id, salt }, output: created.output });

@@ -44,7 +44,8 @@ export class Notifications {
         const { value: accounts = [] } = await this.#device.accounts();
         for (const account of accounts) {
             const answer = await this.#device.setPush(account, setting);
-            if (answer.code === 'done') continue;
+            // A revoked device approves nothing.
+            if (['done', 'deviceRevoked'].includes(answer.code)) continue;
             if (!isOn) return answer;
             await this.#unsubscribe();
             // The verifier does not use this push service.

@@ -11,7 +11,8 @@ import { texts } from './texts.js';
 export class Page {
     /** The devices whose event stream is broken. */
     #disconnected = new Set();
-    #isListening = false;
+    /** The event streams of the accounts; undefined if there are none. */
+    #listening;
 
     constructor(device, verifier) {
         this.device = device;
@@ -30,8 +31,8 @@ export class Page {
     /** The first screen, by the link and by what this browser has. */
     async start(invitation = { kind: 'none' }) {
         const accounts = await this.accounts();
-        // Those of removed accounts never come back.
-        this.#disconnected.clear();
+        // The accounts may be others now.
+        await this.#stopListening();
         if (invitation.kind === 'activation') return showActivation(this, invitation);
         if (invitation.kind === 'login') return this.#startLogin(invitation, accounts);
         if (accounts.length === 0) {
@@ -58,11 +59,19 @@ export class Page {
 
     /** Until the verifier rejects all devices. */
     async #listen() {
-        if (this.#isListening) return;
-        this.#isListening = true;
-        const answer = await this.device.events((hint) => this.#take(hint));
-        await answer.value?.ended;
-        this.#isListening = false;
+        if (this.#listening) return;
+        const listening = this.device.events((hint) => this.#take(hint));
+        this.#listening = listening;
+        const { value } = await listening;
+        await value?.ended;
+        if (this.#listening === listening) this.#listening = undefined;
+    }
+
+    async #stopListening() {
+        const listening = await this.#listening;
+        this.#listening = undefined;
+        listening?.value?.stop();
+        this.#disconnected.clear();
     }
 
     /** A hint only replaces the list: never a request that the person reads. */

@@ -23,17 +23,22 @@ const outputOf = (credential) => {
 /** Whether the lock of this device can do it, so that the person needs no other device. */
 async function areOffered() {
     const can = await PublicKeyCredential.getClientCapabilities?.();
-    return can?.['extension:prf'] === true && can.passkeyPlatformAuthenticator === true;
+    return can?.['extension:prf'] === true && can.userVerifyingPlatformAuthenticator === true;
 }
 
-async function create(salt) {
+/** With `isHere`, only the lock of this device counts: no other device, and no security key. */
+async function create(salt, { isHere }) {
     const credential = await resultOf(() => navigator.credentials.create({
         publicKey: {
             challenge: cryptography.random(32),
             rp: { name: 'Countersign' },
             user: { id: cryptography.random(16), name: 'Countersign', displayName: 'Countersign' },
             pubKeyCredParams: [es256],
-            authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
+            authenticatorSelection: {
+                residentKey: 'discouraged',
+                userVerification: 'required',
+                ...(isHere && { authenticatorAttachment: 'platform' }),
+            },
             extensions: { prf: { eval: { first: salt } } },
         },
     }));

@@ -1,6 +1,6 @@
 // Changes of the PIN, one account after the other.
 
-import { credentialIn, isActive, publicAccount } from './accounts.js';
+import { credentialIn, isActive, leftByEarlierChange, publicAccount } from './accounts.js';
 import { done, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
@@ -42,21 +42,16 @@ async function changeAll(core, oldPIN, newPIN, shown) {
     for (const record of records) {
         const result = await rekey(core, record, inputs);
         const remaining = records.slice(changed.length).map(publicAccount);
-        if (result.code !== 'done') return { ...result, changed, remaining };
+        if (result.code !== 'done') {
+            return { ...result, account: publicAccount(record), changed, remaining };
+        }
         changed.push(publicAccount(record));
     }
     return done({ changed });
 }
 
-export const firstBrokenRule = (records, pin) =>
+const firstBrokenRule = (records, pin) =>
     records.map(({ policy }) => brokenRule(pin, policy)).find((rule) => rule);
-
-/**
- * The accounts that still have the old PIN. A change starts with the first account, which is also
- * marked first. If the first account is still marked, the change has not started.
- */
-const leftByEarlierChange = (records) =>
-    records[0].awaitsPINChange ? [] : records.filter(({ awaitsPINChange }) => awaitsPINChange);
 
 const isChangedSince = (shown, { device, pinGeneration }) =>
     shown.some((account) => account.device === device && account.pinGeneration !== pinGeneration);

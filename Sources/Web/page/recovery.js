@@ -3,14 +3,12 @@
 // The request names the unanswered message, which the verifier then no longer accepts. So the
 // result is final.
 
-import {
-    isActive, isSameAccount, isStatusWithinReach, takeStatus, unanswered,
-} from './accounts.js';
-import { trustedAgreementKey } from './announcements.js';
+import { isActive, isSameAccount, unanswered } from './accounts.js';
 import { hexadecimal } from './bytes.js';
 import { done } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
+import { fetchStatus, takeOver } from './status.js';
 
 export const newAttempt = () => hexadecimal(cryptography.random(16));
 
@@ -48,34 +46,8 @@ async function recoverOne(core, record) {
         }
         await endOthers(core, record);
     }
-    await store(core, record, result.value, true);
+    await takeOver(core, record, result.value, { isFinal: true });
     return done();
-}
-
-/** Fetches the status of an active account and updates its record. */
-export async function refresh(core, record) {
-    const result = await fetchStatus(core, record, {});
-    if (result.code === 'done') await store(core, record, result.value, false);
-    return result;
-}
-
-/** A status that moves a counter too far counts for nothing. */
-async function fetchStatus(core, record, request) {
-    const result = await core.exchange(routes.status, request, record);
-    if (result.code !== 'done' || isStatusWithinReach(record, result.value)) return result;
-    return { code: 'counterOutOfStep' };
-}
-
-async function store(core, record, status, isFinal) {
-    const agreementKey = await trustedAgreementKey(
-        status.nextAgreementKey, record.origin, record.agreementKey,
-    );
-    await core.store.change(record.device, (current) => {
-        takeStatus(current, status, agreementKey);
-        // The proposed seed is now either active or void.
-        if (isFinal) current.user.proposed = null;
-        return true;
-    });
 }
 
 // MARK: Repeated activations

@@ -40,14 +40,21 @@ export function announce(text) {
     isNew = true;
 }
 
+/** A message above the screen that is shown now, whichever it is. */
+export function note(text) {
+    notice.textContent = text;
+}
+
 /** A place for an error of a form; assistive programs read it at once. */
 export function errorPlace(text = '') {
     const place = element('p', { class: 'error', role: 'alert' }, text);
     return {
         place,
         say(sentence, input) {
+            // The person left the form while the request was under way.
+            if (!place.isConnected) return note(sentence);
             place.textContent = sentence;
-            input?.focus();
+            return input?.focus();
         },
         clear() {
             place.textContent = '';

@@ -29,6 +29,8 @@ const version = 1;
 export class Store {
     #database;
     #locks;
+    /** The transactions under way. */
+    #open = new Set();
 
     constructor(database, locks) {
         this.#database = database;
@@ -56,8 +58,24 @@ export class Store {
         return new Store(await opened(opening), locks);
     }
 
+    /** Aborts what is under way. */
     close() {
+        for (const transaction of this.#open) {
+            try {
+                transaction.abort();
+            } catch {
+                // It is being committed.
+            }
+        }
         this.#database.close();
+    }
+
+    /** Until it ends. */
+    #keep(transaction) {
+        this.#open.add(transaction);
+        for (const end of ['complete', 'abort']) {
+            transaction.addEventListener(end, () => this.#open.delete(transaction));
+        }
     }
 
     // MARK: Accounts
@@ -148,6 +166,7 @@ export class Store {
     async #read(name, request) {
         try {
             const transaction = this.#database.transaction(name, 'readonly');
+            this.#keep(transaction);
             return await succeeded(request(transaction.objectStore(name)));
         } catch (error) {
             throw failure(error);
@@ -166,6 +185,7 @@ export class Store {
             let transaction;
             try {
                 transaction = this.#database.transaction(name, 'readwrite', options);
+                this.#keep(transaction);
                 // Only after this event the write is on the disk.
                 transaction.oncomplete = () => resolve(result);
                 transaction.onabort = () => reject(bug ?? failure(transaction.error));

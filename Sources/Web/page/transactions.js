@@ -7,7 +7,8 @@ import { decisionQuestion, evidence, reasons } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
-import { recover, refresh } from './recovery.js';
+import { recover } from './recovery.js';
+import { refresh } from './status.js';
 
 /**
  * The content of canonical bytes, as far as this module needs it. The screens show all of it.

@@ -18,6 +18,7 @@ const timeoutMilliseconds = 30_000;
  * @typedef {{
  *     device: string, key: CryptoKey, serverKeys: Uint8Array[],
  *     onSigner?: (key: Uint8Array) => Promise<void>,
+ *     onAnnouncement?: (names: string) => Promise<void>,
  * }} Peer
  *
  * A result: `done` with the value, a refusal with its member, or `unknownResult`.
@@ -86,6 +87,8 @@ export class Transport {
         const result = readOrNothing(() => readResult(route, status, headers, body));
         if (!result) return unknown('malformed');
         await peer.onSigner?.(signer);
+        const announced = headers.get('countersign-announced-keys');
+        if (announced !== null && route !== routes.status) await peer.onAnnouncement?.(announced);
         return result;
     }
 
@@ -119,13 +122,18 @@ export class Transport {
         return unknown('not signed');
     }
 
+    /** The time of the verifier's clock, in milliseconds. */
+    now() {
+        return this.#now() + this.#clock.offset;
+    }
+
     async #adjustClock(serverTime) {
         this.#clock.offset = serverTime - this.#now();
         await this.#clock.store(this.#clock.offset);
     }
 
     #sign(route, body, peer) {
-        const created = Math.floor((this.#now() + this.#clock.offset) / 1000);
+        const created = Math.floor(this.now() / 1000);
         return signedRequest(
             { method: 'POST', target: this.#origin + route.path, type: 'application/json', body },
             { device: peer.device, key: peer.key, created },

@@ -229,7 +229,7 @@ struct PolicyMember: Sendable {
             .boolean,
             default: "true",
             text: "Whether a web browser must use an authenticator of the device, by WebAuthn PRF, "
-                + "for each PIN. It applies to new activations."
+                + "for each code. It applies to new activations."
         ),
         PolicyMember(
             "webDevices.ceilings",

@@ -84,7 +84,7 @@ enum PolicyReference {
         than an app:
 
         * A copy of the browser profile is a copy of the device. With `webDevices.requiresPRF`, the copy \
-        is useless without the authenticator of the original device: each PIN needs its output. The \
+        is useless without the authenticator of the original device: each code needs its output. The \
         verifier cannot check that the page uses it.
         * Everyone who controls the origin or the browser while a person types gets the PIN. Extensions \
         of the browser can read the page too.

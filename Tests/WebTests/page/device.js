@@ -67,7 +67,8 @@ export async function claim(id, code, name = 'Browser') {
     return plain(result);
 }
 
-export const commit = async (pin) => plain(await device.commit(offer, pin));
+export const commit = async (pin) =>
+    plain(await device.commit(offer, pin, { usesPasskey: offer.needsPasskey }));
 export const accounts = async () => plain(await device.accounts());
 export const status = async () => plain(await device.status());
 
@@ -105,7 +106,6 @@ export const logIn = async (text, pin) => plain(await device.logIn(await first()
 export const checkPIN = async (pin, place = 0) =>
     plain(await device.checkPIN(await first(place), pin));
 export const changePIN = async (old, next) => plain(await device.changePIN(old, next));
-export const brokenRule = async (pin) => plain(await device.brokenRule(pin));
 export const remove = async (place = 0) => plain(await device.remove(await first(place)));
 export const changes = async () => plain(await device.changes(await first()));
 export const setPush = async (kind) => plain(await device.setPush(await first(), { kind }));

@@ -12,7 +12,14 @@ extension Benchmark {
             MeasuredNodes.postgres(2, count: scale(1024, smallest: 64))
         )
         let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
-        return cycle("sqlite", sqlite, cryptographyRatio: 2.5, latencyRatio: 4)
+        let storage = ApprovalStorage(count: scale(2048, smallest: 64))
+        return cycle("sqlite", sqlite, cryptographyRatio: 2.5, latencyRatio: 4) + [
+            cycle("sqlite.cpu-vs-storage") {
+                try await sqlite.cost($0).verifiers
+            } reference: { _ in
+                try await storage.cost()
+            }
+        ]
             + cycle("postgres.1-node", one, cryptographyRatio: 4, usesServer: true)
             + cycle("postgres.2-nodes", two, cryptographyRatio: 4, usesServer: true) + [
                 cycle("postgres.2-nodes-vs-1-node") {

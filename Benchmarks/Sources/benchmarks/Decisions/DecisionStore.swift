@@ -60,6 +60,13 @@ final class DecisionStore {
         _ = try await nodes[0].database.write { connection throws(StoreFailure) in
             try Ledger(connection, ring).begin(id)
         }
+        // Like every verifier: its first call creates the key for fingerprints, before the first record.
+        _ = try await nodes[0].verifier.call(
+            IdempotencyKey(checked: "first"),
+            of: nil,
+            in: Self.enterprise,
+            for: []
+        )
         try await nodes[0].verifier.addEnterprise(
             Self.enterprise,
             policy: "{}",
@@ -220,6 +227,7 @@ final class DecisionStore {
             id: deviceID(index),
             account: account(index),
             kind: .installation(publicKey: publicKey),
+            isWeb: false,
             name: "Phone",
             activated: moment,
             waits: false

@@ -38,7 +38,7 @@ package struct Device: Equatable, Sendable {
         id: DeviceID,
         account: AccountReference,
         kind: Kind,
-        isWeb: Bool = false,
+        isWeb: Bool,
         name: String,
         activated: Timestamp,
         waits: Bool,

@@ -1,14 +1,14 @@
 // Setting up: the id and the code of an activation, then a PIN.
 
 import { button, checkbox, field, form, paragraph, pinField } from '../elements.js';
-import { announce, errorPlace, show } from '../screen.js';
+import { announce, errorPlace, note, show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
-import { accountName } from './names.js';
+import { accountName, accountNames } from './names.js';
 
 const passkeyCodes = ['passkeyMissing', 'passkeyFailed'];
 
-/** @param {{ activation?: string, code?: string, isDamaged?: boolean }} invitation */
+/** @param {{ activation?: string, code?: string, name?: string, isDamaged?: boolean }} invitation */
 export async function showActivation(page, invitation = {}) {
     const accounts = await page.accounts();
     const id = field(texts.activationID, {
@@ -18,7 +18,7 @@ export async function showActivation(page, invitation = {}) {
         class: 'code', maxlength: '64', value: invitation.code,
     }, texts.activationCodeHint);
     const name = field(texts.deviceName, {
-        maxlength: '64', value: texts.defaultDeviceName,
+        maxlength: '64', value: invitation.name ?? texts.defaultDeviceName,
     }, texts.deviceNameHint);
     const error = errorPlace(invitation.isDamaged ? texts.linkDamaged : '');
 
@@ -32,9 +32,12 @@ export async function showActivation(page, invitation = {}) {
 
     async function claim() {
         error.clear();
-        const { device } = page;
-        const answer = await device.claim(id.input.value, code.input.value, name.input.value);
-        if (answer.code === 'done') return showPIN(page, answer.value);
+        const isShown = unlessLeft();
+        const typed = {
+            activation: id.input.value, code: code.input.value, name: name.input.value.trim(),
+        };
+        const answer = await page.device.claim(typed.activation, typed.code, typed.name);
+        if (answer.code === 'done') return isShown() && showPIN(page, answer.value, typed);
         error.say(sentence(answer), wrongInput(answer.code));
     }
 
@@ -48,51 +51,57 @@ export async function showActivation(page, invitation = {}) {
 }
 
 /** The first account gets a new PIN; further ones have the PIN of the others. */
-function showPIN(page, offer) {
+function showPIN(page, offer, typed) {
     const { needsNewPIN, needsPasskey, offersPasskey } = offer;
     const pin = pinField(needsNewPIN ? texts.newPIN : texts.pin);
     const again = pinField(texts.newPINAgain);
     const lock = checkbox(texts.useLock, true);
-    const isChoice = offersPasskey && !needsPasskey;
     const error = errorPlace();
     const rule = needsNewPIN
         ? texts.pinRule(offer.minimumDigits, offer.maximumDigits) : texts.typeExistingPIN;
     const rows = [
-        ...pin.rows, ...(needsNewPIN ? again.rows : []), isChoice ? lock.row : undefined,
+        ...pin.rows, ...(needsNewPIN ? again.rows : []), offersPasskey ? lock.row : undefined,
         error.place,
     ];
 
     show(
         needsNewPIN ? texts.choosePINTitle : texts.typePINTitle,
-        paragraph(texts.setUpAccounts(offer.accounts.map(accountName).join(', '))),
+        paragraph(texts.setUpAccounts(accountNames(offer.accounts))),
         paragraph(rule),
         form(rows, texts.next, commit),
         paragraph(texts.browserLimits, 'hint'),
-        button(texts.back, () => page.start()),
+        button(texts.back, () => showActivation(page, typed)),
     );
     pin.input.focus();
 
     async function commit() {
         error.clear();
+        const isShown = unlessLeft();
         if (needsNewPIN && pin.input.value !== again.input.value) {
             return error.say(texts.pinsDiffer, pin.input);
         }
-        const usesPasskey = needsPasskey || (isChoice && lock.input.checked);
+        const usesPasskey = needsPasskey || (offersPasskey && lock.input.checked);
         const answer = await page.device.commit(offer, pin.input.value, { usesPasskey });
-        if (answer.code === 'done') return showOutcome(page, answer.value);
-        if (isChoice && passkeyCodes.includes(answer.code)) {
+        if (answer.code === 'done') return showOutcome(page, answer.value, isShown);
+        if (offersPasskey && passkeyCodes.includes(answer.code)) {
             return error.say(texts.lockUnusable, lock.input);
         }
         error.say(sentence({ ...answer, policy: offer }), pin.input);
     }
 }
 
-async function showOutcome(page, accounts) {
+async function showOutcome(page, accounts, isShown) {
     const problems = accounts.filter(({ outcome }) => outcome !== 'enrolled').map(problem);
     if (problems.length === accounts.length) {
-        return show(texts.setUpTitle, problems.map((text) => paragraph(text, 'error')));
+        if (!isShown()) return note(problems.join(' '));
+        return show(
+            texts.setUpTitle,
+            problems.map((text) => paragraph(text, 'error')),
+            button(texts.back, () => page.start()),
+        );
     }
     await page.notifications.extend();
+    if (!isShown()) return note([texts.setUpDone, ...problems].join(' '));
     announce([texts.setUpDone, ...problems].join(' '));
     return page.start();
 }

@@ -1,7 +1,7 @@
 // A login that the bank's own page began: it opened this page, and continues afterwards.
 
 import { button, facts, form, paragraph, pinField } from '../elements.js';
-import { errorPlace, show } from '../screen.js';
+import { errorPlace, show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
 import { accountName } from './names.js';
@@ -34,10 +34,13 @@ function showLogin(page, { account, data, returnURL }) {
 
     async function logIn() {
         error.clear();
+        const isShown = unlessLeft();
         const { value } = pin.input;
         pin.input.value = '';
         const answer = await page.device.logIn(account, data, value);
         if (answer.code !== 'done') return error.say(sentence(answer), pin.input);
+        // After "Back", the bank gets no login.
+        if (!isShown()) return;
         returnURL.searchParams.set('login', answer.value);
         location.assign(returnURL);
     }

@@ -1,10 +1,11 @@
 // One request: all that an approval signs, and the decision.
 
 import { button, element, facts, field, form, paragraph, pinField } from '../elements.js';
-import { errorPlace, show } from '../screen.js';
+import { errorPlace, note, show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { accountName } from './names.js';
+import { refreshRequests } from './requests.js';
 
 const overCodes = ['transactionExpired', 'transactionAlreadyDecided', 'unknownTransaction'];
 
@@ -63,11 +64,16 @@ function decision(page, transaction) {
 
     async function conclude(decide, input) {
         error.clear();
+        const isShown = unlessLeft();
         const typed = number?.input.value.replaceAll(/\s/g, '') ?? '';
         const answer = await decide(typed);
         const { title } = transaction.content;
-        if (answer.code === 'done') return showEnd(page, transaction, texts.approved(title));
-        if (overCodes.includes(answer.code)) return showEnd(page, {}, sentence(answer));
+        if (answer.code === 'done') {
+            return showEnd(page, transaction, texts.approved(title), { isShown });
+        }
+        if (overCodes.includes(answer.code)) {
+            return showEnd(page, {}, sentence(answer), { isShown });
+        }
         const wrong = answer.code === 'numberMistyped' ? number.input : input;
         error.say(sentence(answer, { withNumber: number !== undefined }), wrong);
     }
@@ -77,9 +83,15 @@ function showReasons(page, transaction) {
     const error = errorPlace();
     const choice = (label, reason, kind) => button(label, async () => {
         error.clear();
+        const isShown = unlessLeft();
         const answer = await page.device.reject(transaction, reason);
-        if (answer.code === 'done') return showRejected(page, transaction, reason);
-        if (overCodes.includes(answer.code)) return showEnd(page, {}, sentence(answer));
+        if (answer.code === 'done') {
+            const advice = reason === 'notMe' ? paragraph(texts.callBank, 'error') : undefined;
+            return showEnd(page, transaction, texts.rejected(transaction.content.title), { isShown, advice });
+        }
+        if (overCodes.includes(answer.code)) {
+            return showEnd(page, {}, sentence(answer), { isShown });
+        }
         error.say(sentence(answer));
     }, kind);
     show(
@@ -93,13 +105,15 @@ function showReasons(page, transaction) {
     );
 }
 
-function showRejected(page, transaction, reason) {
-    const advice = reason === 'notMe' ? paragraph(texts.callBank, 'error') : undefined;
-    showEnd(page, transaction, texts.rejected(transaction.content.title), advice);
-}
-
-/** The address is one that the policy of the bank allows, and the person sees its host. */
-function showEnd(page, { content, mayReturn }, title, advice) {
+/**
+ * The address is one that the policy of the bank allows, and the person sees its host.
+ * @param {{ isShown: () => boolean, advice?: Element }} options whether the person is still there
+ */
+function showEnd(page, { content, mayReturn }, title, { isShown, advice }) {
+    if (!isShown()) {
+        note(title);
+        return refreshRequests(page);
+    }
     const address = mayReturn ? content.returnAddress : undefined;
     const link = address && element(
         'a', { class: 'button', href: address, rel: 'noreferrer' },

@@ -4,7 +4,7 @@ import { button, element, isolated, paragraph } from '../elements.js';
 import { show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
-import { accountName } from './names.js';
+import { accountName, ofAccount } from './names.js';
 import { showRequest } from './request.js';
 import { showChanges, showSettings } from './settings.js';
 
@@ -41,7 +41,7 @@ function refreshAtDeadline(page, transactions) {
     const deadlines = transactions.map(({ content }) => content.deadline);
     if (deadlines.length === 0) return;
     // A wrong clock must not make a loop of requests.
-    const pause = Math.max(10_000, Math.min(...deadlines) - Date.now() + 1_000);
+    const pause = Math.max(10_000, Math.min(...deadlines) - page.device.now() + 1_000);
     expiry = setTimeout(() => refreshRequests(page), Math.min(pause, longestPause));
 }
 
@@ -64,18 +64,13 @@ function waiting(page, answer) {
     refreshAtDeadline(page, transactions);
     const isEmpty = transactions.length === 0 && failures.length === 0;
     return [
-        ...failures.map((failure) => paragraph(problem(failure), 'error')),
+        ...failures.map((failure) => 
+            paragraph(ofAccount(failure.account, sentence(failure)), 'error')),
         ...(isEmpty ? [paragraph(texts.nothingWaits)] : []),
         element('ul', { class: 'requests' }, transactions.map((transaction) =>
             element('li', {}, row(page, transaction)))),
         paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
     ];
-}
-
-/** The account is named, because another account may have no problem. */
-function problem(failure) {
-    const text = sentence(failure);
-    return failure.account ? `${accountName(failure.account)}: ${text}` : text;
 }
 
 function row(page, transaction) {

@@ -1,11 +1,12 @@
 // The PIN, notifications, changes by others, and the end of this device.
 
 import { button, element, facts, form, paragraph, pinField } from '../elements.js';
-import { announce, errorPlace, show, unlessLeft } from '../screen.js';
+import { leftByEarlierChange } from '../accounts.js';
+import { announce, errorPlace, note, show, unlessLeft } from '../screen.js';
 import { changeSentence, sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { showActivation } from './activation.js';
-import { accountName } from './names.js';
+import { accountName, accountNames, ofAccount } from './names.js';
 
 export async function showSettings(page) {
     const accounts = await page.accounts();
@@ -41,13 +42,17 @@ function notifications(page) {
 
 async function showPINChange(page) {
     const accounts = await page.accounts();
-    const [{ policy }] = accounts;
+    // Another tab may have removed the last one.
+    if (accounts.length === 0) return page.start();
+    const left = leftByEarlierChange(accounts);
+    const policy = lengthsOf(accounts);
     const old = pinField(texts.oldPIN);
     const pin = pinField(texts.newPIN);
     const again = pinField(texts.newPINAgain);
     const error = errorPlace();
     show(
         texts.changePIN,
+        left.length > 0 ? paragraph(texts.pinChangeUnfinished(accountNames(left)), 'error') : undefined,
         paragraph(texts.pinRule(policy.minimumDigits, policy.maximumDigits)),
         form([...old.rows, ...pin.rows, ...again.rows, error.place], texts.changePIN, change),
         button(texts.back, () => showSettings(page)),
@@ -56,24 +61,33 @@ async function showPINChange(page) {
 
     async function change() {
         error.clear();
+        const isShown = unlessLeft();
         if (pin.input.value !== again.input.value) return error.say(texts.pinsDiffer, pin.input);
         const answer = await page.device.changePIN(old.input.value, pin.input.value, accounts);
         if (['done', 'pinChangedBefore'].includes(answer.code)) {
-            announce(answer.code === 'done' ? texts.pinChanged : sentence(answer));
+            const text = answer.code === 'done' ? texts.pinChanged : sentence(answer);
+            if (!isShown()) return note(text);
+            announce(text);
             return showSettings(page);
         }
         const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
-        // A response that is not the bank's has its own advice: not to go on.
-        const isUnknown = answer.code === 'unknownResult' && answer.cause !== 'not signed';
-        const unknown = isUnknown ? [texts.pinUnknown] : [];
-        error.say([sentence({ ...answer, policy }), ...unknown, ...remaining(answer)].join(' '), wrong);
+        const other = accounts.length > 1 ? answer.account : undefined;
+        error.say(ofAccount(other, failedChange({ ...answer, policy })), wrong);
     }
 }
 
-/** The accounts that still have the old PIN, after others got the new one. */
-function remaining({ changed = [], remaining: accounts = [] }) {
-    if (changed.length === 0) return [];
-    return [texts.pinChangedPartly(accounts.map(accountName).join(', '))];
+/** The lengths that the rules of all accounts allow. */
+const lengthsOf = (accounts) => ({
+    minimumDigits: Math.max(...accounts.map(({ policy }) => policy.minimumDigits)),
+    maximumDigits: Math.min(...accounts.map(({ policy }) => policy.maximumDigits)),
+});
+
+/** One advice only: to stop, to repeat the change, or to correct the input. */
+function failedChange(answer) {
+    const { code, cause, changed = [], remaining } = answer;
+    if (code === 'unknownResult' && cause !== 'not signed') return texts.pinUnknown;
+    if (code === 'unknownResult' || changed.length === 0) return sentence(answer);
+    return [sentence(answer), texts.pinChangedPartly(accountNames(remaining))].join(' ');
 }
 
 export async function showChanges(page) {

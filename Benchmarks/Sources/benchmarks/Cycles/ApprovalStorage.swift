@@ -1,0 +1,174 @@
+import Cryptography
+import Storage
+import TransactionApproval
+import Verification
+
+/// The storage work of whole approvals, which a loop in C repeats on SQLite.
+///
+/// The statements of a verifier on one store are recorded, and run on an equal store. The loop runs
+/// no rule, and computes no code and no hash.
+final class ApprovalStorage {
+    private struct Stores {
+        let recorded: DecisionStore
+        let replica: DecisionStore
+        let verifier: Verifier
+        let token: BankToken
+        let tokenText: [UInt8]
+        let jobs: RecordedJobs
+    }
+
+    private static let callers = 64
+
+    private let count: Int
+    private var opened: Stores?
+    private var round: UInt64 = 0
+
+    /// For `count` approvals in a sample.
+    init(count: Int) {
+        self.count = count
+    }
+
+    /// The processor time of one approval, in microseconds.
+    func cost() async throws -> Double {
+        let stores = try await stores()
+        let (jobs, groupSize) = (stores.jobs, Counted(stores.recorded))
+        let requests = try await requests(stores)
+        let bank = CReplay(of: jobs.take())
+        let bankGroupSize = groupSize.take(count)
+        try await decide(requests, stores)
+        let devices = CReplay(of: jobs.take())
+        let deviceGroupSize = groupSize.take(count)
+        round += 1
+        let start = processorTime()
+        _ = try bank.run(on: stores.replica.path, groupSize: bankGroupSize)
+        _ = try devices.run(on: stores.replica.path, groupSize: deviceGroupSize)
+        return (processorTime() - start) / 1000 / Double(count)
+    }
+
+    /// The bank's requests for a payment of each decider.
+    private func requests(_ stores: Stores) async throws -> [Transaction] {
+        let (round, verifier) = (round, stores.verifier)
+        let (token, tokenText) = (stores.token, stores.tokenText)
+        return try await concurrently(stores.recorded.deciders) { account, place in
+            guard try await verifier.token(shown: tokenText) != nil else {
+                throw BenchmarkFailure("the token is not valid")
+            }
+            let call = try await verifier.call(
+                IdempotencyKey(checked: "payment-\(round)-\(place)"),
+                of: token.id,
+                in: DecisionStore.enterprise,
+                for: DecisionStore.bytes(0, place)
+            )
+            let result = try await verifier.request(
+                TransactionRequest(
+                    account: DecisionStore.account(account),
+                    content: try DecisionStore.content()
+                ),
+                call: call,
+                by: token.actor
+            )
+            guard case .created(let transaction, nil) = result else {
+                throw BenchmarkFailure("a request: \(result)")
+            }
+            return transaction
+        }
+    }
+
+    /// Each device fetches its transaction and approves it.
+    private func decide(_ transactions: [Transaction], _ stores: Stores) async throws {
+        let (round, verifier) = (round, stores.verifier)
+        let (accounts, deviceKey) = (stores.recorded.deciders, stores.recorded.deviceKey)
+        _ = try await concurrently(transactions) { transaction, place in
+            let account = accounts[place]
+            let device = DecisionStore.deviceID(account)
+            // The server reads the key for the signature of each request.
+            _ = try await verifier.publicKey(of: device)
+            guard case .found = try await verifier.transaction(transaction.id, for: device) else {
+                throw BenchmarkFailure("the transaction is not pending")
+            }
+            let decision = try DecisionStore.decision(
+                on: transaction,
+                of: account,
+                counter: round,
+                by: deviceKey
+            )
+            _ = try await verifier.publicKey(of: device)
+            let result = try await verifier.decide(decision.request, from: device)
+            guard result == .accepted(nil) else { throw BenchmarkFailure("a decision: \(result)") }
+        }
+    }
+
+    /// The results in the order of the elements; as many run at the same time as devices in `Load`.
+    private func concurrently<Element: Sendable, Result: Sendable>(
+        _ elements: [Element],
+        _ work: @escaping @Sendable (Element, Int) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
+            for caller in 0..<Self.callers {
+                group.addTask {
+                    var results: [(Int, Result)] = []
+                    for place in stride(from: caller, to: elements.count, by: Self.callers) {
+                        results.append((place, try await work(elements[place], place)))
+                    }
+                    return results
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+                .sorted { $0.0 < $1.0 }
+                .map(\.1)
+        }
+    }
+
+    private func stores() async throws -> Stores {
+        if let opened { return opened }
+        let accountCount = max(VerifierFolder.deviceCount, count)
+        let recorded = try await DecisionStore(accountCount: accountCount, deciderCount: count)
+        let replica = try await DecisionStore(
+            accountCount: accountCount,
+            deciderCount: count,
+            as: recorded
+        )
+        let jobs = RecordedJobs()
+        let verifier = try recorded.recordingNode(jobs)
+        let made = try await verifier.makeToken(
+            named: BankTokenName(checked: "load"),
+            for: .issuer,
+            reaching: .enterprise(DecisionStore.enterprise),
+            lasting: .seconds(365 * 86_400),
+            by: .operatorCommand
+        )
+        guard case .made(let text) = made else { throw BenchmarkFailure("no token") }
+        let shown = try text.text().withBytes { $0.array }
+        guard let token = try await verifier.token(shown: shown) else {
+            throw BenchmarkFailure("the token is not valid")
+        }
+        // The replica needs the token, too.
+        _ = try CReplay(of: jobs.take()).run(on: replica.path, groupSize: 1)
+        let new = Stores(
+            recorded: recorded,
+            replica: replica,
+            verifier: verifier,
+            token: token,
+            tokenText: shown,
+            jobs: jobs
+        )
+        opened = new
+        return new
+    }
+}
+
+/// The mean number of jobs in a commit since the last call.
+private final class Counted {
+    private let commits: CommitTally
+    private var groups: Int
+
+    init(_ store: DecisionStore) {
+        commits = store.nodes[0].commits
+        groups = commits.groups
+    }
+
+    func take(_ count: Int) -> Int {
+        defer { groups = commits.groups }
+        return max(1, count / max(1, commits.groups - groups))
+    }
+}
