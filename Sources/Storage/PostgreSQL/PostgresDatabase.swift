@@ -1,4 +1,5 @@
 import FailureTranslation
+import PrivateFiles
 
 /// A store on a PostgreSQL server, which several verifiers may use.
 ///
@@ -9,7 +10,8 @@ package final class PostgresDatabase: QueuedDatabase {
     /// Nodes take turns, so no node may hold the lock for a whole queue.
     private static let groupLimit = 64
 
-    let queues = JobQueues()
+    let writing = JobQueue()
+    private let reading = JobQueue()
     package let commits = CommitTally()
 
     /// Opens the database that `create` filled, and blocks while it does.
@@ -36,9 +38,13 @@ package final class PostgresDatabase: QueuedDatabase {
                 try startReading(in: PostgresSession(address), version: version)
             }
         } catch {
-            queues.abandon()
+            for queue in [writing, reading] { queue.abandon() }
             throw error
         }
+    }
+
+    deinit {
+        for queue in [writing, reading] { queue.refuse() }
     }
 
     /// The files of CA and client certificates that a connection string names.
@@ -53,7 +59,7 @@ package final class PostgresDatabase: QueuedDatabase {
     }
 
     private func startWriting(with writer: PostgresWriter) throws(StoreFailure) {
-        try queues.writing.serve(takingUpTo: Self.groupLimit) { [commits] jobs in
+        try writing.serve(takingUpTo: Self.groupLimit) { [commits] jobs in
             commits.add(jobs.count)
             writer.commit(jobs)
         } end: {
@@ -62,11 +68,50 @@ package final class PostgresDatabase: QueuedDatabase {
     }
 
     private func startReading(in session: PostgresSession, version: Int) throws(StoreFailure) {
-        try queues.reading.serve(takingUpTo: 1) { jobs in
+        try reading.serve(takingUpTo: 1) { jobs in
             for job in jobs { session.read(job, version: version) }
         } end: {
             session.close()
         }
+    }
+}
+
+extension PostgresDatabase {
+    /// The thread that prepares also queues the job that writes, so that the caller wakes once.
+    package func write<Prepared: Sendable, Outcome: Sendable>(
+        after preparation: @escaping Job<Preparation<Prepared, Outcome>>,
+        _ job: @escaping PreparedJob<Prepared, Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let (writing, reading) = (writing, reading)
+        let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
+            let preparing = SubmittedJob(preparation) { result in
+                switch result {
+                case .failure(let failure): caller.resume(returning: .failure(failure))
+                case .success(.enough(let outcome)): caller.resume(returning: .success(outcome))
+                case .success(.goOn(let prepared)):
+                    writing.submit(
+                        SubmittedJob { connection throws(StoreFailure) in
+                            try job(prepared, connection)
+                        } caller: {
+                            caller.resume(returning: $0)
+                        }
+                    )
+                }
+            }
+            reading.submit(preparing)
+        }
+        return try result.get()
+    }
+
+    package func read<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await reading.outcome(of: job)
+    }
+
+    package func close() async {
+        await reading.close()
+        await writing.close()
     }
 }
 

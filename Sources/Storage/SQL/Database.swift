@@ -34,7 +34,14 @@ package protocol Database: Sendable {
     ) async throws(StoreFailure) -> Outcome
 
     /// Returns what the job read of one committed state. The job cannot write.
+    ///
+    /// The job reads a few rows: it can run on the thread of the caller.
     func read<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome
+
+    /// The same for a job that reads a whole table; it always runs on another thread.
+    func scan<Outcome: Sendable>(
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
@@ -43,6 +50,12 @@ package protocol Database: Sendable {
 }
 
 extension Database {
+    package func scan<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await read(job)
+    }
+
     package func write<Prepared: Sendable, Outcome: Sendable>(
         after preparation: @escaping Job<Preparation<Prepared, Outcome>>,
         _ job: @escaping PreparedJob<Prepared, Outcome>

@@ -30,21 +30,13 @@ extension SQLiteConnection {
         }
     }
 
-    /// Runs all jobs on one committed state, without leaving a transaction; each fails alone.
-    func read(_ jobs: [any PendingJob], version: Int) {
-        do throws(StoreFailure) {
-            try begin(.begin, version: version)
-            for job in jobs {
-                job.run(on: self)
-                if job.hasFailed { shared = nil }
-                failure = nil
-            }
-            undoTransaction()
-            for job in jobs { job.finish() }
-        } catch {
-            undoTransaction()
-            for job in jobs { job.fail(error) }
-        }
+    /// Runs a job on one committed state, without leaving a transaction.
+    func read<Outcome>(_ job: Job<Outcome>, version: Int) throws(StoreFailure) -> Outcome {
+        defer { undoTransaction() }
+        try begin(.begin, version: version)
+        let outcome = try job(self)
+        try endJob()
+        return outcome
     }
 
     var version: Int {

@@ -1,20 +1,19 @@
+import FailureTranslation
 import PrivateFiles
 
 /// A store in one file, which other processes may have open at the same time.
 ///
 /// One thread writes: it takes all waiting jobs, commits them together, and then returns each
-/// result. Other threads read at the same time, and one copies the write-ahead log to the file.
+/// result. Callers read on their own threads at the same time. One more thread copies the write-ahead
+/// log to the file.
 package final class SQLiteDatabase: QueuedDatabase {
-    private static let readerCount = 2
-    /// A long read delays only the few jobs that were taken together with it.
-    private static let readGroupLimit = 8
-
     let file: DatabaseFile
     /// The opened file: a commit to a file that was replaced must not be reported as durable.
     private let identity: FileStatus.Identity?
     private let version: Int
     package let commits = CommitTally()
-    let queues = JobQueues()
+    let writing = JobQueue()
+    private let readers: ReaderPool
     private let logCopier = LogCopier()
 
     /// Opens the file that `create` made, and blocks while it does.
@@ -39,6 +38,11 @@ package final class SQLiteDatabase: QueuedDatabase {
             busyTimeout: busyTimeout,
             checksWholeFile: checksWholeFile
         )
+        readers = ReaderPool { [file] () throws(StoreFailure) in
+            let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+            try reader.execute("PRAGMA query_only = ON")
+            return reader
+        }
         do throws(StoreFailure) {
             try logCopier.start { [file, identity] () throws(StoreFailure) in
                 try SQLiteConnection.open(file, ifStill: identity, busyTimeout: .zero)
@@ -46,28 +50,47 @@ package final class SQLiteDatabase: QueuedDatabase {
                 try file.check(isStill: identity)
             }
             writer.followLog()
-            try start(queues.writing, takingUpTo: .max, on: writer) {
+            try start(writing, takingUpTo: .max, on: writer) {
                 [version, commits, logCopier] jobs in
                 commits.add(jobs.count)
                 writer.commit(jobs, version: version)
                 logCopier.follow(writer)
             }
-            for _ in 0..<Self.readerCount {
-                let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
-                try reader.execute("PRAGMA query_only = ON")
-                try start(queues.reading, takingUpTo: Self.readGroupLimit, on: reader) {
-                    [version] jobs in reader.read(jobs, version: version)
-                }
-            }
         } catch {
-            queues.abandon()
+            writing.abandon()
             logCopier.abandon()
             throw error
         }
     }
 
+    package func read<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try readNow(job)
+    }
+
+    package func scan<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let result = try await translatingAsync(
+            await Thread.run { [self] () throws(StoreFailure) in try readNow(job) },
+            to: { (_: ThreadUnavailable) in StoreFailure.unavailable }
+        )
+        return try result.get()
+    }
+
+    private func readNow<Outcome>(_ job: Job<Outcome>) throws(StoreFailure) -> Outcome {
+        try file.check(isStill: identity)
+        return try readers.read { connection throws(StoreFailure) in
+            try connection.read(job, version: version)
+        }
+    }
+
+    deinit { writing.refuse() }
+
     package func close() async {
-        await queues.close()
+        readers.close()
+        await writing.close()
         await logCopier.close()
     }
 

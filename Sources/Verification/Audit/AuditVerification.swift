@@ -44,7 +44,7 @@ package enum AuditVerification {
         let lineCount = try await Journal.blocking { () throws(JournalFailure) in
             try journal?.read().lineCount ?? 0
         }
-        let result = try await Journal.read(store, keys) {
+        let result = try await Journal.scan(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
             var audit = try Audit(ledger: ledger)
             try audit.walk(progress)
@@ -66,7 +66,7 @@ package enum AuditVerification {
         of store: any Database,
         _ keys: KeyRing
     ) async throws(JournalFailure) -> AuditReport {
-        try await Journal.read(store, keys) { ledger throws(StoreFailure) in
+        try await Journal.scan(store, keys) { ledger throws(StoreFailure) in
             var audit = try Audit(ledger: ledger)
             // The verifier's own row is not one of the tables.
             _ = try ledger.state()

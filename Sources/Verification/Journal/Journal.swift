@@ -264,6 +264,20 @@ extension Journal {
         try await translatingAsync(await store.readLedger(keys, work), to: JournalFailure.store)
     }
 
+    /// Reads whole tables.
+    static func scan<Outcome: Sendable>(
+        _ store: any Database,
+        _ keys: KeyRing?,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        try await translatingAsync(
+            await store.scan { connection throws(StoreFailure) in
+                try work(Ledger(connection, keys))
+            },
+            to: JournalFailure.store
+        )
+    }
+
     static func write<Outcome: Sendable>(
         _ store: any Database,
         _ keys: KeyRing?,

@@ -21,12 +21,12 @@ import VerifierWorld
         after failing: @escaping Job<Void>
     ) async throws -> Outcome {
         let database = try (bank.database as? any QueuedDatabase).unwrapped()
-        let (groups, point) = (try commits.groups, StopPoint())
+        let (groups, point) = (database.commits.groups, StopPoint())
         let failure = LockedValue<StoreFailure?>(nil)
         let held = Task { try await database.write { _ in point.stop() } }
         await point.waitUntilReached()
         let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
-            let queue = database.queues.writing
+            let queue = database.writing
             let first = SubmittedJob(failing) { result in failure.withLock { $0 = result.failure } }
             let second = SubmittedJob(job) { caller.resume(returning: $0) }
             let isOpen = queue.append(first) && queue.append(second)
@@ -34,19 +34,9 @@ import VerifierWorld
             point.resume()
         }
         try await held.value
-        #expect(try commits.groups == groups + 2)
+        #expect(database.commits.groups == groups + 2)
         #expect(failure.withLock { $0 } == .conflict)
         return try result.get()
-    }
-
-    private var commits: CommitTally {
-        get throws {
-            switch bank.database {
-            case let store as SQLiteDatabase: store.commits
-            case let store as PostgresDatabase: store.commits
-            default: throw Bank.Unexpected()
-            }
-        }
     }
 
     @Test func `SEC-50: do not contain the state of a job that failed`() async throws {

@@ -43,7 +43,7 @@ extension Statement {
             } caller: { result in
                 reported.continuation.yield(try? result.get())
             }
-            _ = database.queues.writing.append(job)
+            _ = database.writing.append(job)
         }
         point.resume()
         try await held.value
@@ -61,7 +61,7 @@ extension Statement {
 
 @Suite struct `A SQLite store` {
     /// The connection that copies the log is opened for the first copy.
-    @Test func `opens its file three times for any number of callers`() async throws {
+    @Test func `opens its file once to write, and once for each thread that reads`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         try await withThrowingTaskGroup { group in
@@ -75,7 +75,8 @@ extension Statement {
             }
             try await group.waitForAll()
         }
-        #expect(try openFiles().count { $0 == store.path } == 3)
+        let threadCount = ProcessInfo.processInfo.activeProcessorCount
+        #expect(try (2...1 + threadCount).contains(openFiles().count { $0 == store.path }))
         await database.close()
         #expect(try openFiles().count { $0 == store.path } == 0)
     }

@@ -16,33 +16,31 @@ import VerifierWorld
         let database = try store.open(migrations: tallyMigrations)
         let ends = ThreadEnds()
         try await database.write { _ in ends.countThisThread() }
-        // While this reader is blocked, another thread runs the next job.
+        // PostgreSQL has two threads for reads: while one is blocked, the other one runs the next job.
         let point = StopPoint()
-        async let read: Void = database.read { _ in
+        async let read: Void = database.scan { _ in
             ends.countThisThread()
             point.stop()
         }
         await point.waitUntilReached()
-        try await database.read { _ in ends.countThisThread() }
+        try await database.scan { _ in ends.countThisThread() }
         point.resume()
         try await read
-        #expect(ends.count == 0)
+        if kind == .postgreSQL { #expect(ends.count == 0) }
         await database.close()
         #expect(ends.count == 3)
     }
 
     @Test func `has ended when opening the store fails`() throws {
-        let queues = JobQueues()
+        let queue = JobQueue()
         let ends = ThreadEnds()
-        try queues.writing.startThread(takingUpTo: 1) { _ in
-        } end: {
-            ends.countThisThread()
+        for _ in 0..<2 {
+            try queue.startThread(takingUpTo: 1) { _ in
+            } end: {
+                ends.countThisThread()
+            }
         }
-        try queues.reading.startThread(takingUpTo: 1) { _ in
-        } end: {
-            ends.countThisThread()
-        }
-        queues.abandon()
+        queue.abandon()
         #expect(ends.count == 2)
     }
 
@@ -50,10 +48,13 @@ import VerifierWorld
         let ended = RunCount()
         let before = try bytesOfMemory()
         for _ in 0..<200 {
-            try JobQueues().reading.startThread(takingUpTo: 1) { _ in
+            let queue = JobQueue()
+            try queue.startThread(takingUpTo: 1) { _ in
             } end: {
                 ended.increment()
             }
+            // As a store does that is not used any longer.
+            queue.refuse()
         }
         try await waitUntil { ended.value == 200 }
         // A thread's stack has 8 MiB, which are unmapped shortly after the end of the thread.

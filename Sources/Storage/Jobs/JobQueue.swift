@@ -1,0 +1,51 @@
+import FailureTranslation
+import PrivateFiles
+
+/// Jobs that wait for the threads of a store.
+typealias JobQueue = WorkQueue<any PendingJob>
+
+/// A store whose jobs that write wait for one thread, which commits them in groups.
+protocol QueuedDatabase: Database {
+    var writing: JobQueue { get }
+    var commits: CommitTally { get }
+}
+
+extension QueuedDatabase {
+    package func write<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await writing.outcome(of: job)
+    }
+}
+
+extension JobQueue {
+    func submit(_ job: any PendingJob) {
+        if !append(job) { job.fail(.unavailable) }
+    }
+
+    func outcome<Outcome: Sendable>(
+        of job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
+            submit(SubmittedJob(job) { caller.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+
+    /// Starts a thread that serves jobs until the queue is closed and empty.
+    func serve(
+        takingUpTo limit: Int,
+        _ serve: @escaping @Sendable ([any PendingJob]) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) throws(StoreFailure) {
+        try translating(startThread(takingUpTo: limit, serve: serve, end: end)) {
+            (_: ThreadUnavailable) in StoreFailure.unavailable
+        }
+    }
+
+    /// Ends the threads of a store that cannot be opened, and waits for them.
+    func abandon() {
+        refuse()
+        join()
+    }
+}
