@@ -36,8 +36,7 @@ enum PostgresTables {
         """
     }
 
-    static let version = "SELECT version FROM countersign_store WHERE id = 1"
-    static let versionForWriting = version + " FOR UPDATE"
+    static let versionForWriting = "SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE"
 
     static func setVersion(_ version: Int) -> String {
         "UPDATE countersign_store SET version = \(version) WHERE id = 1"
@@ -75,6 +74,13 @@ struct CommitMarker {
     }
 }
 
+extension Statement {
+    fileprivate static let beginReading = Statement(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    )
+    fileprivate static let version = Statement("SELECT version FROM countersign_store WHERE id = 1")
+}
+
 extension PostgresConnection {
     /// Waits for the write lock, and returns the last number that the writer of `marker` committed.
     ///
@@ -99,18 +105,15 @@ extension PostgresConnection {
         return results[2].number
     }
 
+    /// Sends the begin together with the first statement of the job.
     func beginReading(version: Int) throws(PostgresFailure) {
-        let results = try execute(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(PostgresTables.version)"
-        )
-        // A demoted primary returns stale data.
-        guard !isDemoted else { throw .lost }
-        try check(results[1].number, version)
+        try send(.beginReading, expecting: .rowCount(nil))
+        try send(.version, expecting: .version(version))
         shared = nil
     }
 
     /// Another process may have migrated the tables in the meantime.
-    private func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {
+    func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {
         guard let found else { throw .refused(.damaged) }
         if found > version { throw .refused(.newer(version: Int(found))) }
         if found < version { throw .refused(.older(version: Int(found))) }
@@ -126,12 +129,12 @@ extension PostgresConnection {
         firstFailure = nil
         shared = nil
         do throws(PostgresFailure) {
-            try readChanges()
+            try readResults()
         } catch {
             // The changes are undone, so only the connection matters.
             guard error.kind != .lost else { throw error }
         }
-        guard !isIdle else { return }
+        guard !isIdle, !isRollingBack else { return }
         _ = try execute("ROLLBACK")
     }
 }

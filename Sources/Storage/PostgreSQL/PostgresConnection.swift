@@ -12,8 +12,11 @@ final class PostgresConnection: @unchecked Sendable {
     /// The failure of the first statement that failed in this job.
     var firstFailure: PostgresFailure?
     var shared: (any SharedData)?
-    /// The row counts of the changes whose results were not read yet.
-    var unreadChanges: [Int?] = []
+    /// The results that were not read yet.
+    var unreadResults: [ExpectedResult] = []
+
+    /// Whether a `ROLLBACK` was sent whose result was not read yet.
+    private(set) var isRollingBack = false
 
     /// A null has no type, so a statement may be prepared several times.
     private struct PreparationKey: Hashable {
@@ -76,16 +79,30 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs statements without keeping them prepared; numbers are returned as text.
     func execute(_ script: String) throws(PostgresFailure) -> [PostgresResult] {
-        try readChanges()
+        try readResults()
         return try results { PQsendQuery(handle, script) }
     }
 
     private func results(_ send: () -> Int32) throws(PostgresFailure) -> [PostgresResult] {
+        try finishRollback()
         try check(send())
         var results: [PostgresResult] = []
         while let result = try nextResult() { results.append(result) }
         for result in results { if let failure = result.failure { throw failure } }
         return results
+    }
+
+    /// Sends the `ROLLBACK` of a transaction that only read, and does not wait for its result.
+    func sendRollback() throws(PostgresFailure) {
+        try check(PQsendQuery(handle, "ROLLBACK"))
+        isRollingBack = true
+    }
+
+    /// Waits for the result of `sendRollback`, which usually is there.
+    func finishRollback() throws(PostgresFailure) {
+        guard isRollingBack else { return }
+        isRollingBack = false
+        while let result = try nextResult() { if let failure = result.failure { throw failure } }
     }
 
     /// Fails if a function of libpq did not return 1.
@@ -111,7 +128,7 @@ final class PostgresConnection: @unchecked Sendable {
 
 extension PostgresConnection: JobConnection {
     func endJob() throws(StoreFailure) {
-        try keepingFailure { () throws(PostgresFailure) in try readChanges() }
+        try keepingFailure { () throws(PostgresFailure) in try readResults() }
     }
 
     func change(
@@ -120,12 +137,21 @@ extension PostgresConnection: JobConnection {
         rowCount: Int?
     ) throws(StoreFailure) {
         try keepingFailure { () throws(PostgresFailure) in
-            let parameters = try PostgresParameters(values)
-            let name = try prepare(statement, parameters.types)
-            try beginChange()
-            try check(send(name, parameters))
-            unreadChanges.append(rowCount)
+            try send(statement, values, expecting: .rowCount(rowCount))
         }
+    }
+
+    /// Sends a statement whose result is read later.
+    func send(
+        _ statement: Statement,
+        _ values: [SQLValue] = [],
+        expecting expected: ExpectedResult
+    ) throws(PostgresFailure) {
+        let parameters = try PostgresParameters(values)
+        let name = try prepare(statement, parameters.types)
+        try beginSending()
+        try check(send(name, parameters))
+        unreadResults.append(expected)
     }
 
     @discardableResult
@@ -147,9 +173,9 @@ extension PostgresConnection: JobConnection {
         try keepingFailure { () throws(PostgresFailure) in
             let parameters = try PostgresParameters(values)
             let name = try prepare(statement, parameters.types)
-            guard unreadChanges.isEmpty else {
+            guard unreadResults.isEmpty else {
                 try check(send(name, parameters))
-                return try read(try resultAfterChanges())
+                return try read(try resultAfterOthers())
             }
             let results = try results { send(name, parameters) }
             guard let result = results.first else { throw .lost }
@@ -180,7 +206,7 @@ extension PostgresConnection: JobConnection {
         let key = PreparationKey(statement: ObjectIdentifier(statement), types: types)
         if let known = prepared[key] { return known.name }
         // Once for each statement, so it need not be fast.
-        try readChanges()
+        try readResults()
         let name = "s\(prepared.count)"
         _ = try results {
             PQsendPrepare(handle, name, statement.text, Int32(types.count), types)

@@ -123,6 +123,10 @@ extension PostgresSession {
                 try connection.beginReading(version: version)
                 job.run(on: connection)
                 if let failure = connection.firstFailure { throw failure }
+                // A job that read nothing.
+                try connection.readResults()
+                // The job has its result, even if the connection is lost now: `try?`.
+                try? connection.sendRollback()
             }
             job.finish()
         } catch {

@@ -52,6 +52,14 @@ final class PostgresResult {
         PQntuples(handle) == 1 ? Int64(String(cString: PQgetvalue(handle, 0, 0))) : nil
     }
 
+    /// The only number of a result in binary form.
+    var binaryNumber: Int64? {
+        // A value of another type is not the number either: `try?`.
+        guard PQntuples(handle) == 1, case .integer(let number)? = try? value(0, 0)
+        else { return nil }
+        return number
+    }
+
     // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which Swift does not import because they are
     // characters.
     private static let sqlStateField = Int32(UInt8(ascii: "C"))

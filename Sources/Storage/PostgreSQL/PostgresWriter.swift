@@ -84,7 +84,7 @@ extension PostgresConnection {
             throw firstFailure ?? .refused(error)
         }
         // If the connection is lost now, nothing is committed.
-        try readChanges()
+        try readResults()
         return true
     }
 }
