@@ -132,6 +132,71 @@ class WaysOut(Person):
         self.press("Approve")
         self.until_error("4 attempts are left.")
 
+    def test_a_foreign_response_to_a_change_of_the_pin_has_one_advice(self):
+        self.activate()
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+        self.driver.execute_script("""
+            window.fetch = async () =>
+                new Response('{}', { headers: { 'Content-Type': 'application/json' } });
+        """)
+        self.change_pin()
+        self.until_error("Do not continue in this network.")
+        self.assertNotIn("same PINs", self.text)
+
+    def add_second_account(self):
+        """Another account with the PIN of the first one; returns the name of the first one."""
+        first = self.server.account
+        self.server.add_account()
+        self.begin()
+        self.until_heading("Type your PIN")
+        self.assertEqual(self.driver.find_elements("css selector", "input[type=checkbox]"), [])
+        self.type("PIN", PIN)
+        self.press("Next")
+        self.until_text("This browser is set up.")
+        return first
+
+    def test_a_change_of_the_pin_names_the_account_that_stops_it(self):
+        self.activate()
+        [device] = self.server.call("/devices")["devices"]
+        first = self.add_second_account()
+        self.server.command("revoke", first, device["id"], "--yes")
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+        self.change_pin()
+        name = first.replace("/", " ")
+        self.until_error(name + ": The bank no longer accepts this device.")
+
+    def test_nothing_is_logged_in_after_back(self):
+        self.activate()
+        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_text("bank.example")
+        self.driver.execute_script("""
+            const { fetch } = window;
+            const held = new Promise((resolve) => { window.release = resolve; });
+            window.fetch = async (address, ...options) => {
+                const response = await fetch(address, ...options);
+                if (String(address).endsWith('/login')) await held;
+                return response;
+            };
+        """)
+        self.type("PIN", PIN)
+        self.press("Log in")
+        self.until(lambda _: "/device/v1/login" in self.server.log.read_text())
+        self.press("Back")
+        self.until_heading("Requests")
+        # A login would leave the page before the second response.
+        stays = self.driver.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            release();
+            fetch('/approve/verifier.json').then(() => fetch('/approve/verifier.json'))
+                .then(() => done(true));
+        """)
+        self.assertTrue(stays)
+        self.assertIn(self.server.origin, self.driver.current_url)
+
     def test_a_request_is_looked_at_again_after_its_deadline(self):
         kept = self.command("Page.addScriptToEvaluateOnNewDocument", source=KEEP_TIMERS)
         self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **kept)
@@ -161,7 +226,8 @@ class WaysOut(Person):
         self.type("PIN", PIN)
         self.press("Approve")
         self.until_heading("Approved: Apples")
-        self.press("To the requests")
+        # Without a choice: the first account needs the lock, and so does the second one.
+        self.add_second_account()
         self.command("WebAuthn.setUserVerified", authenticatorId=authenticator, isUserVerified=False)
         self.open_request("Pears")
         self.type("PIN", PIN)
