@@ -149,6 +149,10 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 # needs a megabyte per process. The linker finds it in a folder without other libraries. Each function
 # has its own section, so that the linker drops unused ones and keeps one of several equal ones. This
 # makes the code a tenth smaller.
+#
+# Not in the release: the hash of each Swift module, which depends on the path of the folder, and the
+# build id, which depends on the hashes. Without them, two builds are equal.
+stripped = -R .swift_modhash -R .note.gnu.build-id
 release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build/dist
 	@Packaging/prepare build web
 	@Packaging/web --check $(dist)/web
@@ -158,7 +162,7 @@ release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build
 	    swift build -c release --static-swift-stdlib --disable-local-rpath --product $$program \
 	        -Xswiftc -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	        -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all || exit; \
-	    strip -o $(dist)/$$program .build/release/$$program || exit; \
+	    strip $(stripped) -o $(dist)/$$program .build/release/$$program || exit; \
 	    du -hL --apparent-size .build/release/$$program $(dist)/$$program; \
 	done
 	Packaging/archives $(dist)

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// What a result must be that is read later.
+/// The requirement for a result that is read later.
 enum ExpectedResult {
     /// Nil if the number does not matter.
     case rowCount(Int?)
