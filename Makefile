@@ -150,8 +150,8 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 # has its own section, so that the linker drops unused ones and keeps one of several equal ones. This
 # makes the code a tenth smaller.
 #
-# Not in the release: the hash of each Swift module, which depends on the path of the folder, and the
-# build id, which depends on the hashes. Without them, two builds are equal.
+# The hash of each Swift module depends on the path of the folder, and the build id depends on the
+# hashes. Without both, two builds are equal.
 stripped = -R .swift_modhash -R .note.gnu.build-id
 release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build/dist
 	@Packaging/prepare build web
