@@ -87,10 +87,11 @@ extension AuthenticationHandler {
 extension AuthenticationHandler {
     /// Requests the status if the verifier announces a key that the account does not have.
     ///
-    /// Only once for each announcement: its sender may be an attacker.
+    /// Only once for each announcement, also after a failure: its sender may be an attacker. A later
+    /// start of the program requests it again.
     private func learn(_ announced: AnnouncedKeys?, for device: DeviceID) async {
         guard let announced, requestedKeys[device] != announced else { return }
-        // Not urgent: a later response names the keys again. So failures do not matter: `try?`.
+        // The keys are not urgent, so no failure here ends the call: `try?`.
         guard
             let account = try? account(device), account.record.state == .active,
             // The result of its last message comes first.
@@ -103,6 +104,7 @@ extension AuthenticationHandler {
 
 extension AccountRecord {
     fileprivate func has(_ announced: AnnouncedKeys) -> Bool {
+        // A key whose name cannot be computed counts as missing: `try?`.
         let names = [signingKey, nextSigningKey, agreementKey].compactMap { key in
             key.flatMap { try? ServerKeyID(of: $0) }
         }

@@ -73,7 +73,8 @@ export class Core {
 
     /**
      * Requests the status if the verifier announces a key that the account does not have. Only once
-     * for each announcement: its sender may be an attacker.
+     * for each announcement, also after a failure: its sender may be an attacker. The next page that
+     * is loaded requests it again.
      */
     async #learn(names, device) {
         if (this.#requestedKeys.get(device) === names) return;
@@ -87,7 +88,7 @@ export class Core {
             this.#requestedKeys.set(device, names);
             await refresh(this, record);
         } catch (error) {
-            // Not urgent: a later response names the keys again.
+            // The keys are not urgent: the response counts.
             if (!(error instanceof StoreFailure)) throw error;
         }
     }

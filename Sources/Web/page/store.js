@@ -58,7 +58,7 @@ export class Store {
         return new Store(await opened(opening), locks);
     }
 
-    /** Aborts what is under way. */
+    /** Aborts all open transactions. */
     close() {
         for (const transaction of this.#open) {
             try {
