@@ -45,7 +45,7 @@ package protocol Database: Sendable {
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
-    /// Rejects new jobs, finishes the waiting jobs, and closes the store.
+    /// Rejects new jobs, waits for the end of the others, and closes the store.
     func close() async
 }
 

@@ -89,7 +89,7 @@ package final class SQLiteDatabase: QueuedDatabase {
     deinit { writing.refuse() }
 
     package func close() async {
-        readers.close()
+        await readers.close()
         await writing.close()
         await logCopier.close()
     }

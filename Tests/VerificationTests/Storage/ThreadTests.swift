@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreProgram
 import TestSupport
@@ -29,6 +30,28 @@ import VerifierWorld
         if kind == .postgreSQL { #expect(ends.count == 0) }
         await database.close()
         #expect(ends.count == 3)
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `is not left reading when the store is closed`(_ kind: StoreKind) async throws {
+        let store = try TestStore(kind, migrations: tallyMigrations)
+        let database = try store.open(migrations: tallyMigrations)
+        let point = StopPoint()
+        let closed = DispatchSemaphore(value: 0)
+        async let wasOpen = database.scan { _ in
+            point.stop()
+            // With an error of `close`, this takes no time.
+            return closed.wait(timeout: .now() + .milliseconds(500)) == .timedOut
+        }
+        await point.waitUntilReached()
+        async let closing: Void = {
+            await database.close()
+            closed.signal()
+        }()
+        point.resume()
+        #expect(try await wasOpen)
+        await closing
+        await #expect(throws: StoreFailure.self) { try await database.read { _ in } }
     }
 
     @Test func `has ended when opening the store fails`() throws {
