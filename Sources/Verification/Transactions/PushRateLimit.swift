@@ -23,7 +23,10 @@ package final class PushRateLimit: Sendable {
         interval = Self.window / self.count
     }
 
-    /// Takes the notifications of one transaction, one for each device that wants them.
+    /// For one transaction.
+    func permit() -> Permit { Permit(from: self) }
+
+    /// Takes one notification for each device.
     ///
     /// If the limit is reached, takes none and returns when all are allowed. More devices than the
     /// limit take all of it, so that their person is not refused forever.
@@ -37,6 +40,30 @@ package final class PushRateLimit: Sendable {
             }
             replenished = next
             return .accepted
+        }
+    }
+}
+
+extension PushRateLimit {
+    /// The notifications of one transaction.
+    ///
+    /// The job that takes them may run again, after a failure of the store. Then they count once.
+    final class Permit: Sendable {
+        private let limit: PushRateLimit
+        private let isTaken = LockedValue(false)
+
+        fileprivate init(from limit: PushRateLimit) {
+            self.limit = limit
+        }
+
+        /// Takes one for each device that wants them, or none.
+        func take(_ devices: Int, at now: Timestamp) -> RuleResult<Timestamp> {
+            isTaken.withLock { isTaken in
+                if isTaken { return .accepted }
+                let result = limit.take(devices, at: now)
+                isTaken = result.isAccepted
+                return result
+            }
         }
     }
 }

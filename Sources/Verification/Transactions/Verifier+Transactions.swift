@@ -65,7 +65,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> TransactionResult? {
         return try await change(by: actor) {
-            [policies, pushRateLimit] context throws(StoreFailure) in
+            [policies] context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.transaction(let id)): return .repeated(id)
             case .repeated, .keyReused: return .keyReused
@@ -95,9 +95,9 @@ extension Verifier {
             case .refused(.rateLimited(let end)): return .rateLimited(until: end)
             }
             let notifies = !history.isMuted(at: context.now)
-            if notifies, !account.isTest, let pushRateLimit {
+            if notifies, !account.isTest, let permit = new.pushPermit {
                 let wanted = try context.ledger.count(wantingPushesOf: devices)
-                if case .refused(let end) = pushRateLimit.take(wanted, at: context.now) {
+                if case .refused(let end) = permit.take(wanted, at: context.now) {
                     return .rateLimited(until: end)
                 }
             }
@@ -135,26 +135,41 @@ extension Verifier {
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
         let nonce = try translatingSystemFailure(TransactionNonce.random(), to: Failure.system)
+        let pushPermit = pushRateLimit?.permit()
         let length = try await read { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil
                 ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
         }
         guard let length else {
-            return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
+            return NewTransaction(
+                id: id,
+                nonce: nonce,
+                number: nil,
+                sealedNumber: nil,
+                pushPermit: pushPermit
+            )
         }
         let number = try translatingSystemFailure(TypedNumber.random(length), to: Failure.system)
         let digits = Array(number.digits.utf8)
         let sealed = try seal(digits.span, for: .number(of: id, for: account))
-        return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)
+        return NewTransaction(
+            id: id,
+            nonce: nonce,
+            number: number,
+            sealedNumber: sealed,
+            pushPermit: pushPermit
+        )
     }
 }
 
-/// The random and secret parts of a transaction, made before the store transaction.
+/// The parts of a transaction that are made before the store transaction, which may run again.
 private struct NewTransaction: Sendable {
     let id: TransactionID
     let nonce: TransactionNonce
     let number: TypedNumber?
     let sealedNumber: SealedValue?
+    /// Nil for no limit.
+    let pushPermit: PushRateLimit.Permit?
 }
 
 extension ChangeContext {

@@ -52,4 +52,16 @@ import TransactionApproval
         #expect(limit.take(5, at: start) == .accepted)
         #expect(limit.take(1, at: start) == .refused(start + .seconds(30)))
     }
+
+    @Test func `SEC-33: a transaction takes its pushes once`() {
+        let limit = PushRateLimit(perMinute: 3)
+        let permit = limit.permit()
+        for _ in 0..<2 { #expect(permit.take(2, at: start) == .accepted) }
+        #expect(limit.take(1, at: start) == .accepted)
+        let refused = limit.permit()
+        #expect(refused.take(1, at: start) == .refused(start + .seconds(20)))
+        // It took none.
+        #expect(refused.take(1, at: start + .seconds(20)) == .accepted)
+        #expect(limit.take(1, at: start + .seconds(20)) == .refused(start + .seconds(40)))
+    }
 }

@@ -98,6 +98,15 @@ private let minute = Duration.seconds(60)
         for _ in 0..<2 { #expect(try await bank.canRequest()) }
     }
 
+    @Test func `SEC-33: a request whose job runs again counts its pushes once`() async throws {
+        var bank = try await Bank()
+        try await bank.want(pushesOn: try await bank.activate())
+        let store = RerunningDatabase(store: bank.database)
+        bank.use(bank.verifier(over: store, pushesPerMinute: 2))
+        for _ in 0..<2 { #expect(try await bank.canRequest()) }
+        #expect(try await bank.request() == .rateLimited(until: bank.clock.now + .seconds(30)))
+    }
+
     @Test func `SEC-33: after "not me" requests cause no push for a day`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()
