@@ -45,6 +45,7 @@ final class PostgresWriter: @unchecked Sendable {
                 do throws(PostgresFailure) {
                     // Repeated if it was committed, so that its durability is known.
                     try connection.commit(after: marker.update)
+                    connection.shared?.committed()
                 } catch {
                     mayBeCommitted = wasCommitted || error.kind == .lost
                     throw error

@@ -45,4 +45,7 @@ extension SQLConnection {
 package protocol SharedData: AnyObject {
     /// Writes what the jobs left to the end of their transaction; nothing if it is written.
     func write(on connection: any SQLConnection) throws(StoreFailure)
+
+    /// Called after the commit, before another transaction of this store writes.
+    func committed()
 }

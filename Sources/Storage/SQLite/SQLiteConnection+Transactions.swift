@@ -23,6 +23,7 @@ extension SQLiteConnection {
             }
             try shared?.write(on: self)
             try endTransaction()
+            shared?.committed()
             for job in jobs { job.finish() }
         } catch {
             undoTransaction()

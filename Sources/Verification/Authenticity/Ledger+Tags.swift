@@ -39,7 +39,11 @@ extension Ledger {
         }
         let known = KnownRow(version: tag.rowVersion, digests: try row.digests(of: part))
         let remembered = part.isRemembered ? memory?.find(name) : nil
-        if let minimum = remembered?.minimumVersion, known.version < minimum {
+        let minimum = max(
+            remembered?.minimumVersion ?? 0,
+            shared?.minimumVersion(of: name) ?? 0
+        )
+        if known.version < minimum {
             // The row of the verifier is put back together with the whole store.
             guard part != .verifier else { throw .rolledBack }
             _ = try state()
@@ -145,6 +149,7 @@ extension Ledger {
         for (part, name, row) in written {
             let before = isNew ? nil : recorded.rows[name]
             recorded.note(row, as: name)
+            if let memory { shared?.note(row, as: name, for: memory) }
             trace(part, traced, before, row, key: try values[part.table.key])
         }
         try writeOwnTag(under: keyVersion, with: parts)

@@ -61,6 +61,8 @@ final class StoreMemory: Sendable {
                 )
             }
         }
+
+        func remember(_ rows: SeenRows) { memory.remember(rows) }
     }
 
     /// Nil before the first transaction.

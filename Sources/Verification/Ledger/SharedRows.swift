@@ -19,6 +19,9 @@ final class SharedRows: SharedData {
     var state: State?
     /// Whether the head in `state` is not stored yet.
     var owesHead = false
+    /// The last versions of the rows that the jobs wrote.
+    private var written: [RowName: KnownRow] = [:]
+    private var memory: StoreMemory.View?
     /// The policy that was used last.
     var policy: (enterprise: EnterpriseID, parsed: EnterprisePolicy)?
 
@@ -38,6 +41,21 @@ final class SharedRows: SharedData {
         guard let state else { throw .misuse }
         try Ledger(connection, keyRing).writeHead(of: state)
         owesHead = false
+    }
+
+    /// Notes a row that must have at least this version from now on.
+    func note(_ row: KnownRow, as name: RowName, for memory: StoreMemory.View) {
+        guard name.part.isRemembered else { return }
+        written[name] = row
+        self.memory = memory
+    }
+
+    /// Zero for a row that no job wrote.
+    func minimumVersion(of name: RowName) -> UInt64 { written[name]?.version ?? 0 }
+
+    func committed() {
+        memory?.remember(written.map { ($0.key, $0.value) })
+        written = [:]
     }
 }
 

@@ -51,10 +51,14 @@ private final class Shared: SharedData {
     let caller: Int
     /// The callers whose rows are written at the end of the commit.
     var left: [Int64] = []
+    private let atCommit: () -> Void
 
-    init(_ caller: Int) {
+    init(_ caller: Int, atCommit: @escaping () -> Void = {}) {
         self.caller = caller
+        self.atCommit = atCommit
     }
+
+    func committed() { atCommit() }
 
     func write(on connection: any SQLConnection) throws(StoreFailure) {
         for caller in left { try connection.run(.insert, [.integer(caller)]) }
@@ -177,6 +181,26 @@ private final class Shared: SharedData {
         #expect(await failed == (failing == nil ? [] : [.unavailable]))
         let expected = Set(1...64).subtracting(failing.map { [$0] } ?? [])
         #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
+    }
+
+    /// Otherwise the next jobs would not know what these wrote.
+    @Test(arguments: StoreKind.installed, [false, true])
+    func `data of a commit learn of it before the next job runs, but not of a failure`(
+        _ kind: StoreKind,
+        fails: Bool
+    ) async throws {
+        let open = try OpenStore(kind)
+        let blocked = await open.blockedWriter()
+        let commits = RunCount()
+        async let failure = open.outcome { connection throws(StoreFailure) in
+            connection.shared = Shared(1, atCommit: { commits.increment() })
+            _ = try Tally.increment(1, on: connection)
+            if fails { throw .conflict }
+        }
+        blocked.resume()
+        #expect(await failure == (fails ? .conflict : nil))
+        let seen = try await open.database.write { _ in commits.value }
+        #expect(seen == (fails ? 0 : 1))
     }
 
     @Test(arguments: StoreKind.installed)

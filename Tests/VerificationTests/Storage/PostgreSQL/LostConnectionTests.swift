@@ -22,6 +22,8 @@ private final class LastChange: SharedData {
         try connection.change(.insert, [.integer(1), .integer(1)], rowCount: 1)
         afterwards()
     }
+
+    func committed() {}
 }
 
 @Suite(.needsPostgres) struct `A lost connection` {
