@@ -69,6 +69,29 @@ import VerifierWorld
         return premises
     }
 
+    /// More than one page of rows, and more findings than the list has places.
+    @Test func `counts all deleted rows`() async throws {
+        let count = AuditReport.maximumFindings + 100
+        let bank = try await premises.open()
+        await withTaskGroup { group in
+            for number in 0..<count {
+                group.addTask {
+                    let account = Bank.account("deleted-\(number)")
+                    let result = try? await bank.verifier.addAccount(account, by: Bank.core)
+                    #expect(result == .done)
+                }
+            }
+        }
+        await bank.database.close()
+        try premises.tamper("DELETE FROM accounts WHERE id LIKE 'deleted-%'")
+        let audit = try await premises.audit(withKeys: false)
+        #expect(audit.findings.count == AuditReport.maximumFindings)
+        #expect(audit.furtherCount == 100)
+        #expect(audit.findings.allSatisfy { finding in
+            if case .missing = finding.kind { true } else { false }
+        })
+    }
+
     @Test func `has no finding in the verifier's own rows`() async throws {
         for withKeys in [true, false] {
             let audit = try await premises.audit(againstJournal: true, withKeys: withKeys)
