@@ -15,7 +15,8 @@ extension AuthenticationHandler {
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
     /// account changed. For the account that failed, the next operation fetches the result of the
-    /// change from the verifier; until the verifier responds, no account changes.
+    /// change from the verifier; until the verifier responds, no account changes. If that was the
+    /// last account, and it has the new PIN, the repeated call throws `pinChangedBefore`.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -23,10 +24,26 @@ extension AuthenticationHandler {
         let change = try await beginChange()
         // The verifier may already have an earlier proposed seed. A new proposal would replace it,
         // so its result must be known first.
+        let unanswered = try allAccounts().filter { $0.record.user.proposed != nil }
         if let reason = try await recoverAll() { throw reason }
+        if try isFinished(since: unanswered) { throw AuthenticationError(.pinChangedBefore) }
         let changes = try await changeAll(from: old, to: new)
         change.end()
         return changes
+    }
+
+    /// Whether one of these accounts has changed since then, and no account is left to change.
+    ///
+    /// Then the old PIN would only cost an attempt.
+    private func isFinished(since earlier: [OpenAccount]) throws(AuthenticationError) -> Bool {
+        let accounts = try activeAccounts()
+        guard accounts.leftByPINChange.isEmpty else { return false }
+        return earlier.contains { old in
+            accounts.contains { account in
+                account.record.device == old.record.device
+                    && account.record.user.ingredients != old.record.user.ingredients
+            }
+        }
     }
 
     private func changeAll(

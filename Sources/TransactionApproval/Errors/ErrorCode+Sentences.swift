@@ -205,6 +205,13 @@ extension ErrorCode {
                     kurz oder zu lang; wählen Sie eine andere.
                     """
             )
+        case .pinChangedBefore:
+            LocalizedText(
+                "The last try changed the PIN; the PIN that was new then is valid.",
+                german: """
+                    Der letzte Versuch hat die PIN geändert; es gilt die PIN, die dabei neu war.
+                    """
+            )
         case .pinCannotBeDisabled:
             LocalizedText(
                 "The PIN cannot be turned off; other ways of approving can be used as well.",

@@ -29,6 +29,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case authenticationTypeNotAllowed
     case counterOutOfStep
     case pinPolicy
+    case pinChangedBefore
     case pinCannotBeDisabled
     case biometricUnavailable
     case biometricNotEnabled

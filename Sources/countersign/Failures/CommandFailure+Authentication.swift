@@ -55,7 +55,7 @@ extension ExitCode {
                 .activationForBrowser,
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
-                .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
+                .pinChangedBefore, .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
                 .biometricFailed, .biometricCancelled, .upgradeRequired, .pushMismatch:
                 .refused
             case .signingDataMissing, .invalidArgument: .usage

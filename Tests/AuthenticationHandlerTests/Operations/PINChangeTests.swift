@@ -154,6 +154,39 @@ import Testing
         #expect(try home.vault().accounts()[0].record.user.proposed == nil)
     }
 
+    /// The old PIN would cost an attempt.
+    @Test func `is not sent again if it turns out to be finished`() async throws {
+        let handler = try home.handler(server)
+        let activation = try ScriptedActivation(at: server)
+        _ = try await activation.activate(handler, "271905")
+        for _ in 0..<2 { server.thenLoseTheResponse() }
+        await #expect(throws: AuthenticationError.self) { try await change(handler) }
+
+        server.then(StatusExchange.self, try status(1))
+        let count = server.requests.count
+        await #expect(throws: AuthenticationError(.pinChangedBefore)) { try await change(handler) }
+        #expect(server.requests.count == count + 1)
+        #expect(try generations() == [1])
+
+        server.then(RekeyExchange.self, .done(NoContent()))
+        #expect(try await change(handler).map(\.failure) == [nil])
+        #expect(try generations() == [2])
+    }
+
+    @Test func `continues with the second account if the first turns out to be changed`()
+        async throws
+    {
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        for _ in 0..<2 { server.thenLoseTheResponse() }
+        await #expect(throws: AuthenticationError.self) { try await change(handler) }
+
+        server.then(StatusExchange.self, try status(1))
+        server.then(RekeyExchange.self, .done(NoContent()))
+        #expect(try await change(handler).map(\.account.id) == ["4712"])
+        #expect(try generations() == [1, 1])
+    }
+
     /// The same as a kill at this point: afterwards one known PIN is valid.
     @Test func `leaves the verifier's PIN after a crash at any point`() async throws {
         for point in 0..<40 {

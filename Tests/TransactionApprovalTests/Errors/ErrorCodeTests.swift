@@ -14,7 +14,7 @@ import TransactionApproval
         "vaultLocked", "vaultUnavailable", "deviceSecretMissing", "invalidArgument",
         "deviceRevoked", "pushMismatch", "transactionNotDisplayable", "returnURLRefused",
         "rateLimited", "upgradeRequired", "pushMalformed", "deviceWaiting",
-        "amountAboveCeiling", "activationForBrowser",
+        "amountAboveCeiling", "activationForBrowser", "pinChangedBefore",
     ]
 
     @Test func `are the published codes`() {
