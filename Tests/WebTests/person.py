@@ -142,6 +142,20 @@ class Person(unittest.TestCase):
         self.press(self.words["next"])
         self.until_heading(self.words["requestsTitle"])
 
+    def open_new_activation(self):
+        """The link with id and code, until the next screen or an error."""
+        activation = self.server.activation()
+        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
+        self.press(self.words["next"])
+
+    def activate_further(self, pin=PIN):
+        """The current account, on a device that has others with this PIN."""
+        self.open_new_activation()
+        self.until_heading(self.words["typePINTitle"])
+        self.type(self.words["pin"], pin)
+        self.press(self.words["next"])
+        self.until_heading(self.words["requestsTitle"])
+
     def open_request(self, title):
         self.press(title)
         self.until_heading(title)

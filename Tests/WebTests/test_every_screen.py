@@ -166,9 +166,7 @@ class EveryScreen(PushedPerson):
         self.count_functions()
         self.command("WebAuthn.enable")
         self.command("WebAuthn.addVirtualAuthenticator", options={**AUTHENTICATOR, "isUserVerified": False})
-        activation = self.server.activation()
-        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
-        self.press(words["next"])
+        self.open_new_activation()
         self.until_heading(words["choosePINTitle"])
         self.look("choose a PIN")
         for pin, again, text in (
@@ -337,9 +335,7 @@ class EveryScreen(PushedPerson):
         self.until_heading(words["requestsTitle"])
 
     def see_activation_of_further_account(self, words, name=None):
-        activation = self.server.activation()
-        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
-        self.press(words["next"])
+        self.open_new_activation()
         self.until_heading(words["typePINTitle"])
         if name:
             self.look(name)

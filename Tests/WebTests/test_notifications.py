@@ -149,13 +149,18 @@ class Notifications(PushedPerson):
     def test_a_further_account_is_notified_too(self):
         self.turn_on()
         self.server.add_account()
-        activation = self.server.activation()
-        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
-        self.press("Next")
-        self.until_heading("Type your PIN")
-        self.type("PIN", PIN)
-        self.press("Next")
-        self.until_heading("Requests")
+        self.activate_further()
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+
+    def test_a_revoked_account_does_not_stop_the_others(self):
+        revoked = self.server.account
+        [device] = self.server.call("/devices")["devices"]
+        self.server.add_account()
+        self.activate_further()
+        self.server.command("revoke", revoked, device["id"], "--yes")
+        self.show_settings_again(reload=True)
+        self.turn_on()
         self.server.pay(payment("Apples"))
         self.push.message(1)
 

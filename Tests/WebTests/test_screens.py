@@ -4,8 +4,21 @@ import pathlib
 import re
 import unittest
 
-from person import PIN, Person
+from person import NEXT_PIN, PIN, Person
 from verifier import payment
+
+# No change of the PIN reaches the verifier after the first one of a page.
+CUT_SECOND_CHANGE = """
+const send = fetch;
+let isChanged = false;
+window.fetch = async (request, ...options) => {
+    const { pathname } = new URL(request.url ?? request, location);
+    const isChange = pathname.endsWith('/rekey');
+    if (isChange && isChanged) throw new TypeError('no network');
+    isChanged ||= isChange;
+    return send(request, ...options);
+};
+"""
 
 
 class ScreenTests(Person):
@@ -56,6 +69,63 @@ class ScreenTests(Person):
         self.press("Approve")
         self.until_heading("Approved: Apples")
         self.assertEqual(self.state(transaction), "approved")
+
+    def activate_linked(self):
+        """Two linked accounts with one code; returns the second one as the page names it."""
+        second = self.server.account
+        self.server.add_account()
+        self.server.command("account", "link", self.server.account, second)
+        self.activate()
+        return second.replace("/", " ")
+
+    def open_pin_change(self):
+        self.open()
+        self.until_heading("Requests")
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+
+    def change_pin(self, old, new):
+        for label, pin in (("Old PIN", old), ("New PIN", new), ("New PIN, again", new)):
+            self.type(label, pin)
+        self.press("Change the PIN")
+
+    def test_names_the_accounts_that_a_change_of_the_pin_left(self):
+        second = self.activate_linked()
+        # A page that is opened again lets one change through.
+        cut = self.command("Page.addScriptToEvaluateOnNewDocument", source=CUT_SECOND_CHANGE)
+        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **cut)
+        self.open_pin_change()
+        self.change_pin(PIN, NEXT_PIN)
+        left = "Not yet changed: the PIN of %s. Type the same PINs again to continue." % second
+        self.until_error(left)
+        self.open_pin_change()
+        self.until_error("The PIN of %s is still the old one." % second)
+        self.change_pin(PIN, NEXT_PIN)
+        self.until_text("The PIN was changed.")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+        self.assertNotIn("still the old one", self.text)
+
+    def test_a_new_pin_has_a_length_that_all_accounts_allow(self):
+        self.server.set_policy("bank", {"pin": {"minimumDigits": 6, "maximumDigits": 10}})
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.activate("27190538")
+        self.server.set_policy("other", {"pin": {"minimumDigits": 8, "maximumDigits": 12}}, "--new")
+        self.server.account = "other/main/1"
+        self.server.command("account", "add", self.server.account, "--test")
+        self.activate_further("27190538")
+        self.open_pin_change()
+        self.until_text("Choose a PIN of 8 to 10 digits.")
+
+    def test_shows_a_deadline_to_the_second(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        deadline = self.driver.execute_script("""
+            return [...document.querySelectorAll('dt')].find((one) => one.textContent === arguments[0])
+                .nextElementSibling.textContent""", self.words["deadline"])
+        self.assertRegex(deadline, r"\d{1,2}:\d{2}:\d{2}")
 
     def test_removes_the_device(self):
         self.activate()

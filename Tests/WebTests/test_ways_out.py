@@ -41,12 +41,6 @@ class WaysOut(Person):
         self.press("Remove this device")
         self.until_text("The device was removed.")
 
-    def begin(self):
-        """The link of a new activation, until the next screen or an error."""
-        activation = self.server.activation()
-        self.open("#activation=%s&code=%s" % (activation["id"], activation["code"]))
-        self.press("Next")
-
     def test_after_a_permanent_lock(self):
         self.server.set_policy("bank", {"lock": {"failuresInWindow": 5}})
         self.addCleanup(self.server.set_policy, "bank", {})
@@ -60,7 +54,7 @@ class WaysOut(Person):
         self.type("PIN", WRONG_PIN)
         self.press("Approve")
         self.until_error("remove this device in the settings before you use it")
-        self.begin()
+        self.open_new_activation()
         self.until_error("To set it up again, remove this device in the settings first.")
         self.press("Back")
         self.until_heading("Requests")
@@ -149,7 +143,7 @@ class WaysOut(Person):
         """Another account with the PIN of the first one; returns the name of the first one."""
         first = self.server.account
         self.server.add_account()
-        self.begin()
+        self.open_new_activation()
         self.until_heading("Type your PIN")
         self.assertEqual(self.driver.find_elements("css selector", "input[type=checkbox]"), [])
         self.type("PIN", PIN)
@@ -198,7 +192,16 @@ class WaysOut(Person):
         self.assertIn(self.server.origin, self.driver.current_url)
 
     def test_a_request_is_looked_at_again_after_its_deadline(self):
-        kept = self.command("Page.addScriptToEvaluateOnNewDocument", source=KEEP_TIMERS)
+        self.look_again_after_a_deadline(KEEP_TIMERS)
+
+    def test_a_deadline_is_one_of_the_clock_of_the_verifier(self):
+        self.look_again_after_a_deadline(KEEP_TIMERS + """{
+            const { now } = Date;
+            Date.now = () => now() + 600_000;
+        }""")
+
+    def look_again_after_a_deadline(self, source):
+        kept = self.command("Page.addScriptToEvaluateOnNewDocument", source=source)
         self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **kept)
         self.activate()
         transaction = self.server.pay(payment("Apples"))
@@ -238,7 +241,7 @@ class WaysOut(Person):
         self.command("WebAuthn.enable")
         self.addCleanup(self.command, "WebAuthn.disable")
         self.command("WebAuthn.addVirtualAuthenticator", options={**AUTHENTICATOR, "isUserVerified": False})
-        self.begin()
+        self.open_new_activation()
         self.until_heading("Choose a PIN")
         for label in ("New PIN", "New PIN, again"):
             self.type(label, PIN)
