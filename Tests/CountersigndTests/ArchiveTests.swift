@@ -147,7 +147,10 @@ import Testing
         #expect(page.contains("countersignd - run and manage the verifier"))
     }
 
-    @Test(.enabled(if: ReferenceCheckers.areInstalled, "programs from PyPI are needed"))
+    @Test(
+        .enabled(if: ReferenceCheckers.areInstalled, "programs from PyPI are needed"),
+        .needsWipingAllocator
+    )
     func `have a bill of all programs and libraries, which CycloneDX accepts`() throws {
         let result = try archives("--draft", folder.path)
         try #require(result.exitCode == 0, "\(result.errorOutput)")
