@@ -99,34 +99,3 @@ final class ApprovalNodes {
         get throws { try nodes.reduce(0) { try $0 + benchmarks.processorTime(of: $1.process) } }
     }
 }
-
-/// The processes of a PostgreSQL server on this machine.
-private struct PostgresProcesses {
-    let address: String
-
-    /// In nanoseconds; the connections must stay open between two readings.
-    var processorTime: Double {
-        get throws {
-            // Workers of the autovacuum end between two readings.
-            let query = """
-                SELECT pid FROM pg_stat_activity
-                WHERE pid <> pg_backend_pid() AND backend_type NOT LIKE '% worker'
-                """
-            let output = try Program.run("psql", ["-XqAt", "-d", address, "-c", query])
-            return try output.split(whereSeparator: \.isNewline).reduce(0) { sum, line in
-                guard let process = pid_t(line) else { throw BenchmarkFailure("psql: \(output)") }
-                return sum + (try benchmarks.processorTime(of: process))
-            }
-        }
-    }
-}
-
-/// The processor time of all threads of another process, in nanoseconds.
-private func processorTime(of process: pid_t) throws -> Double {
-    var clock = clockid_t()
-    var time = timespec()
-    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-        throw BenchmarkFailure("process \(process) has ended")
-    }
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-}

@@ -3,11 +3,18 @@ import Storage
 import TransactionApproval
 import Verification
 
-/// The storage work of whole approvals, which a loop in C repeats on SQLite.
+/// The storage work of whole approvals, without a verifier: a loop in C on SQLite, or pgbench on
+/// PostgreSQL.
 ///
-/// The statements of a verifier on one store are recorded, and run on an equal store. The loop runs
-/// no rule, and computes no code and no hash.
+/// The statements of a verifier on one store are recorded, and run on an equal store. No rule runs, and
+/// no code and no hash is computed.
 final class ApprovalStorage {
+    enum Engine {
+        case sqlite
+        /// The server that `Benchmarks/with-postgres` has started.
+        case postgres(server: String)
+    }
+
     private struct Stores {
         let recorded: DecisionStore
         let replica: DecisionStore
@@ -19,30 +26,66 @@ final class ApprovalStorage {
 
     private static let callers = 64
 
+    private typealias Part = (
+        jobs: (reading: [RecordedJob], writing: [RecordedJob]), groupSize: Int
+    )
+
     private let count: Int
+    fileprivate let engine: () throws -> Engine
     private var opened: Stores?
     private var round: UInt64 = 0
 
     /// For `count` approvals in a sample.
-    init(count: Int) {
+    init(count: Int, on engine: @autoclosure @escaping () throws -> Engine) {
         self.count = count
+        self.engine = engine
     }
 
-    /// The processor time of one approval, in microseconds.
+    /// The processor time of one approval, in microseconds; on PostgreSQL, that of the server.
     func cost() async throws -> Double {
         let stores = try await stores()
         let (jobs, groupSize) = (stores.jobs, Counted(stores.recorded))
         let requests = try await requests(stores)
-        let bank = CReplay(of: jobs.take())
-        let bankGroupSize = groupSize.take(count)
+        let bank = (jobs.take(), groupSize.take(count))
         try await decide(requests, stores)
-        let devices = CReplay(of: jobs.take())
-        let deviceGroupSize = groupSize.take(count)
+        let devices = (jobs.take(), groupSize.take(count))
         round += 1
+        switch try engine() {
+        case .sqlite: return try loop(over: [bank, devices], on: stores.replica)
+        case .postgres(let server):
+            return try sets(of: [bank, devices], on: stores.replica, of: server)
+        }
+    }
+
+    private func loop(over parts: [Part], on replica: DecisionStore) throws -> Double {
+        let replays = parts.map { (CReplay(of: $0.jobs), $0.groupSize) }
         let start = processorTime()
-        _ = try bank.run(on: stores.replica.path, groupSize: bankGroupSize)
-        _ = try devices.run(on: stores.replica.path, groupSize: deviceGroupSize)
+        for (replay, groupSize) in replays {
+            _ = try replay.run(on: replica.path, groupSize: groupSize)
+        }
         return (processorTime() - start) / 1000 / Double(count)
+    }
+
+    private func sets(
+        of parts: [Part],
+        on replica: DecisionStore,
+        of server: String
+    ) throws -> Double {
+        let replay = Self.sets(on: replica, of: server)
+        let processes = PostgresProcesses(address: server)
+        return try parts.reduce(0) { sum, part in
+            let script = try replay.prepare(part.jobs, groupSize: part.groupSize)
+            let time = try processes.time(ofConnectionsIn: script.run)
+            return sum + time / 1000 / Double(script.jobCount)
+        }
+    }
+
+    private static func sets(on replica: DecisionStore, of server: String) -> SetReplay {
+        SetReplay(address: address("replica", server), folder: replica.folder.path)
+    }
+
+    fileprivate static func address(_ name: String, _ server: String) -> String {
+        "\(server) dbname=approvals_\(name)"
     }
 
     /// The bank's requests for a payment of each decider.
@@ -122,8 +165,13 @@ final class ApprovalStorage {
     private func stores() async throws -> Stores {
         if let opened { return opened }
         let accountCount = max(VerifierFolder.deviceCount, count)
-        let recorded = try await DecisionStore(accountCount: accountCount, deciderCount: count)
+        let recorded = try await DecisionStore(
+            on: try place("recorded"),
+            accountCount: accountCount,
+            deciderCount: count
+        )
         let replica = try await DecisionStore(
+            on: try place("replica"),
             accountCount: accountCount,
             deciderCount: count,
             as: recorded
@@ -143,7 +191,12 @@ final class ApprovalStorage {
             throw BenchmarkFailure("the token is not valid")
         }
         // The replica needs the token, too.
-        _ = try CReplay(of: jobs.take()).run(on: replica.path, groupSize: 1)
+        let creation = jobs.take()
+        switch try engine() {
+        case .sqlite: _ = try CReplay(of: creation).run(on: replica.path, groupSize: 1)
+        case .postgres(let server):
+            try Self.sets(on: replica, of: server).repeatOnce(creation.writing)
+        }
         let new = Stores(
             recorded: recorded,
             replica: replica,
@@ -154,6 +207,16 @@ final class ApprovalStorage {
         )
         opened = new
         return new
+    }
+}
+
+extension ApprovalStorage {
+    /// A new store.
+    fileprivate func place(_ name: String) throws -> DecisionStore.Place {
+        guard case .postgres(let server) = try engine() else { return .file }
+        let statement = "CREATE DATABASE approvals_\(name)"
+        try Program.run("psql", ["-Xq", "-d", server, "-c", statement])
+        return .server(Self.address(name, server), nodeCount: 1)
     }
 }
 

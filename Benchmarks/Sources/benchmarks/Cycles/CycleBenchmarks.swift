@@ -12,7 +12,11 @@ extension Benchmark {
             MeasuredNodes.postgres(2, count: scale(1024, smallest: 64))
         )
         let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
-        let storage = ApprovalStorage(count: scale(2048, smallest: 64))
+        let storage = ApprovalStorage(count: scale(2048, smallest: 64), on: .sqlite)
+        let sets = ApprovalStorage(
+            count: scale(1024, smallest: 64),
+            on: .postgres(server: try postgresServer())
+        )
         return cycle("sqlite", sqlite, cryptographyRatio: 2.5, latencyRatio: 4) + [
             cycle("sqlite.cpu-vs-storage") {
                 try await sqlite.cost($0).verifiers
@@ -20,7 +24,13 @@ extension Benchmark {
                 try await storage.cost()
             }
         ]
-            + cycle("postgres.1-node", one, cryptographyRatio: 4, usesServer: true)
+            + cycle("postgres.1-node", one, cryptographyRatio: 4, usesServer: true) + [
+                cycle("postgres.1-node.server-cpu-vs-sets") {
+                    try await one.cost($0).server
+                } reference: { _ in
+                    try await sets.cost()
+                }
+            ]
             + cycle("postgres.2-nodes", two, cryptographyRatio: 4, usesServer: true) + [
                 cycle("postgres.2-nodes-vs-1-node") {
                     try await two.cost($0).elapsed
@@ -130,9 +140,7 @@ private final class MeasuredNodes {
     /// On a new database of the server that `Benchmarks/with-postgres` has started.
     static func postgres(_ nodeCount: Int, count: Int) -> MeasuredNodes {
         MeasuredNodes(count: count) {
-            guard let server = getenv("BENCHMARK_POSTGRES").map({ String(cString: $0) }) else {
-                throw BenchmarkFailure("BENCHMARK_POSTGRES is not set")
-            }
+            let server = try postgresServer()
             let name = "cycle_\(nodeCount)"
             try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(name)"])
             return try await ApprovalNodes(
@@ -162,4 +170,12 @@ private final class MeasuredNodes {
         }
         return latencies[sample]
     }
+}
+
+/// The address of the server that `Benchmarks/with-postgres` has started.
+private func postgresServer() throws -> String {
+    guard let server = getenv("BENCHMARK_POSTGRES").map({ String(cString: $0) }) else {
+        throw BenchmarkFailure("BENCHMARK_POSTGRES is not set")
+    }
+    return server
 }

@@ -185,15 +185,18 @@ struct DecisionColumns {
     }
 
     private mutating func parameter(_ values: [SQLValue]) -> Parameter {
-        let literals = values.map(Self.literal)
+        let literals = values.map(\.literal)
         if literals.allSatisfy({ $0 == literals[0] }) { return .literal(literals[0]) }
         if let column = columns.firstIndex(of: literals) { return .column(column) }
         columns.append(literals)
         return .column(columns.count - 1)
     }
+}
 
-    private static func literal(_ value: SQLValue) -> String {
-        switch value {
+extension SQLValue {
+    /// In SQL of PostgreSQL.
+    var literal: String {
+        switch self {
         case .null: "NULL"
         case .integer(let number): "\(number)"
         case .text(let text): "'\(text.replacing("'", with: "''"))'"
