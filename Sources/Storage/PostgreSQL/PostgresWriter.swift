@@ -27,6 +27,7 @@ final class PostgresWriter: @unchecked Sendable {
     func commit(_ jobs: [any PendingJob]) {
         marker.number += 1
         var mayBeCommitted = false
+        var shared: (any SharedData)?
         do throws(StoreFailure) {
             let isCommitted = try session.run { connection throws(PostgresFailure) in
                 var last = try connection.beginWriting(marker, version: version)
@@ -40,12 +41,14 @@ final class PostgresWriter: @unchecked Sendable {
                 mayBeCommitted = wasCommitted
                 if !wasCommitted {
                     guard try connection.run(jobs) else { return false }
+                    shared = connection.shared
                 }
                 mayBeCommitted = true
                 do throws(PostgresFailure) {
                     // Repeated if it was committed, so that its durability is known.
                     try connection.commit(after: marker.update)
-                    connection.shared?.committed()
+                    // Also if the response to the first commit was lost, with its connection.
+                    shared?.committed()
                 } catch {
                     mayBeCommitted = wasCommitted || error.kind == .lost
                     throw error

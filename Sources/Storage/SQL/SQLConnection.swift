@@ -3,7 +3,7 @@
 /// If a statement fails, the whole job has failed: nothing that it wrote is kept. If a conflict is
 /// expected, handle it in the statement, for example with `ON CONFLICT DO NOTHING`.
 package protocol SQLConnection: AnyObject {
-    /// Data that the jobs of one transaction share; nil at its beginning, and after a job that failed.
+    /// Data that the jobs of one transaction share; nil at its beginning.
     var shared: (any SharedData)? { get set }
 
     /// Returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed.
@@ -45,6 +45,11 @@ extension SQLConnection {
 package protocol SharedData: AnyObject {
     /// Writes what the jobs left to the end of their transaction; nothing if it is written.
     func write(on connection: any SQLConnection) throws(StoreFailure)
+
+    /// Forgets what the last job did, which failed and is undone.
+    ///
+    /// `write` was called after each job before.
+    func undoJob()
 
     /// Called after the commit, before another transaction of this store writes.
     func committed()

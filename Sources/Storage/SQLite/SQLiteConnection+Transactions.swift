@@ -62,12 +62,14 @@ extension SQLiteConnection {
     }
 
     private func runAlone(_ job: any PendingJob) throws(StoreFailure) {
+        let before = shared
         try run(.beginJob)
         job.run(on: self)
         if job.hasFailed {
             guard isInTransaction else { throw failure ?? .unavailable }
             failure = nil
-            shared = nil
+            shared = before
+            shared?.undoJob()
             try run(.undoJob)
         } else {
             // The next job may fail, and take it along.

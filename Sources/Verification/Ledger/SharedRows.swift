@@ -4,8 +4,7 @@ import TransactionApproval
 
 /// Rows that the jobs of one transaction read once, and the head that they write once.
 ///
-/// No other transaction changes them meanwhile. A failed job takes it along, because the job may have
-/// changed it.
+/// No other transaction changes them meanwhile.
 final class SharedRows: SharedData {
     /// The row of the verifier, with its state.
     struct State {
@@ -21,6 +20,8 @@ final class SharedRows: SharedData {
     var owesHead = false
     /// The last versions of the rows that the jobs wrote.
     private var written: [RowName: KnownRow] = [:]
+    /// The same before the current job.
+    private var kept: [RowName: KnownRow] = [:]
     private var memory: StoreMemory.View?
     /// The policy that was used last.
     var policy: (enterprise: EnterpriseID, parsed: EnterprisePolicy)?
@@ -37,6 +38,7 @@ final class SharedRows: SharedData {
     }
 
     func write(on connection: any SQLConnection) throws(StoreFailure) {
+        kept = written
         guard owesHead else { return }
         guard let state else { throw .misuse }
         try Ledger(connection, keyRing).writeHead(of: state)
@@ -53,10 +55,13 @@ final class SharedRows: SharedData {
     /// Zero for a row that no job wrote.
     func minimumVersion(of name: RowName) -> UInt64 { written[name]?.version ?? 0 }
 
-    func committed() {
-        memory?.remember(written.map { ($0.key, $0.value) })
-        written = [:]
+    /// The job may have changed the shared rows.
+    func undoJob() {
+        (state, owesHead, policy) = (nil, false, nil)
+        written = kept
     }
+
+    func committed() { memory?.remember(written.map { ($0.key, $0.value) }) }
 }
 
 extension Ledger {

@@ -156,7 +156,7 @@ extension Ledger {
 }
 
 extension Result {
-    fileprivate var failure: Failure? {
+    var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
     }
 }

@@ -60,6 +60,8 @@ private final class Shared: SharedData {
 
     func committed() { atCommit() }
 
+    func undoJob() { left = [] }
+
     func write(on connection: any SQLConnection) throws(StoreFailure) {
         for caller in left { try connection.run(.insert, [.integer(caller)]) }
         left = []
@@ -185,7 +187,7 @@ private final class Shared: SharedData {
 
     /// Otherwise the next jobs would not know what these wrote.
     @Test(arguments: StoreKind.installed, [false, true])
-    func `data of a commit learn of it before the next job runs, but not of a failure`(
+    func `shared data are notified of a commit before the next job runs, and not after a failure`(
         _ kind: StoreKind,
         fails: Bool
     ) async throws {
@@ -208,14 +210,16 @@ private final class Shared: SharedData {
         async throws
     {
         let open = try OpenStore(kind)
+        let commits = RunCount()
         let failure = await open.outcome { connection throws(StoreFailure) in
             _ = try Tally.increment(1, on: connection)
-            let shared = Shared(1)
+            let shared = Shared(1) { commits.increment() }
             // The second one is a conflict.
             shared.left = [2, 2]
             connection.shared = shared
         }
         #expect(failure == .conflict)
+        #expect(commits.value == 0)
         #expect(try await open.counts() == [:])
     }
 

@@ -23,7 +23,23 @@ private final class LastChange: SharedData {
         afterwards()
     }
 
+    func undoJob() {}
+
     func committed() {}
+}
+
+private final class CountedCommit: SharedData {
+    private let commits: RunCount
+
+    init(_ commits: RunCount) {
+        self.commits = commits
+    }
+
+    func write(on connection: any SQLConnection) {}
+
+    func undoJob() {}
+
+    func committed() { commits.increment() }
 }
 
 @Suite(.needsPostgres) struct `A lost connection` {
@@ -82,14 +98,16 @@ private final class LastChange: SharedData {
         _ expectedRuns: Int
     ) async throws {
         let (opened, relay) = try open { number in number == commit ? cut : nil }
-        let runs = RunCount()
+        let (runs, commits) = (RunCount(), RunCount())
         let count = try await opened.write { connection throws(StoreFailure) in
             runs.increment()
+            connection.shared = CountedCommit(commits)
             return try Tally.increment(1, on: connection)
         }
         #expect(count == 1)
         #expect(try counts() == "1|1")
         #expect(runs.value == expectedRuns)
+        #expect(commits.value == 1)
         await opened.close()
         relay.close()
     }
