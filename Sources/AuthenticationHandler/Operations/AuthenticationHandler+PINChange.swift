@@ -15,26 +15,25 @@ extension AuthenticationHandler {
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
     /// account changed. For the account that failed, the next operation fetches the result of the
-    /// change from the verifier; until the verifier responds, no account changes. If that was the
-    /// last account, and it has the new PIN, the repeated call throws `pinChangedBefore`.
+    /// change from the verifier; until the verifier responds, no account changes. If the PIN turns out
+    /// to be changed already, it throws `pinChangedBefore`: the old PIN would only cost an attempt.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
     ) async throws(AuthenticationError) -> [PINChange] {
+        // Another call, or its recovery, may change the PIN meanwhile.
+        let before = try allAccounts()
         let change = try await beginChange()
         // The verifier may already have an earlier proposed seed. A new proposal would replace it,
         // so its result must be known first.
-        let unanswered = try allAccounts().filter { $0.record.user.proposed != nil }
         if let reason = try await recoverAll() { throw reason }
-        if try isFinished(since: unanswered) { throw AuthenticationError(.pinChangedBefore) }
+        if try isFinished(since: before) { throw AuthenticationError(.pinChangedBefore) }
         let changes = try await changeAll(from: old, to: new)
         change.end()
         return changes
     }
 
-    /// Whether one of these accounts has changed since then, and no account is left to change.
-    ///
-    /// Then the old PIN would only cost an attempt.
+    /// Whether the PIN of one of these accounts has changed since, and no account is left to change.
     private func isFinished(since earlier: [OpenAccount]) throws(AuthenticationError) -> Bool {
         let accounts = try activeAccounts()
         guard accounts.leftByPINChange.isEmpty else { return false }

@@ -173,6 +173,19 @@ import Testing
         #expect(try generations() == [2])
     }
 
+    @Test func `is sent again if it turns out to have failed`() async throws {
+        let handler = try home.handler(server)
+        let activation = try ScriptedActivation(at: server)
+        _ = try await activation.activate(handler, "271905")
+        for _ in 0..<2 { server.thenLoseTheResponse() }
+        await #expect(throws: AuthenticationError.self) { try await change(handler) }
+
+        server.then(StatusExchange.self, try status(0))
+        server.then(RekeyExchange.self, .done(NoContent()))
+        #expect(try await change(handler).map(\.failure) == [nil])
+        #expect(try generations() == [1])
+    }
+
     @Test func `continues with the second account if the first turns out to be changed`()
         async throws
     {
