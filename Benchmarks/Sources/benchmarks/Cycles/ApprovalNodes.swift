@@ -10,6 +10,8 @@ final class ApprovalNodes {
         let client: Double
         /// The processor time of PostgreSQL's processes; 0 with SQLite.
         let server: Double
+        /// The part of it that PostgreSQL's connections take.
+        let connections: Double
     }
 
     /// Of decisions, in microseconds.
@@ -58,13 +60,15 @@ final class ApprovalNodes {
     func approve(_ count: Int) async throws -> Cost {
         let (verifiers, client) = (try processorTime, benchmarks.processorTime())
         let server = try database?.processorTime ?? 0
+        let connections = try database?.timeOfConnections ?? 0
         let load = try await load(count)
         func each(_ nanoseconds: Double) -> Double { nanoseconds / 1000 / Double(count) }
         return Cost(
             elapsed: load.timePerExchange,
             verifiers: each(try processorTime - verifiers),
             client: each(benchmarks.processorTime() - client),
-            server: each((try database?.processorTime ?? 0) - server)
+            server: each((try database?.processorTime ?? 0) - server),
+            connections: each((try database?.timeOfConnections ?? 0) - connections)
         )
     }
 

@@ -25,8 +25,8 @@ extension Benchmark {
             }
         ]
             + cycle("postgres.1-node", one, cryptographyRatio: 4, usesServer: true) + [
-                cycle("postgres.1-node.server-cpu-vs-sets") {
-                    try await one.cost($0).server
+                cycle("postgres.1-node.connections-cpu-vs-sets") {
+                    try await one.cost($0).connections
                 } reference: { _ in
                     try await sets.cost()
                 }

@@ -7,17 +7,23 @@ struct PostgresProcesses {
 
     /// In nanoseconds; the connections must stay open between two readings.
     var processorTime: Double {
-        get throws {
-            // Workers of the autovacuum end between two readings.
-            let query = """
-                SELECT pid FROM pg_stat_activity
-                WHERE pid <> pg_backend_pid() AND backend_type NOT LIKE '% worker'
-                """
-            let output = try Program.run("psql", ["-XqAt", "-d", address, "-c", query])
-            return try output.split(whereSeparator: \.isNewline).reduce(0) { sum, line in
-                guard let process = pid_t(line) else { throw BenchmarkFailure("psql: \(output)") }
-                return sum + (try benchmarks.processorTime(of: process))
-            }
+        // Workers of the autovacuum end between two readings.
+        get throws { try processorTime(where: "backend_type NOT LIKE '% worker'") }
+    }
+
+    /// The same for connections alone.
+    var timeOfConnections: Double {
+        get throws { try processorTime(where: "backend_type = 'client backend'") }
+    }
+
+    private func processorTime(where condition: String) throws -> Double {
+        let query = """
+            SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND \(condition)
+            """
+        let output = try Program.run("psql", ["-XqAt", "-d", address, "-c", query])
+        return try output.split(whereSeparator: \.isNewline).reduce(0) { sum, line in
+            guard let process = pid_t(line) else { throw BenchmarkFailure("psql: \(output)") }
+            return sum + (try benchmarks.processorTime(of: process))
         }
     }
 
