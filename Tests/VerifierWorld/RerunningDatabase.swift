@@ -1,6 +1,6 @@
 package import Storage
 
-/// A store that runs each job that writes twice, as after a failure of another job of its commit.
+/// A store that runs each writing job again after a failure, as if another job of its commit failed.
 package struct RerunningDatabase: Database {
     private let store: any Database
 
@@ -9,6 +9,7 @@ package struct RerunningDatabase: Database {
     package func write<Outcome: Sendable>(
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
+        // `try?`: the failure is intended.
         _ = try? await store.write { connection throws(StoreFailure) -> Outcome in
             _ = try job(connection)
             throw .unavailable

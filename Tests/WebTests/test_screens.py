@@ -123,7 +123,7 @@ class ScreenTests(Person):
         self.server.pay(payment("Apples"))
         self.open_request("Apples")
         deadline = self.driver.execute_script("""
-            return [...document.querySelectorAll('dt')].find((one) => one.textContent === arguments[0])
+            return [...document.querySelectorAll('dt')].find((term) => term.textContent === arguments[0])
                 .nextElementSibling.textContent""", self.words["deadline"])
         self.assertRegex(deadline, r"\d{1,2}:\d{2}:\d{2}")
 

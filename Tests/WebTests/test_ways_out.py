@@ -194,7 +194,7 @@ class WaysOut(Person):
     def test_a_request_is_looked_at_again_after_its_deadline(self):
         self.look_again_after_a_deadline(KEEP_TIMERS)
 
-    def test_a_deadline_is_one_of_the_clock_of_the_verifier(self):
+    def test_a_deadline_uses_the_clock_of_the_verifier(self):
         self.look_again_after_a_deadline(KEEP_TIMERS + """{
             const { now } = Date;
             Date.now = () => now() + 600_000;
