@@ -30,6 +30,10 @@ private let account = OperatedVerifier.account
             try #require(activation.text("id")),
             try #require(activation.text("code"))
         )
+        // A field that looks like a fact of the file.
+        let fields = #""reference":"order-7","fields":[{"label":"Decision","value":"rejected"}],"#
+        let payment = OperatedVerifier.payment.replacing("{", with: "{" + fields, maxReplacements: 1)
+        try premises.write(payment, to: "payment.json")
         let id = try verifier.newTransaction()
         let undecided = try verifier.run("evidence", "export", account, id)
         #expect(undecided.exitCode == 1)
@@ -55,7 +59,11 @@ private let account = OperatedVerifier.account
         #expect(verified.output.hasPrefix("Decision\tapproved with userPIN\n"))
         #expect(verified.output.contains("Amount\t47.11 EUR\n"))
         #expect(verified.output.contains("Payee\tGrocer, DE89370400440532013000\n"))
-        #expect(try Self.verify(file, key, "--json").output.contains(#""transaction":"\#(id)""#))
+        #expect(verified.output.contains("Reference\torder-7\n"))
+        #expect(verified.output.contains("Detail from the bank\tDecision: rejected\n"))
+        let json = try Self.verify(file, key, "--json").output
+        #expect(json.contains(#""transaction":"\#(id)""#))
+        #expect(json.contains(#""fields":[{"name":"Decision","value":"rejected"}]"#))
         // With -O, Python ignores its own assertions.
         for option in ["-I", "-O"] {
             let checker = [option, "-c", try Self.checker(), file, key]

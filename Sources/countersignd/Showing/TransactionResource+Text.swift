@@ -37,7 +37,7 @@ extension TransactionResource {
         [("Context", context.rawValue), ("Title", title)]
             + sums.map { ("Amount", $0) }
             + payees.map { ("Payee", "\($0.name), \($0.account)") }
-            + fields.map { ($0.label, $0.value) }
+            + fields.map { ("Detail from the bank", "\($0.label): \($0.value)") }
             + [
                 ("Reference", reference?.text),
                 ("Return URL", returnURL),

@@ -70,6 +70,8 @@ private struct ShownEvidence: Encodable {
     let decided: String
     /// In the order in which the device showed it.
     let shown: [Fact]
+    /// What the bank added under names of its own.
+    let fields: [Fact]
     let device: String
     let enrolled: String
     let enrolledFor: String
@@ -82,6 +84,9 @@ private struct ShownEvidence: Encodable {
         decision = proven.words
         decided = proven.decided.text
         shown = proven.shown.map { Fact(name: $0.name, value: $0.value) }
+        fields = proven.transaction.content.fields.map {
+            Fact(name: $0.label.text, value: $0.value.text)
+        }
         device = "\(proven.device)"
         enrolled = proven.enrolled.text
         enrolledFor = "\(proven.enrolledAccount.enterprise)/\(proven.enrolledAccount.key)"
@@ -98,13 +103,13 @@ extension ProvenDecision {
         }
     }
 
-    /// The content of the transaction.
+    /// The content of the transaction, without the fields of the bank.
     fileprivate var shown: [(name: String, value: String)] {
         let content = transaction.content
         return [("Context", "\(content.context)"), ("Title", content.title.text)]
             + content.amounts.map { ("Amount", $0.formatted) }
             + content.payees.map { ("Payee", "\($0.name.text), \($0.account)") }
-            + content.fields.map { ($0.label.text, $0.value.text) }
+            + (transaction.reference.map { [("Reference", $0.text)] } ?? [])
     }
 
     fileprivate var page: Table {
@@ -115,6 +120,10 @@ extension ProvenDecision {
             ("Transaction", transaction.id.text), ("Account", account),
         ]
         facts += shown.map { ($0.name, $0.value) }
+        // A label can be equal to a name above.
+        facts += transaction.content.fields.map {
+            ("Detail from the bank", "\($0.label.text): \($0.value.text)")
+        }
         facts += [
             ("Device", "\(device)"), ("Device name", deviceName), ("Enrolled", enrolled.text),
             ("Enrolled for", enrolledFor), ("Store", storeText),
