@@ -112,9 +112,9 @@ extension Verifier {
             [policies] context throws(StoreFailure) -> Result<ActivationOffer, Activation.Refusal>
             in
             guard let old = try context.ledger.activation(id) else { return .failure(.codeInvalid) }
-            guard try !context.ledger.isReplaced(old.account) else {
-                return .failure(.codeInvalid)
-            }
+            guard
+                try !context.ledger.isReplaced(old.account), try !context.ledger.isFollowed(old)
+            else { return .failure(.codeInvalid) }
             var activation = old
             let policy = try policies.policy(of: old.account.enterprise, context.ledger)
             guard policy.allowsDevice(isWeb: old.isWeb) else { return .failure(.codeInvalid) }

@@ -132,7 +132,7 @@ extension Verifier {
             [policies] context throws(StoreFailure) in
             guard
                 let old = try context.ledger.activation(claim.activation),
-                try !context.ledger.isReplaced(old.account)
+                try !context.ledger.isReplaced(old.account), try !context.ledger.isFollowed(old)
             else { return .failure(.activation(.codeInvalid)) }
             var activation = old
             if case .refused(let refusal) = activation.commit(digest, at: context.now) {

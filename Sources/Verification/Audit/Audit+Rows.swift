@@ -20,6 +20,7 @@ extension Audit {
             }
         }
         try reportMissing { () throws(StoreFailure) in try progress(.rows(compared, of: count)) }
+        try reportFollowedActivations()
         try compareDeliveries { () throws(StoreFailure) in try progress(.rows(count, of: count)) }
     }
 
@@ -78,13 +79,21 @@ extension Audit {
             for (row, sequence) in missing {
                 // Report the row once: by its first part.
                 guard
-                    let table = TracedTable.first(with: row.part), table.isLasting,
-                    table.parts.first == row.part
+                    let table = TracedTable.first(with: row.part),
+                    table.parts.first == row.part,
+                    let first = firstKept[row.part], sequence >= first
                 else { continue }
                 report.add(.missing(row: table.description(of: row)), at: sequence)
             }
             last = end.row
             try progress()
+        }
+    }
+    /// Issuing an activation closes the one before, unless its row is hidden meanwhile.
+    private mutating func reportFollowedActivations() throws(StoreFailure) {
+        for id in try ledger.followedActivations() {
+            let row = Table.activations.description(of: [id])
+            report.add(.followed(row: row), about: row)
         }
     }
 }

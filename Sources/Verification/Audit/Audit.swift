@@ -12,6 +12,10 @@ struct Audit {
     /// The digests of first values that need no record.
     let initial: [TracedPart: [UInt8]]
     private let oldest: [TracedPart: Int64]
+    /// The moments since which no retention has deleted rows, until their first record is found.
+    private var keptSince: [TracedPart: Timestamp] = [:]
+    /// The first record of each part whose row no retention has deleted.
+    private(set) var firstKept: [TracedPart: UInt64] = [:]
     private var head = AuditHead.empty
     /// The number after which no link of the chain was checked; nil for a chain without a break.
     private var unlinked: Int64?
@@ -20,9 +24,12 @@ struct Audit {
         self.ledger = ledger
         lastTraces = try LastTraces()
         var (initial, oldest): ([TracedPart: [UInt8]], [TracedPart: Int64]) = ([:], [:])
+        let end = try ledger.state().audit.moment
         for table in TracedTable.all {
-            let first = try ledger.oldest(in: table)
+            let kept = table.keptSince(end)
+            let first = min(try ledger.oldest(in: table) ?? .max, Int64(kept.milliseconds))
             for part in table.parts {
+                keptSince[part] = kept
                 oldest[part] = first
                 initial[part] = try part.initial?.traceDigest()
             }
@@ -92,6 +99,10 @@ struct Audit {
             report.add(.brokenLink, at: next)
             return false
         }
+        for (part, moment) in keptSince where record.moment >= moment {
+            firstKept[part] = next
+            keptSince[part] = nil
+        }
         for trace in traces { try keep(trace, of: record) }
         if record.event.kind == .storeRestored { report.restores.append(record) }
         if row.isForged { report.add(.forged(row: row.name), at: next) }
@@ -145,5 +156,14 @@ struct Audit {
             }
         }
         if let fork { report.add(fork.kind, at: fork.sequence) }
+    }
+
+    /// The store must contain all results that were returned.
+    mutating func compare(with returned: Checkpoint) throws(JournalFailure) {
+        switch try translating(ledger.check(returned: returned), to: JournalFailure.store) {
+        case .accepted: break
+        case .refused(.foreign): throw .foreign
+        case .refused: report.add(.lacksReturned, at: returned.head.sequence)
+        }
     }
 }

@@ -27,6 +27,10 @@ package struct AuditFinding: Equatable, Sendable {
         case unopened(row: String)
         /// A decision has no valid signature by the key of its device.
         case unproven(row: String)
+        /// An activation is open, although a later one was issued for its account.
+        case followed(row: String)
+        /// The store lacks this record, although its result was returned: it was put back.
+        case lacksReturned
         /// The store is a backup that was not restored.
         case unrestored
     }
@@ -62,6 +66,11 @@ package struct AuditReport: Equatable, Sendable {
 
     package var isClean: Bool { findings.isEmpty }
 
+    /// The rows that no record confirms; of more than `maximumFindings`, those in the list.
+    var rowsToReject: Set<String> {
+        unconfirmedRows ?? Set(findings.compactMap(\.kind.unconfirmedRow))
+    }
+
     /// Adds a finding about a row, unless there is one.
     mutating func add(_ kind: AuditFinding.Kind, about row: String) {
         guard !rows.contains(row) else { return }
@@ -90,10 +99,10 @@ extension AuditFinding.Kind {
     /// The row with a tag whose values the trail does not confirm.
     fileprivate var unconfirmedRow: String? {
         switch self {
-        case .contradicted(let row), .unrecorded(let row):
+        case .contradicted(let row), .unrecorded(let row), .followed(let row):
             TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
-            .forged, .unopened, .unproven, .unrestored:
+            .forged, .unopened, .unproven, .lacksReturned, .unrestored:
             nil
         }
     }
@@ -102,9 +111,11 @@ extension AuditFinding.Kind {
     var row: String? {
         switch self {
         case .contradicted(let row), .wroteOver(let row), .unrecorded(let row), .missing(let row),
-            .forged(let row), .unopened(let row), .unproven(let row):
+            .forged(let row), .unopened(let row), .unproven(let row), .followed(let row):
             row
-        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .unrestored: nil
+        case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .lacksReturned,
+            .unrestored:
+            nil
         }
     }
 }

@@ -25,9 +25,9 @@ package import Storage
 ///   open if it was changed or moved; an older one of the same generation is the same secret.
 /// * A record of `store.restored` contains the end of the backup and the discarded head. Lines of the
 ///   journal that are not in the trail must be discarded ones, before the line of the restore.
-/// * Missing logins, activations and stored verdicts are not reported: a retention deletes them, and
-///   without them nothing is accepted. Missing deliveries are not reported: the bank can read the
-///   trail.
+/// * The file of the last head shows that no result was returned that the store lacks.
+/// * A missing login, activation, call or verdict is reported as long as no retention deletes it.
+///   Missing deliveries are not reported: the bank can read the trail.
 package enum AuditVerification {
     static let recordsAtOnce = 1000
 
@@ -41,8 +41,8 @@ package enum AuditVerification {
         progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Later lines may be about records after the state that is read.
-        let lineCount = try await Journal.blocking { () throws(JournalFailure) in
-            try journal?.read().lineCount ?? 0
+        let (lineCount, returned) = try await Journal.blocking { () throws(JournalFailure) in
+            (try journal?.read().lineCount ?? 0, try journal?.lastReturned())
         }
         let result = try await Journal.scan(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
@@ -55,6 +55,7 @@ package enum AuditVerification {
             try audit.checkRecordsAfterBreak(progress)
             return Result { () throws(JournalFailure) in
                 if let journal { try audit.compare(with: journal, lineCount) }
+                if let returned { try audit.compare(with: returned) }
                 return audit.report
             }
         }

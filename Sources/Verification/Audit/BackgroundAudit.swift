@@ -1,31 +1,33 @@
 import Glibc
 import PrivateFiles
-package import Sealing
+import Sealing
 package import Storage
 
 /// Audits the whole store while decisions go on.
 ///
-/// It finds rows that an attacker deleted or put back, which a check of one row cannot find. After each
+/// It finds rows that an attacker deleted or put back, which a check of one row cannot find. The verifier
+/// rejects those that still exist from then on, until an audit finds no fault with them. After each
 /// step it pauses as long as the step took, so it uses at most half of one processor.
 package struct BackgroundAudit: Sendable {
     private let openStore: @Sendable () throws(StoreFailure) -> any Database
     private let keys: KeyRing
     private let journal: JournalFile
     private let forgeries: ForgeryMonitor
+    private let memory: StoreMemory
     /// The end of the last complete audit, at first the start.
     private let completed = LockedValue(ContinuousClock.now)
 
     /// Each audit opens the store for itself, because it is one long read.
     package init(
-        _ keys: KeyRing,
+        for verifier: Verifier,
         against journal: JournalFile,
-        reportingTo forgeries: ForgeryMonitor,
         opening openStore: @escaping @Sendable () throws(StoreFailure) -> any Database
     ) {
         self.openStore = openStore
-        self.keys = keys
+        keys = verifier.keyRing
+        forgeries = verifier.forgeries
+        memory = verifier.memory
         self.journal = journal
-        self.forgeries = forgeries
     }
 
     /// The time since the end of the last complete audit, or since the start.
@@ -45,7 +47,9 @@ package struct BackgroundAudit: Sendable {
         case .success(let report):
             for finding in report.findings { forgeries.note(.forged(row: finding.row)) }
             if report.furtherCount > 0 { forgeries.note(.forged(row: NamedRows.furtherRows)) }
-            if report.isComplete { completed.withLock { $0 = .now } }
+            guard report.isComplete else { return }
+            memory.distrust(report.rowsToReject)
+            completed.withLock { $0 = .now }
         case .failure(let failure):
             guard !isCancelled.withLock({ $0 }) else { return }
             if case .store(let failure) = failure { forgeries.note(failure) }

@@ -49,6 +49,7 @@ extension Ledger {
             _ = try state()
             throw forged
         }
+        if let memory, memory.distrusts(part, key) { throw forged }
         // A row with the same columns as an authentic one of the same version is authentic.
         let isRemembered = remembered?.isSame(as: known) ?? false
         if !isRemembered, recorded.rows[name] ?? recorded.authentic?[name] != known {
@@ -160,7 +161,9 @@ extension Ledger {
     func noteNext(_ values: NamedValues, _ part: TaggedPart) throws(StoreFailure) {
         let keyVersion = try currentKeyVersion()
         let name = RowName(part, try values[part.table.key])
-        recorded.note(try next(name, try values.digests(of: part)), as: name)
+        let row = try next(name, try values.digests(of: part))
+        recorded.note(row, as: name)
+        if let memory { shared?.note(row, as: name, for: memory) }
         if part == .verifier { recorded.ownKeyVersion = keyVersion }
     }
 

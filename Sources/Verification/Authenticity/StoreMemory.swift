@@ -1,4 +1,5 @@
 import PrivateFiles
+import Storage
 
 /// The ids of the store, and the rows that this process has seen committed.
 ///
@@ -27,6 +28,8 @@ final class StoreMemory: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var names: StoreNames?
+    /// The names of rows that the last audit found: they are authentic, but not the last versions.
+    private nonisolated(unsafe) var distrusted: Set<String> = []
     private nonisolated(unsafe) var moment: UInt64 = 0
     private nonisolated(unsafe) var rows: RecentEntries<Int, Entry>
     private nonisolated(unsafe) var lastingRows: RecentEntries<Int, Entry>
@@ -43,10 +46,21 @@ final class StoreMemory: Sendable {
     struct View: Sendable {
         private let memory: StoreMemory
         private let moment: UInt64
+        private let distrusted: Set<String>
 
-        fileprivate init(_ memory: StoreMemory, at moment: UInt64) {
+        fileprivate init(
+            _ memory: StoreMemory,
+            at moment: UInt64,
+            distrusting distrusted: Set<String>
+        ) {
             self.memory = memory
             self.moment = moment
+            self.distrusted = distrusted
+        }
+
+        /// Whether an audit found that the row contradicts the trail.
+        func distrusts(_ part: TaggedPart, _ key: [SQLValue]) -> Bool {
+            !distrusted.isEmpty && distrusted.contains(part.description(of: key))
         }
 
         var storeNames: StoreNames? { memory.storeNames }
@@ -74,7 +88,13 @@ final class StoreMemory: Sendable {
 
     /// Call it before a transaction that reads, and within one that writes: no other transaction can
     /// commit then.
-    func view() -> View { View(self, at: lock.locked { moment }) }
+    func view() -> View {
+        let (moment, distrusted) = lock.locked { (self.moment, self.distrusted) }
+        return View(self, at: moment, distrusting: distrusted)
+    }
+
+    /// Rejects these rows from now on, and no others.
+    func distrust(_ rows: Set<String>) { lock.locked { distrusted = rows } }
 
     /// Remembers the new rows of a transaction, after its commit.
     func remember(_ rows: SeenRows) {

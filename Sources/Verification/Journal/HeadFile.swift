@@ -35,9 +35,12 @@ struct HeadFile: Sendable {
     private static func path(ofJournal path: String) -> String { path + ".head" }
 
     /// Returns nil if the file does not exist.
-    init?(ofJournal path: String) throws(JournalFailure) {
+    init?(
+        ofJournal path: String,
+        for access: PrivateFile.Access = .writing
+    ) throws(JournalFailure) {
         do throws(FileFailure) {
-            file = try PrivateFile(Self.path(ofJournal: path), for: .writing)
+            file = try PrivateFile(Self.path(ofJournal: path), for: access)
         } catch .missing {
             return nil
         } catch {

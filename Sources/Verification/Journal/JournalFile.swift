@@ -159,6 +159,11 @@ package struct JournalFile: Sendable {
         return nil
     }
 
+    /// The last head whose results were returned; nil without its file, as in a copy of the journal.
+    func lastReturned() throws(JournalFailure) -> Checkpoint? {
+        try HeadFile(ofJournal: path, for: .reading)?.last()
+    }
+
     /// The file of the last head, which is created if it does not exist.
     func requiredHeadFile(after end: End) throws(JournalFailure) -> HeadFile {
         if let file = try HeadFile(ofJournal: path) { return file }

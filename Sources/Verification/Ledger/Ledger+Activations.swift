@@ -52,6 +52,30 @@ extension Ledger {
         try rows(Self.selectNewest, .account(account) + [SQLValue(limit)], activation(_:))
     }
 
+    /// Whether a later activation was issued for the account, which closed this one.
+    ///
+    /// A writer of the database can have hidden the row from that call.
+    func isFollowed(_ activation: Activation) throws(StoreFailure) -> Bool {
+        let newest = try activations(of: activation.account, limit: 1).first
+        return newest.map { $0.issued > activation.issued } ?? false
+    }
+
+    /// The ids of open activations that are followed.
+    func followedActivations() throws(StoreFailure) -> [SQLValue] {
+        try rows(Self.selectFollowed, []) { row throws(StoreFailure) in try row[.id] }
+    }
+
+    private static let selectFollowed = Statement(
+        """
+        SELECT \([.id], of: .activations) FROM activations WHERE closed IS NULL AND EXISTS
+            (SELECT 1 FROM activations AS later
+            WHERE later.enterprise = activations.enterprise
+                AND later.account_type = activations.account_type
+                AND later.account_id = activations.account_id
+                AND later.issued > activations.issued)
+        ORDER BY id
+        """
+    )
     private static let selectNewest = Statement(
         """
         SELECT \(Table.activations.columns) FROM activations WHERE \(match: .account)

@@ -1,5 +1,6 @@
 import Cryptography
 import Storage
+import TransactionApproval
 
 /// A table whose rows have audit records, read with whatever another writer put into it.
 struct TracedTable: Sendable {
@@ -7,8 +8,9 @@ struct TracedTable: Sendable {
     let parts: [TracedPart]
     fileprivate let select: Statement
     fileprivate let first: [SQLValue]
-    /// The earliest time of its rows, if a retention deletes old rows.
-    fileprivate let oldest: (select: Statement, time: Column)?
+    /// The earliest time of its rows, if a retention deletes old rows, and how long it keeps a row
+    /// after its last record.
+    fileprivate let oldest: (select: Statement, time: Column, kept: Duration)?
     /// The rows that need no audit record.
     private let unrecorded: (column: Column, value: SQLValue)?
 
@@ -24,7 +26,7 @@ struct TracedTable: Sendable {
         _ table: Table,
         _ parts: [TracedPart],
         after first: [SQLValue],
-        oldest time: Column? = nil,
+        oldest: (time: Column, kept: Duration)? = nil,
         unrecorded: (column: Column, value: SQLValue)? = nil,
         hasNumber: StaticString? = nil
     ) {
@@ -32,7 +34,9 @@ struct TracedTable: Sendable {
         self.parts = parts
         self.first = first
         self.unrecorded = unrecorded
-        oldest = time.map { (Statement("SELECT \(minimum: $0) FROM \(table)"), $0) }
+        self.oldest = oldest.map { time, kept in
+            (Statement("SELECT \(minimum: time) FROM \(table)"), time, kept)
+        }
         let columns = table.key + parts.flatMap(\.columns).filter { $0 != .hasNumber }
         select =
             if let hasNumber {
@@ -54,6 +58,16 @@ struct TracedTable: Sendable {
 
     /// Whether no retention deletes its rows.
     var isLasting: Bool { oldest == nil }
+
+    /// A retention runs at most this long after the last record, with a margin.
+    private static let maximumDelay = VerifierClock.maximumQuiet * 2
+
+    /// The moment since which no retention has deleted the row of a record, if the last record is of
+    /// `end`.
+    func keptSince(_ end: Timestamp) -> Timestamp {
+        guard let oldest else { return .earliest }
+        return end + Self.maximumDelay - oldest.kept
+    }
 
     /// The table and key of a row, for an operator.
     func description(of row: TracedRow) -> String { table.description(of: row.key ?? []) }
@@ -121,7 +135,7 @@ extension TracedTable {
             .activations,
             [.activation, .webActivation],
             after: [.text("")],
-            oldest: .issued
+            oldest: (.issued, kept: Retention.default.activations)
         ),
         TracedTable(
             .devices,
@@ -141,16 +155,31 @@ extension TracedTable {
             after: [.text("")],
             hasNumber: "0"
         ),
-        TracedTable(.logins, [.login], after: [.text("")], oldest: .granted),
+        TracedTable(
+            .logins,
+            [.login],
+            after: [.text("")],
+            oldest: (.granted, kept: Retention.default.logins - LoginGrant.lifetime)
+        ),
         TracedTable(
             .attempts,
             [.attempt],
             after: [.bytes([]), .bytes([])],
-            oldest: .created,
+            oldest: (.created, kept: Retention.default.attempts),
             unrecorded: (.verdict, .text(AttemptVerdict.unchanged.stored))
         ),
         TracedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
-        TracedTable(.bankCalls, [.call], after: [.text(""), .text("")], oldest: .created),
-        TracedTable(.requestedCalls, [.requestedCall], after: [.bytes([])], oldest: .created),
+        TracedTable(
+            .bankCalls,
+            [.call],
+            after: [.text(""), .text("")],
+            oldest: (.created, kept: Retention.default.attempts)
+        ),
+        TracedTable(
+            .requestedCalls,
+            [.requestedCall],
+            after: [.bytes([])],
+            oldest: (.created, kept: Retention.default.attempts - RequestedCall.lifetime)
+        ),
     ]
 }

@@ -12,7 +12,8 @@ extension Verifier {
         batch limit: Int = 500
     ) async throws(Failure) -> Int {
         try await write { [clock] ledger throws(StoreFailure) in
-            let now = clock.now(in: try ledger.state())
+            let state = try ledger.state()
+            let now = clock.now(in: state)
             var count = 0
             count += try ledger.archiveTransactions(
                 before: now - retention.transactions,
@@ -27,6 +28,11 @@ extension Verifier {
                 (.deleteOldActivations, retention.activations),
             ] {
                 count += try ledger.delete(delete, before: now - age, limit: limit)
+            }
+            // An audit knows from the last record which rows must still exist.
+            if count > 0, now > state.audit.moment + VerifierClock.maximumQuiet {
+                let event = Event(.timeRecorded, of: "", in: nil)
+                try ledger.record([event], by: .verifier, at: now, after: state.audit)
             }
             return count
         }

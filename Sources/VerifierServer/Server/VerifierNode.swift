@@ -184,9 +184,8 @@ extension VerifierServer.Configuration {
     fileprivate func backgroundAudit(of opened: OpenVerifier) -> BackgroundAudit? {
         guard integrity.auditInterval != nil else { return nil }
         return BackgroundAudit(
-            opened.verifier.keyRing,
-            against: opened.journal.file,
-            reportingTo: opened.verifier.forgeries
+            for: opened.verifier,
+            against: opened.journal.file
         ) { [store] () throws(StoreFailure) in
             try store.open(checksWholeFile: false, migrates: false)
         }

@@ -12,6 +12,9 @@ extension AuditFinding {
         case .endsElsewhere: "\(record): the end of the trail does not match the store"
         case .forked(let last):
             "\(record): differs from the journal; the last matching record is \(last)"
+        case .lacksReturned: "\(record): missing, although its result was returned"
+        case .followed(let row):
+            "\(visible(row)): open, although a later activation was issued for its account"
         case .unrestored: "\(record): the end of a backup that was not restored"
         case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
         case .forged(let row): "\(visible(row)): another program wrote this row"

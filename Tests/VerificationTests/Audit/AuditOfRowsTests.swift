@@ -268,4 +268,38 @@ import VerifierWorld
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
+
+    /// Otherwise a repeated call of the bank would have its effect again, for example.
+    @Test(arguments: ["activations", "attempts", "bank_calls", "logins"])
+    func `SEC-50: finds that a row is missing that no retention has deleted`(
+        _ table: String
+    ) async throws {
+        try premises.tamper("DELETE FROM \(table)")
+        let findings = try await premises.audit().findings
+        #expect(findings != [])
+        #expect(findings.allSatisfy { $0.kind.isMissing(in: table) })
+    }
+
+    /// A node can be down for long, and delete rows at its start.
+    @Test func `has no finding after a retention of a quiet store`() async throws {
+        let bank = try await premises.open()
+        for days in [1, 2, 3, 30] {
+            bank.clock.advance(by: .seconds(days * 24 * 60 * 60))
+            while try await bank.verifier.applyRetention() > 0 {}
+            #expect(try await AuditVerification.run(over: bank.database).findings == [])
+        }
+        let calls = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.connection.rows(Self.selectCalls, []).count
+        }
+        #expect(calls == 0)
+        await bank.database.close()
+    }
+
+    private static let selectCalls = Statement("SELECT 1 FROM bank_calls")
+}
+
+extension AuditFinding.Kind {
+    fileprivate func isMissing(in table: String) -> Bool {
+        if case .missing(let row) = self { row.hasPrefix(table + " ") } else { false }
+    }
 }

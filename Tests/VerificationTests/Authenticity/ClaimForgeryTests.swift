@@ -161,6 +161,33 @@ import VerifierWorld
         #expect(try await bank.verifier.claim(claim) == .refused(.codeInvalid))
     }
 
+    /// Neither the next activation nor the audits meanwhile see it.
+    @Test(arguments: [false, true])
+    func `SEC-53, SEC-101: an open activation cannot be put back after the next one was issued`(
+        _ isUsed: Bool
+    ) async throws {
+        let stolen = try await bank.issue()
+        try premises.tamper(
+            """
+            CREATE TABLE kept AS SELECT * FROM activations;
+            DELETE FROM activations
+            """
+        )
+        bank.clock.advance(by: .milliseconds(1))
+        if isUsed { _ = try await bank.activate() } else { _ = try await bank.issue() }
+        try premises.tamper(
+            """
+            INSERT INTO activations SELECT * FROM kept;
+            DROP TABLE kept
+            """
+        )
+        let row = "activations id=\(stolen.id)"
+        let report = try await AuditVerification.run(over: bank.database)
+        #expect(report.findings == [AuditFinding(sequence: 0, kind: .followed(row: row))])
+        let claim = try bank.phone().claim(stolen.id, stolen.code)
+        #expect(try await bank.verifier.claim(claim) == .refused(.codeInvalid))
+    }
+
     private func expectForgery(_ use: () async throws -> Void) async {
         let failure = await #expect(throws: Verifier.Failure.self) { try await use() }
         guard case .store(let failure)? = failure else {

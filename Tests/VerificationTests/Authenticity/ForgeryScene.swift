@@ -10,7 +10,7 @@ import VerifierWorld
 /// A bank with rows of each kind, in the states that an attacker would edit.
 struct ForgeryScene: Sendable {
     let premises: Premises
-    let bank: Bank
+    var bank: Bank
     let phone: Phone
     let revoked: Phone
     /// A device whose user credential is locked, and its account.
@@ -92,9 +92,8 @@ extension Premises {
         }
     ) throws -> BackgroundAudit {
         BackgroundAudit(
-            bank.verifier.keyRing,
-            against: try JournalFile(journalPath, signedBy: auditKey.publicKey),
-            reportingTo: bank.verifier.forgeries
+            for: bank.verifier,
+            against: try JournalFile(journalPath, signedBy: auditKey.publicKey)
         ) { [store] () throws(StoreFailure) in
             try open(try store.open(migrations: Schema.migrations))
         }

@@ -112,6 +112,36 @@ import VerifierWorld
         }
     }
 
+    /// Until then it is authentic for a node that did not see the later one.
+    @Test(arguments: attacks)
+    func `SEC-04, SEC-101: is rejected after an audit, also by a node that did not see the later one`(
+        _ attack: Attack
+    ) async throws {
+        var scene = scene
+        try scene.premises.keepRows(of: attack.table)
+        try await attack.change(scene)
+        try scene.premises.putBackRows(of: attack.table)
+        scene.bank.use(scene.bank.verifier(over: scene.bank.database))
+        let audit = try scene.premises.backgroundAudit(of: scene.bank)
+        try await audit.run()
+        let failure = await #expect(throws: (any Error).self) { try await attack.use(scene) }
+        guard case Verifier.Failure.store(let reason)? = failure as? Verifier.Failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(reason.isForgery)
+    }
+
+    @Test func `is accepted again after an audit that finds no fault`() async throws {
+        let memory = StoreMemory()
+        let key = [SQLValue(1)]
+        memory.distrust(["devices id=1"])
+        #expect(memory.view().distrusts(.device, key))
+        #expect(!memory.view().distrusts(.device, [SQLValue(11)]))
+        memory.distrust([])
+        #expect(!memory.view().distrusts(.device, key))
+    }
+
     @Test func `a revoked token is not a token again`() async throws {
         try scene.premises.keepRows(of: .bankTokens)
         let name = BankTokenName(checked: "auditor")

@@ -37,6 +37,22 @@ import VerifierWorld
         await restored.database.close()
     }
 
+    @Test func `SEC-102: is not in order for an audit with the journal`() async throws {
+        let bank = try await premises.begin()
+        let copy = premises.path + "/copy"
+        try await premises.store.backUp(to: copy)
+        _ = try await bank.addAccount("4799")
+        let last = try await bank.events().count
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+        try premises.store.putBack(copy)
+        let finding = AuditFinding(sequence: UInt64(last), kind: .lacksReturned)
+        #expect(try await premises.audit(againstJournal: true).findings.contains(finding))
+        // A copy of the journal without that file shows less.
+        try FileManager.default.removeItem(atPath: premises.journalPath + ".head")
+        #expect(try await !premises.audit(againstJournal: true).findings.contains(finding))
+    }
+
     @Test func `SEC-102: does not start without the file of the last head`() async throws {
         let bank = try await premises.begin()
         await bank.database.close()

@@ -138,9 +138,8 @@ import VerifierWorld
 
     private func backgroundAudit() throws -> BackgroundAudit {
         BackgroundAudit(
-            node.keyRing,
-            against: try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey),
-            reportingTo: node.forgeries
+            for: node,
+            against: try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey)
         ) { [store = premises.store] () throws(StoreFailure) in
             try store.open(migrations: Schema.migrations)
         }

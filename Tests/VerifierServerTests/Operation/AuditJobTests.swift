@@ -22,12 +22,11 @@ import VerifierWorld
         premises = try Premises()
         bank = try await premises.begin()
         audit = BackgroundAudit(
-            bank.verifier.keyRing,
+            for: bank.verifier,
             against: try JournalFile(
                 premises.journalPath,
                 signedBy: premises.auditKey.publicKey
-            ),
-            reportingTo: bank.verifier.forgeries
+            )
         ) { [store = premises.store] () throws(StoreFailure) in
             try store.open(migrations: Schema.migrations)
         }

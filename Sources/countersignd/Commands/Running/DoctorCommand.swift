@@ -8,7 +8,7 @@ struct DoctorCommand: Command {
 
             - the configuration
             - the keys, and the permissions and owners of all files
-            - the store: the tag and the secret of each row
+            - the store: the tag and the secret of each row, without the audit trail
             - the journal, and whether its signatures are recent
             - the clock: the time of the store, and whether the clock is synchronized
             - the free disk space
