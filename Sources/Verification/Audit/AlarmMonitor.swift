@@ -1,5 +1,6 @@
 import PrivateFiles
 import Storage
+import TransactionApproval
 
 /// Counts the alarms on the audit trail since this process started, of all nodes and commands.
 ///
@@ -46,7 +47,36 @@ extension Verifier {
         }
         let (counts, forged) = found
         for row in forged { forgeries.note(.forged(row: row)) }
+        if let first, counts[.deviceRevoked] ?? 0 > 0 || counts[.bankTokenRevoked] ?? 0 > 0 {
+            try await readRevoked(after: first, through: last)
+        }
         return alarms.add(counts, after: first, through: last)
+    }
+}
+
+extension Verifier {
+    /// Reads the rows of devices and tokens that another node or a command revoked.
+    ///
+    /// So this node rejects an earlier version of them.
+    private func readRevoked(after first: UInt64, through last: UInt64) async throws(Failure) {
+        let forged = try await read { ledger throws(StoreFailure) in
+            var forged: [StoreFailure] = []
+            for (kind, subject) in try ledger.revocations(after: first, through: last) {
+                do throws(StoreFailure) {
+                    // No verifier wrote another subject.
+                    if kind == .deviceRevoked {
+                        _ = try DeviceID(subject).map(ledger.device)
+                    } else {
+                        _ = try BankTokenID(subject).map(ledger.bankToken)
+                    }
+                } catch {
+                    guard error.isOfOneRow else { throw error }
+                    forged.append(error)
+                }
+            }
+            return forged
+        }
+        for failure in forged { forgeries.note(failure) }
     }
 }
 

@@ -104,7 +104,11 @@ struct Audit {
             keptSince[part] = nil
         }
         for trace in traces { try keep(trace, of: record) }
-        if record.event.kind == .storeRestored { report.restores.append(record) }
+        if record.event.kind == .storeRestored {
+            report.restores.append(record)
+            // A restore deletes open logins without further records.
+            if firstKept[.login] != nil { firstKept[.login] = next }
+        }
         if row.isForged { report.add(.forged(row: row.name), at: next) }
         head = AuditHead(record)
         report.checked = next
@@ -163,7 +167,12 @@ struct Audit {
         switch try translating(ledger.check(returned: returned), to: JournalFailure.store) {
         case .accepted: break
         case .refused(.foreign): throw .foreign
-        case .refused: report.add(.lacksReturned, at: returned.head.sequence)
+        case .refused:
+            // A line of the journal shows the same, and more exactly.
+            let isForked = report.findings.contains { finding in
+                if case .forked = finding.kind { true } else { false }
+            }
+            if !isForked { report.add(.lacksReturned, at: returned.head.sequence) }
         }
     }
 }

@@ -6,7 +6,7 @@ package import Storage
 /// Audits the whole store while decisions go on.
 ///
 /// It finds rows that an attacker deleted or put back, which a check of one row cannot find. The verifier
-/// rejects those that still exist from then on, until an audit finds no fault with them. After each
+/// rejects the rows that still exist from then on, until an audit finds no fault with them. After each
 /// step it pauses as long as the step took, so it uses at most half of one processor.
 package struct BackgroundAudit: Sendable {
     private let openStore: @Sendable () throws(StoreFailure) -> any Database

@@ -111,6 +111,19 @@ extension Ledger {
         return (counts, forged)
     }
 
+    /// The kinds and subjects of revocations of devices and tokens.
+    func revocations(
+        after sequence: UInt64,
+        through newest: UInt64
+    ) throws(StoreFailure) -> [(kind: Event.Kind, subject: String)] {
+        let kinds: [Event.Kind] = [.deviceRevoked, .bankTokenRevoked]
+        let values = [SQLValue(sequence), SQLValue(newest)] + kinds.map { .text($0.rawValue) }
+        return try rows(Self.selectOfKinds, values) { row throws(StoreFailure) in
+            guard let kind = Event.Kind(rawValue: try row.text(.kind)) else { throw .damaged }
+            return (kind, try row.text(.subject))
+        }
+    }
+
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
         try row(Self.selectHash, [SQLValue(sequence)])?.bytes(.hash)
     }
@@ -122,6 +135,12 @@ extension Ledger {
         """
         SELECT \([.kind]), \(.count, from: "COUNT(*)"), \(.sequence, from: "MIN(sequence)")
         FROM audit WHERE sequence > $1 AND sequence <= $2 GROUP BY kind
+        """
+    )
+    private static let selectOfKinds = Statement(
+        """
+        SELECT \([.kind, .subject]) FROM audit
+        WHERE sequence > $1 AND sequence <= $2 AND kind IN ($3, $4)
         """
     )
     private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")

@@ -92,7 +92,8 @@ extension FailedResource {
         case .exists: "choose another name; existing files are never overwritten"
         case .unsafeFile(let reason): reason.hint
         case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
-        case .foreign: "check the member store in the configuration"
+        case .foreign:
+            "check the member store in the configuration; remove what another program added"
         case .newer: "upgrade this countersignd"
         case .older: "countersignd run migrates it; older releases cannot use it after that"
         case .missingRight: failure.advice

@@ -132,6 +132,27 @@ import VerifierWorld
         #expect(reason.isForgery)
     }
 
+    /// A command of an operator is another node, too.
+    @Test(arguments: attacks.filter { ["devices", "bank_tokens"].contains("\($0.table.name)") })
+    func `SEC-101: is rejected by a node after it has read of the revocation by another one`(
+        _ attack: Attack
+    ) async throws {
+        var scene = scene
+        let node = scene.bank.verifier(over: scene.bank.database)
+        _ = try await node.countAlarms()
+        try scene.premises.keepRows(of: attack.table)
+        try await attack.change(scene)
+        _ = try await node.countAlarms()
+        try scene.premises.putBackRows(of: attack.table)
+        scene.bank.use(node)
+        let failure = await #expect(throws: (any Error).self) { try await attack.use(scene) }
+        guard case Verifier.Failure.store(let reason)? = failure as? Verifier.Failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(reason.isForgery)
+    }
+
     @Test func `is accepted again after an audit that finds no fault`() async throws {
         let memory = StoreMemory()
         let key = [SQLValue(1)]

@@ -9,8 +9,8 @@ struct AuditVerifyCommand: Command {
         The checks have three parts:
 
             the audit trail  no record was changed, removed, inserted or moved
-            the journal      its signatures match the audit trail, and each result that was
-                             returned is in the store
+            the journal      its signatures match the audit trail;
+                             the store contains each returned result
             the store        each row matches its audit record, and no row is missing;
                              each decision has the signature of its device;
                              with the encryption keys: each tag and each secret is valid

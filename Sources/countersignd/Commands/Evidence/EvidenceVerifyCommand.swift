@@ -70,7 +70,7 @@ private struct ShownEvidence: Encodable {
     let decided: String
     /// In the order in which the device showed it.
     let shown: [Fact]
-    /// What the bank added under names of its own.
+    /// The fields that the bank added under names of its own.
     let fields: [Fact]
     let device: String
     let enrolled: String
