@@ -13,11 +13,13 @@ import time
 
 # The longest first. Each other module is in a last job.
 JOBS = [
-    ["test_profile"],
-    ["test_build", "test_argon2", "test_reader"],
-    ["test_screens", "test_keyboard", "test_notifications"],
     ["test_every_screen"],
-    ["test_full_disk", "test_other_browsers", "test_ways_out"],
+    ["test_profile"],
+    ["test_screens"],
+    ["test_notifications", "test_keyboard"],
+    ["test_ways_out"],
+    ["test_build", "test_argon2", "test_reader"],
+    ["test_full_disk", "test_other_browsers"],
 ]
 HERE = pathlib.Path(__file__).parent
 SUMMARY = re.compile(r"^Ran (\d+) tests?|^FAILED.*|^OK.*", re.MULTILINE)

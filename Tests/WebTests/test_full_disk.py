@@ -1,10 +1,12 @@
 """A disk that is really full: the page shows it, sends no code, and works again with room."""
 
+import contextlib
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 from browser import Browser
@@ -41,17 +43,34 @@ class FullDisk(Person):
                 except OSError:
                     continue
 
+    @contextlib.contextmanager
+    def full(self):
+        """The disk stays full, although the browser removes old files of its own."""
+        ended = threading.Event()
+
+        def keep_full():
+            while not ended.wait(0.005):
+                self.fill()
+
+        self.fill()
+        filler = threading.Thread(target=keep_full)
+        filler.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            filler.join()
+
     def test_a_full_disk_and_room_again(self):
         self.activate()
         transaction = self.server.pay(payment("Apples"))
         self.open_request("Apples")
         self.type("PIN", PIN)
-        self.fill()
-        free = os.statvfs(self.disk).f_bavail
-        self.assertEqual(free, 0)
-        self.press("Approve")
-        # Chromium does not report the error of the disk.
-        self.until_error(self.words["storage"]["failed"])
+        with self.full():
+            self.assertEqual(os.statvfs(self.disk).f_bavail, 0)
+            self.press("Approve")
+            # Chromium does not report the error of the disk.
+            self.until_error(self.words["storage"]["failed"])
         self.assertEqual(self.server.state(transaction), "pending")
         self.assertNotIn("/device/v1/decision", self.server.log.read_text())
         (self.disk / "filler").unlink()
