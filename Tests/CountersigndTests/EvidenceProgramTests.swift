@@ -32,7 +32,11 @@ private let account = OperatedVerifier.account
         )
         // A field that looks like a fact of the file.
         let fields = #""reference":"order-7","fields":[{"label":"Decision","value":"rejected"}],"#
-        let payment = OperatedVerifier.payment.replacing("{", with: "{" + fields, maxReplacements: 1)
+        let payment = OperatedVerifier.payment.replacing(
+            "{",
+            with: "{" + fields,
+            maxReplacements: 1
+        )
         try premises.write(payment, to: "payment.json")
         let id = try verifier.newTransaction()
         let undecided = try verifier.run("evidence", "export", account, id)

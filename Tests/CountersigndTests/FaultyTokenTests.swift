@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 import Verification
+
 import class VerifierWorld.Phone
 
 extension `Tokens of SoftHSM` {

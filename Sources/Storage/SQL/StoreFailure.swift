@@ -214,7 +214,8 @@ extension StoreFailure.Reason {
         case .exists: FileFailure.exists.sentence(about: name)
         case .unsafeFile(let file): file.sentence(about: name)
         case .strayLog: "\(name) has a write-ahead log of another store"
-        case .foreign: "\(name) is not a store of a verifier, or has other tables, indexes or triggers"
+        case .foreign:
+            "\(name) is not a store of a verifier, or has other tables, indexes or triggers"
         case .newer(let version): "a newer release made \(name), in version \(version)"
         case .older(let version): "an older release made \(name), in version \(version)"
         case .readOnly: "cannot open \(name) for writing"

@@ -55,7 +55,8 @@ extension ExitCode {
                 .activationForBrowser,
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
-                .pinChangedBefore, .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
+                .pinChangedBefore, .pinCannotBeDisabled, .biometricUnavailable,
+                .biometricNotEnabled,
                 .biometricFailed, .biometricCancelled, .upgradeRequired, .pushMismatch:
                 .refused
             case .signingDataMissing, .invalidArgument: .usage

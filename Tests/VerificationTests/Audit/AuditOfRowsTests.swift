@@ -87,9 +87,11 @@ import VerifierWorld
         let audit = try await premises.audit(withKeys: false)
         #expect(audit.findings.count == AuditReport.maximumFindings)
         #expect(audit.furtherCount == 100)
-        #expect(audit.findings.allSatisfy { finding in
-            if case .missing = finding.kind { true } else { false }
-        })
+        #expect(
+            audit.findings.allSatisfy { finding in
+                if case .missing = finding.kind { true } else { false }
+            }
+        )
     }
 
     @Test func `has no finding in the verifier's own rows`() async throws {

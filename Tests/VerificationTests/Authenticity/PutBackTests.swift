@@ -114,9 +114,11 @@ import VerifierWorld
 
     /// Until then it is authentic for a node that did not see the later one.
     @Test(arguments: attacks)
-    func `SEC-04, SEC-101: is rejected after an audit, also by a node that did not see the later one`(
-        _ attack: Attack
-    ) async throws {
+    func
+        `SEC-04, SEC-101: is rejected after an audit, also by a node that did not see the later one`(
+            _ attack: Attack
+        ) async throws
+    {
         var scene = scene
         try scene.premises.keepRows(of: attack.table)
         try await attack.change(scene)

@@ -94,7 +94,8 @@ private struct SetColumns {
         let names = columns.indices.map { "c\($0) TEXT" }
         let rows = (0..<groupCount).map { group in
             let values = columns.map { "'\($0[group].replacing("'", with: "''"))'" }
-            return "INSERT INTO sets VALUES (\((["\(group + 1)"] + values).joined(separator: ", ")));\n"
+            return
+                "INSERT INTO sets VALUES (\((["\(group + 1)"] + values).joined(separator: ", ")));\n"
         }
         return """
             DROP SEQUENCE IF EXISTS sets_number;
@@ -157,7 +158,8 @@ private struct SetColumns {
     private mutating func column(_ values: [SQLValue]) -> Int {
         let size = values.count / groupCount
         let arrays = (0..<groupCount).map { group in
-            "{" + values[(group * size)..<((group + 1) * size)].map(\.element)
+            "{"
+                + values[(group * size)..<((group + 1) * size)].map(\.element)
                 .joined(separator: ",") + "}"
         }
         if let known = columns.firstIndex(of: arrays) { return known }
