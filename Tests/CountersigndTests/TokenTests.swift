@@ -11,6 +11,18 @@ import Testing
         try await premises.fill()
     }
 
+    @Test func `are listed, although another program changed one of them`() throws {
+        for name in ["core", "forged"] {
+            let made = try premises.countersignd("token", "create", name, "issuer", "--all")
+            #expect(made.exitCode == 0)
+        }
+        try premises.sqlite3("UPDATE bank_tokens SET role = 'administrator' WHERE name = 'forged'")
+        let list = try premises.countersignd("token", "list")
+        #expect(list.exitCode == 65)
+        #expect(list.output == "core\tissuer\t89 days left\t(all)\n")
+        #expect(list.errorOutput.contains("bank_tokens id="))
+    }
+
     @Test func `a token is printed once, and its name cannot be reused`() throws {
         #expect(try premises.countersignd("token", "list").exitCode == 2)
         let result = try premises.countersignd(

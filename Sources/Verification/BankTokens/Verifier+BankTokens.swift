@@ -1,5 +1,5 @@
 import Cryptography
-import Storage
+package import Storage
 import TransactionApproval
 
 package enum BankTokenResult: ~Copyable, Sendable {
@@ -63,8 +63,13 @@ extension Verifier {
         }
     }
 
-    package func tokens() async throws(Failure) -> [BankToken] {
-        try await readOutcomes { ledger throws(StoreFailure) in try ledger.bankTokens() }
+    /// All tokens, and the failures of rows that another program wrote.
+    package func tokens() async throws(Failure) -> (tokens: [BankToken], forged: [StoreFailure]) {
+        let found = try await readOutcomes { ledger throws(StoreFailure) in
+            try ledger.bankTokens()
+        }
+        for failure in found.forged { forgeries.note(failure) }
+        return found
     }
 
     /// The valid token with this text; nil if it is malformed, unknown, expired or revoked.

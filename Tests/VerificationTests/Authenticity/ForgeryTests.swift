@@ -172,7 +172,10 @@ import VerifierWorld
             "the token of an auditor is that of an administrator",
             "UPDATE bank_tokens SET role = 'administrator' WHERE name = 'auditor'",
             of: "bank_tokens"
-        ) { scene in _ = try await scene.bank.verifier.tokens() },
+        ) { scene in
+            let name = BankTokenName(checked: "auditor")
+            _ = try await scene.bank.verifier.revokeToken(named: name, by: .operatorCommand)
+        },
         Attack(
             "a stored response of the bank API is another one",
             "UPDATE bank_calls SET outcome = 'other'",

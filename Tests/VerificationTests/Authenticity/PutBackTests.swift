@@ -56,7 +56,8 @@ import VerifierWorld
             let name = BankTokenName(checked: "auditor")
             _ = try await scene.bank.verifier.revokeToken(named: name, by: .operatorCommand)
         } use: { scene in
-            _ = try await scene.bank.verifier.tokens()
+            let name = BankTokenName(checked: "auditor")
+            _ = try await scene.bank.verifier.revokeToken(named: name, by: .operatorCommand)
         },
         Attack("a login before it was redeemed", .logins) { scene in
             try await scene.redeem()

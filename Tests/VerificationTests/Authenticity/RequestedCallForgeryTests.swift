@@ -18,7 +18,7 @@ import VerifierWorld
         phone = try await bank.activate()
         _ = try await bank.makeToken("core", for: .customerService)
         _ = try await bank.makeToken("thief", for: .customerService)
-        let tokens = try await bank.verifier.tokens()
+        let tokens = try await bank.verifier.tokens().tokens
         thief = try #require(tokens.first { $0.name.text == "thief" })
     }
 
@@ -40,7 +40,7 @@ import VerifierWorld
     }
 
     private func core() async throws -> BankToken {
-        try #require(try await bank.verifier.tokens().first { $0.name.text == "core" })
+        try #require(try await bank.verifier.tokens().tokens.first { $0.name.text == "core" })
     }
 
     /// Revokes the phone as the thief.

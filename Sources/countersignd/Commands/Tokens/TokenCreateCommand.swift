@@ -31,7 +31,7 @@ struct TokenCreateCommand: Command {
 
     @Argument("NAME", help: "The name of the token in the audit trail. It must be unique.")
     private var label: BankTokenName
-    @Argument(help: "The role of the program.") private var role: BankToken.Role
+    @Argument("ROLE", help: "The role of the program.") private var role: BankToken.Role
     @Option("enterprise", help: "The token gives access to this enterprise.")
     private var enterprise: EnterpriseID?
     @Flag("all", help: "The token gives access to all enterprises.") private var reachesAll: Bool

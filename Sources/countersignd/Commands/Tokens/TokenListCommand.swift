@@ -12,12 +12,13 @@ struct TokenListCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let (tokens, now) = try await installation.withVerifier { verifier throws(CommandFailure) in
+        let (found, now) = try await installation.withVerifier { verifier throws(CommandFailure) in
             try await installation.onVerifier(
                 (try await verifier.tokens(), verifier.now)
             )
         }
-        guard !tokens.isEmpty else {
+        let (tokens, forged) = found
+        guard !tokens.isEmpty || !forged.isEmpty else {
             throw CommandFailure(.nothingPending, "there are no tokens")
         }
         try terminal.output.print(
@@ -25,6 +26,13 @@ struct TokenListCommand: Command {
             inJSON: printsJSON,
             or: Table(["NAME", "ROLE", "STATE", "ENTERPRISE"], tokens.map { $0.columns(at: now) })
         )
+        // The others are shown in any case: an operator may have to revoke them now.
+        if let failure = forged.first {
+            throw CommandFailure(
+                Verifier.Failure.store(failure),
+                of: installation.configuration
+            )
+        }
     }
 }
 
