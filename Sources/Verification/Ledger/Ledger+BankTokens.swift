@@ -12,7 +12,8 @@ extension Ledger {
     }
 
     /// All tokens by name, including expired and revoked ones, and the failures of forged rows.
-    package func bankTokens() throws(StoreFailure) -> (tokens: [BankToken], forged: [StoreFailure]) {
+    package func bankTokens() throws(StoreFailure) -> (tokens: [BankToken], forged: [StoreFailure])
+    {
         var (tokens, forged) = ([BankToken](), [StoreFailure]())
         for row in try connection.rows(Self.selectAll, []) {
             do throws(StoreFailure) {
