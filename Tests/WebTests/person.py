@@ -4,7 +4,8 @@ import unittest
 
 from browser import Browser
 from push_service import PUSH_MANAGER, PushService
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    JavascriptException, StaleElementReferenceException, TimeoutException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer
@@ -15,6 +16,29 @@ AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "hasResidentKey": True,
     "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
 }
+# The page looks itself, after each change of it: questions from outside cost more than the page.
+UNTIL = """
+const done = arguments[arguments.length - 1];
+const values = arguments;
+const look = () => {
+    const found = (() => { %s })();
+    if (!found) return;
+    observer.disconnect();
+    done(found);
+};
+const observer = new MutationObserver(look);
+observer.observe(
+    document, { subtree: true, childList: true, attributes: true, characterData: true });
+look();
+"""
+BUTTON = """return [...document.querySelectorAll('button')].find(
+    (one) => one.checkVisibility() && one.innerText.split('\\n')[0] === values[0]);"""
+FIELD = """return [...document.querySelectorAll('label')].find(
+    (one) => one.checkVisibility() && one.innerText === values[0])?.control;"""
+ERROR = """return [...document.querySelectorAll('.error')].some(
+    (one) => one.checkVisibility() && one.innerText.includes(values[0]));"""
+HEADING = "return document.querySelector('h1')?.textContent === values[0];"
+TEXT = "return document.body.innerText.includes(values[0]);"
 ACTIVE = "const active = document.activeElement; "
 # A function of the table gets these values, so that its fixed parts can be found.
 TABLE = """
@@ -85,6 +109,18 @@ class Person(unittest.TestCase):
         except TimeoutException:
             raise AssertionError("the page shows:\n" + self.text) from None
 
+    def until_page(self, condition, *values):
+        """The value of this JavaScript function body, as soon as it is not false."""
+        while True:
+            try:
+                return self.driver.execute_async_script(UNTIL % condition, *values)
+            except TimeoutException:
+                raise AssertionError("the page shows:\n" + self.text) from None
+            except JavascriptException as error:
+                # Another page was loaded.
+                if "unloaded" not in error.msg:
+                    raise
+
     def find(self, selector):
         return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
 
@@ -102,32 +138,25 @@ class Person(unittest.TestCase):
         self.driver.get(self.server.origin + "/approve/" + fragment)
 
     def until_heading(self, text):
-        self.until(lambda _: self.heading == text)
+        self.until_page(HEADING, text)
 
     def until_text(self, text):
-        self.until(lambda _: text in self.text)
+        self.until_page(TEXT, text)
 
     def press(self, label):
-        def pressed(driver):
-            for button in driver.find_elements(By.CSS_SELECTOR, "button"):
-                if button.text.split("\n")[0] == label:
-                    button.click()
-                    return True
-            return False
+        def pressed(_):
+            self.until_page(BUTTON, label).click()
+            return True
 
         self.until(pressed)
 
     def type(self, label, text):
-        for made in self.find("label"):
-            if made.text == label:
-                field = self.driver.find_element(By.ID, made.get_attribute("for"))
-                field.clear()
-                return field.send_keys(text)
-        raise AssertionError("no field %r in %r" % (label, self.text))
+        field = self.until_page(FIELD, label)
+        field.clear()
+        field.send_keys(text)
 
     def until_error(self, text):
-        self.until(lambda driver: any(
-            text in place.text for place in driver.find_elements(By.CSS_SELECTOR, ".error")))
+        self.until_page(ERROR, text)
 
     # Parts of the journey, in the language of the test.
 

@@ -108,7 +108,7 @@ extension ConfigurationMember {
                 "services",
                 .texts,
                 "The hosts of push services that are used. \"*.\" at the start matches one or "
-                    + "more labels. Browsers cannot name other hosts.",
+                    + "more labels, and two must follow it. Browsers cannot name other hosts.",
                 sample: .withSection,
                 default: WebPush.defaultServices.joined(separator: ", ")
             ),

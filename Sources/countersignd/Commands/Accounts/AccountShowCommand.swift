@@ -63,7 +63,11 @@ struct AccountShowCommand: BankCommand {
                 ("Linked with", linked.isEmpty ? nil : linked),
                 ("Muted until", account.mutedUntil?.text),
                 ("Replaced by", account.replacedBy?.description),
-                ("Consents", account.consents.map(\.fact) ?? "unknown since a restore"),
+                (
+                    "Consents",
+                    account.consents.map(\.fact)
+                        ?? "unknown until the next approval with PIN or biometrics"
+                ),
                 ("Devices", String(devices.count)),
             ])
         }
