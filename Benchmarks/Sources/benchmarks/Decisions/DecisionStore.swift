@@ -199,11 +199,14 @@ final class DecisionStore {
     )
 
     /// Adds `count` accounts, each with a device that has this key.
+    ///
+    /// A verifier that audits the store needs a record of each account and device.
     static func addAccounts(
         _ count: Int,
         with publicKey: P256.PublicKey,
         _ keys: KeyEncryptionKeys,
-        to database: any Database
+        to database: any Database,
+        recordedAt time: Timestamp? = nil
     ) async throws {
         let (secret, point) = (seed, publicKey.uncompressedPoint)
         let ring = KeyRing(keys)
@@ -211,9 +214,23 @@ final class DecisionStore {
             let range = start..<min(start + 5000, count)
             try await database.write { connection throws(StoreFailure) in
                 let ledger = Ledger(connection, ring)
-                for index in range { try add(index, point, secret, keys, to: ledger) }
+                for index in range {
+                    try add(index, point, secret, keys, to: ledger)
+                    if let time { try record(index, in: ledger, at: time) }
+                }
             }
         }
+    }
+
+    private static func record(
+        _ index: Int,
+        in ledger: Ledger,
+        at time: Timestamp
+    ) throws(StoreFailure) {
+        let account = account(index)
+        let events = [Event(.accountCreated, of: account.key, in: account)]
+        let head = try ledger.state().audit
+        try ledger.record(events, by: .operatorCommand, at: time, after: head)
     }
 
     private static func add(

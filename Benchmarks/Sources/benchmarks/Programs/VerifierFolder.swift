@@ -114,9 +114,12 @@ final class VerifierFolder {
             Self.deviceCount,
             with: deviceKey.publicKey,
             try KeyFile.encryptionKeys(in: .file(folder.path + "/keys/encryption")),
-            to: store
+            to: store,
+            recordedAt: VerifierClock.system(notBefore: .earliest).now
         )
         await store.close()
+        // Its journal signs the new records, so that the next start does not read them.
+        _ = try RunningVerifier(self)
     }
 }
 
