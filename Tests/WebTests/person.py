@@ -1,5 +1,7 @@
 """A person at the page that a real verifier serves: reads the screen, types and presses."""
 
+import atexit
+import functools
 import unittest
 
 from browser import Browser
@@ -53,27 +55,45 @@ import(new URL('texts.js', script)).then(({ languages }) => done(shown(languages
 """
 
 
+class Parts:
+    """A browser, and a verifier that serves the page."""
+
+    def __init__(self, browser=None, push=None):
+        self.push = push
+        self.server = WebServer(push)
+        self.browser = browser or Browser()
+        self.browser.driver.get(self.server.origin + "/approve/")
+        self.tables = self.browser.driver.execute_async_script(TABLE)
+
+    def close(self):
+        self.browser.close()
+        self.server.stop()
+
+
+@functools.cache
+def shared_parts():
+    """The parts that most tests of this process share."""
+    parts = Parts()
+    atexit.register(parts.close)
+    return parts
+
+
 class Person(unittest.TestCase):
-    """One browser and one verifier for all tests; an empty profile and a new account for each."""
+    """An empty profile and a new account for each test."""
 
     @classmethod
-    def push_service(cls):
-        """The push service that the verifier uses; none by default."""
-
-    @classmethod
-    def made_browser(cls):
-        return Browser()
+    def own_parts(cls):
+        """The parts of a class whose tests need others than the shared ones."""
 
     @classmethod
     def setUpClass(cls):
-        cls.push = cls.push_service()
-        cls.server = WebServer(cls.push)
-        cls.addClassCleanup(cls.server.stop)
-        cls.browser = cls.made_browser()
-        cls.addClassCleanup(cls.browser.close)
-        cls.driver = cls.browser.driver
-        cls.driver.get(cls.server.origin + "/approve/")
-        cls.tables = cls.driver.execute_async_script(TABLE)
+        parts = cls.own_parts()
+        if parts:
+            cls.addClassCleanup(parts.close)
+        else:
+            parts = shared_parts()
+        cls.push, cls.server, cls.tables = parts.push, parts.server, parts.tables
+        cls.browser, cls.driver = parts.browser, parts.browser.driver
 
     def setUp(self):
         self.words = self.tables["en"]
@@ -82,10 +102,14 @@ class Person(unittest.TestCase):
         self.command("Emulation.clearDeviceMetricsOverride")
         self.driver.set_window_size(360, 800)
 
+    def leave(self):
+        """Shows a page of the verifier that has no script. Pages of other origins start a process."""
+        self.driver.get(self.server.origin + "/approve/none")
+
     def clear(self):
         """Removes what the browser stored."""
         # No page may write afterwards.
-        self.driver.get("about:blank")
+        self.leave()
         self.command("Storage.clearDataForOrigin", origin=self.server.origin, storageTypes="all")
 
     def command(self, name, **values):
@@ -134,7 +158,7 @@ class Person(unittest.TestCase):
 
     def open(self, fragment=""):
         """Loads the page, also if only the fragment differs."""
-        self.driver.get("about:blank")
+        self.leave()
         self.driver.get(self.server.origin + "/approve/" + fragment)
 
     def until_heading(self, text):
@@ -161,10 +185,7 @@ class Person(unittest.TestCase):
     # Parts of the journey, in the language of the test.
 
     def activate(self, pin=PIN):
-        activation = self.server.activation()
-        self.open("#activation=" + activation["id"])
-        self.type(self.words["activationCode"], activation["code"])
-        self.press(self.words["next"])
+        self.open_new_activation()
         self.until_heading(self.words["choosePINTitle"])
         self.type(self.words["newPIN"], pin)
         self.type(self.words["newPINAgain"], pin)
@@ -197,10 +218,10 @@ class PushedPerson(Person):
     """With a push service of the tests in place of the browser's own."""
 
     @classmethod
-    def push_service(cls):
+    def own_parts(cls):
         service = PushService()
         cls.addClassCleanup(service.close)
-        return service
+        return Parts(push=service)
 
     @classmethod
     def setUpClass(cls):

@@ -10,7 +10,7 @@ import threading
 import unittest
 
 from browser import Browser
-from person import PIN, Person
+from person import PIN, Parts, Person
 from verifier import payment
 
 SIZE_MIB = 64
@@ -26,13 +26,9 @@ class FullDisk(Person):
     """The tests run again inside a mount namespace, where the profile is on a small disk."""
 
     @classmethod
-    def setUpClass(cls):
+    def own_parts(cls):
         cls.disk = pathlib.Path(os.environ["SMALL_DISK"])
-        super().setUpClass()
-
-    @classmethod
-    def made_browser(cls):
-        return Browser(str(cls.disk / "profile"))
+        return Parts(Browser(str(cls.disk / "profile")))
 
     def fill(self):
         with open(self.disk / "filler", "ab", buffering=0) as file:

@@ -2,7 +2,7 @@
 
 import unittest
 
-from person import PIN, Person
+from person import Person
 from verifier import payment
 
 # Holds the responses to the calls of a path until `release` is called.
@@ -32,34 +32,11 @@ class Navigation(Person):
     def account_name(self):
         return self.server.account.replace("/", " ")
 
-    def test_names_the_accounts_that_still_have_the_old_pin(self):
-        first = self.server.account
-        self.server.add_account()
-        second = self.account_name
-        self.server.command("account", "link", first, self.server.account)
-        self.activate()
-        self.press("Settings")
-        self.press("Change the PIN")
-        for label, pin in (("Old PIN", PIN), ("New PIN", "836194"), ("New PIN, again", "836194")):
-            self.type(label, pin)
-        # The second change does not arrive.
-        self.driver.execute_script("""
-            const { fetch } = window;
-            let count = 0;
-            window.fetch = (address, ...others) =>
-                String(address).endsWith('/rekey') && (count += 1) > 1
-                    ? Promise.reject(new TypeError()) : fetch(address, ...others);
-        """)
-        self.press("Change the PIN")
-        self.until_error("Not yet changed: the PIN of bank main ")
-        left = [name for name in (first.replace("/", " "), second) if name + "." in self.text]
-        self.assertEqual(len(left), 1)
-
     def test_logs_in_at_a_page_that_the_policy_allows_only(self):
         link = self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2F"
         self.driver.get(link + "bank.example%2Fin")
         self.until(lambda _: "This browser has no such account." in self.text)
-        self.driver.get("about:blank")
+        self.leave()
         self.activate()
         # Each link is opened in the same tab, where only the fragment changes.
         self.driver.get(link + "evil.example%2F")

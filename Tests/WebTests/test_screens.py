@@ -30,6 +30,10 @@ class ScreenTests(Person):
         self.open_request("Apples")
         for part in ("47.11 EUR", "Grocer", "DE89 3704 0044 0532 0130 00", "order-1", first["id"]):
             self.assertIn(part, self.text)
+        deadline = self.driver.execute_script("""
+            return [...document.querySelectorAll('dt')].find((term) => term.textContent === arguments[0])
+                .nextElementSibling.textContent""", self.words["deadline"])
+        self.assertRegex(deadline, r"\d{1,2}:\d{2}:\d{2}")
         self.type("PIN", "271906")
         self.press("Approve")
         self.until_error("The PIN is wrong. 4 attempts are left. Nothing was approved.")
@@ -111,38 +115,11 @@ class ScreenTests(Person):
         self.server.set_policy("bank", {"pin": {"minimumDigits": 6, "maximumDigits": 10}})
         self.addCleanup(self.server.set_policy, "bank", {})
         self.activate("27190538")
-        self.server.set_policy("other", {"pin": {"minimumDigits": 8, "maximumDigits": 12}}, "--new")
-        self.server.account = "other/main/1"
-        self.server.command("account", "add", self.server.account, "--test")
+        self.server.add_enterprise("other", {"pin": {"minimumDigits": 8, "maximumDigits": 12}})
+        self.server.add_account("other")
         self.activate_further("27190538")
         self.open_pin_change()
         self.until_text("Choose a PIN of 8 to 10 digits.")
-
-    def test_shows_a_deadline_to_the_second(self):
-        self.activate()
-        self.server.pay(payment("Apples"))
-        self.open_request("Apples")
-        deadline = self.driver.execute_script("""
-            return [...document.querySelectorAll('dt')].find((term) => term.textContent === arguments[0])
-                .nextElementSibling.textContent""", self.words["deadline"])
-        self.assertRegex(deadline, r"\d{1,2}:\d{2}:\d{2}")
-
-    def test_removes_the_device(self):
-        self.activate()
-        self.press("Settings")
-        self.press("Remove this device: bank main %s" % self.server.account.rsplit("/", 1)[1])
-        self.until_heading("Remove this device?")
-        self.press("Remove this device")
-        self.until_heading("Approve requests of your bank here")
-        self.assertIn("The device was removed.", self.text)
-
-    def test_logs_in_at_a_page_that_the_policy_allows_only(self):
-        self.activate()
-        self.open("#login=aGk&return=https%3A%2F%2Fevil.example%2F")
-        self.until_text("does not allow logins for evil.example")
-        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
-        self.until_heading("Log in to bank")
-        self.assertIn("bank.example", self.text)
 
     def test_a_link_in_an_open_page(self):
         self.activate()
@@ -206,15 +183,6 @@ class ScreenTests(Person):
                    if entry["source"] == "security" or "Refused" in entry["message"]]
         self.assertEqual(reports, [])
 
-    def test_fits_small_screens(self):
-        self.driver.set_window_size(320, 640)
-        self.activate()
-        self.server.pay(payment("Apples", payees=[{
-            "name": "A" * 70, "account": "DE89370400440532013000"}]))
-        self.open_request("Apples")
-        width = self.driver.execute_script(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        self.assertEqual(width, 0)
 
 
 class TextTests(unittest.TestCase):
