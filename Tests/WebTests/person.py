@@ -1,10 +1,9 @@
 """A person at the page that a real verifier serves: reads the screen, types and presses."""
 
-import atexit
-import functools
 import unittest
 
 from browser import Browser
+from parts import shared
 from push_service import PUSH_MANAGER, PushService
 from selenium.common.exceptions import (
     JavascriptException, StaleElementReferenceException, TimeoutException)
@@ -70,14 +69,6 @@ class Parts:
         self.server.stop()
 
 
-@functools.cache
-def shared_parts():
-    """The parts that most tests of this process share."""
-    parts = Parts()
-    atexit.register(parts.close)
-    return parts
-
-
 class Person(unittest.TestCase):
     """An empty profile and a new account for each test."""
 
@@ -91,7 +82,7 @@ class Person(unittest.TestCase):
         if parts:
             cls.addClassCleanup(parts.close)
         else:
-            parts = shared_parts()
+            parts = shared(Parts)
         cls.push, cls.server, cls.tables = parts.push, parts.server, parts.tables
         cls.browser, cls.driver = parts.browser, parts.browser.driver
 

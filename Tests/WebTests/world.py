@@ -1,11 +1,10 @@
 """A page with an empty profile and a new account for each test."""
 
-import atexit
-import functools
 import unittest
 
 from browser import Browser
 from pages import Pages
+from parts import shared
 from verifier import Verifier
 
 PIN, NEXT_PIN, WRONG_PIN = "271905", "604817", "604818"
@@ -25,14 +24,6 @@ class Parts:
         self.pages.close()
 
 
-@functools.cache
-def shared_parts():
-    """The parts that most tests of this process share."""
-    parts = Parts()
-    atexit.register(parts.close)
-    return parts
-
-
 class World(unittest.TestCase):
     """An empty profile and a new account for each test."""
 
@@ -41,7 +32,7 @@ class World(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        parts = Parts() if cls.has_own_parts else shared_parts()
+        parts = Parts() if cls.has_own_parts else shared(Parts)
         if cls.has_own_parts:
             cls.addClassCleanup(parts.close)
         cls.pages, cls.verifier, cls.browser = parts.pages, parts.verifier, parts.browser
