@@ -7,16 +7,18 @@ struct InterleavedDatabase: Database {
     let other: @Sendable () async throws -> Void
 
     func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         do { try await other() } catch { throw .unavailable }
-        return try await store.write(work)
+        return try await store.write(reading: queries, work)
     }
 
     func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
+        try await store.read(reading: queries, work)
     }
 
     func close() async { await store.close() }

@@ -16,15 +16,17 @@ package struct RememberingDatabase: Database {
     }
 
     package func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.write(remembering(work))
+        try await store.write(reading: queries, remembering(work))
     }
 
     package func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(remembering(work))
+        try await store.read(reading: queries, remembering(work))
     }
 
     private func remembering<Outcome>(_ work: @escaping Job<Outcome>) -> Job<Outcome> {

@@ -8,16 +8,18 @@ package struct SilentDatabase: Database {
     package init(store: any Database) { self.store = store }
 
     package func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        _ = try await store.write(work)
+        _ = try await store.write(reading: queries, work)
         throw .uncertain
     }
 
     package func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
+        try await store.read(reading: queries, work)
     }
 
     package func close() async { await store.close() }

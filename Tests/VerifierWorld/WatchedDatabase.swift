@@ -29,19 +29,21 @@ package final class WatchedDatabase: Database {
     package var rowCount: Int { lock.withLock { passedRows } }
 
     package func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("write")
-        return try await store.write { connection throws(StoreFailure) in
+        return try await store.write(reading: queries) { connection throws(StoreFailure) in
             try work(WatchedConnection(connection, self))
         }
     }
 
     package func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("read")
-        return try await store.read { connection throws(StoreFailure) in
+        return try await store.read(reading: queries) { connection throws(StoreFailure) in
             try work(WatchedConnection(connection, self))
         }
     }

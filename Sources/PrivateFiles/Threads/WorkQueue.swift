@@ -28,15 +28,18 @@ package final class WorkQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Starts a thread that takes up to `limit` elements at a time, until the queue is closed and
     /// empty.
+    ///
+    /// An exclusive element is taken alone.
     package func startThread(
         takingUpTo limit: Int,
+        isExclusive: @escaping @Sendable (Element) -> Bool = { _ in false },
         serve: @escaping @Sendable ([Element]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(ThreadUnavailable) {
         lock.locked { servingCount += 1 }
         do throws(ThreadUnavailable) {
             let thread = try Thread { [self] in
-                while let elements = take(upTo: limit) { serve(elements) }
+                while let elements = take(upTo: limit, isExclusive) { serve(elements) }
                 end()
                 endServing()
             }
@@ -84,11 +87,12 @@ package final class WorkQueue<Element: Sendable>: @unchecked Sendable {
         for closer in ready { closer.resume() }
     }
 
-    private func take(upTo limit: Int) -> [Element]? {
+    private func take(upTo limit: Int, _ isExclusive: (Element) -> Bool) -> [Element]? {
         lock.locked {
             while waiting.isEmpty, isOpen { lock.waitForChange() }
             guard !waiting.isEmpty else { return nil }
-            let elements = Array(waiting.prefix(limit))
+            let together = waiting.prefix(limit).prefix { !isExclusive($0) }
+            let elements = together.isEmpty ? [waiting[0]] : Array(together)
             waiting.removeFirst(elements.count)
             return elements
         }

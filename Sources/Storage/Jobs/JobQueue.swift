@@ -12,9 +12,10 @@ protocol QueuedDatabase: Database {
 
 extension QueuedDatabase {
     package func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await writing.outcome(of: job)
+        try await writing.outcome(of: job, reading: queries)
     }
 }
 
@@ -24,10 +25,16 @@ extension JobQueue {
     }
 
     func outcome<Outcome: Sendable>(
-        of job: @escaping Job<Outcome>
+        of job: @escaping Job<Outcome>,
+        reading queries: [Query] = [],
+        isScan: Bool = false
     ) async throws(StoreFailure) -> Outcome {
         let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
-            submit(SubmittedJob(job) { caller.resume(returning: $0) })
+            submit(
+                SubmittedJob(job, reading: queries, isScan: isScan) {
+                    caller.resume(returning: $0)
+                }
+            )
         }
         return try result.get()
     }
@@ -38,9 +45,9 @@ extension JobQueue {
         _ serve: @escaping @Sendable ([any PendingJob]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(StoreFailure) {
-        try translating(startThread(takingUpTo: limit, serve: serve, end: end)) {
-            (_: ThreadUnavailable) in StoreFailure.unavailable
-        }
+        try translating(
+            startThread(takingUpTo: limit, isExclusive: \.isScan, serve: serve, end: end)
+        ) { (_: ThreadUnavailable) in StoreFailure.unavailable }
     }
 
     /// Ends the threads of a store that cannot be opened, and waits for them.

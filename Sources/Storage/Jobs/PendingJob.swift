@@ -1,11 +1,14 @@
 /// A connection that remembers the first failure of a job.
 protocol JobConnection: SQLConnection {
-    /// Throws the failure of the first statement that failed in this job.
+    /// Throws the failure of the first statement in this job that is known to have failed.
     func endJob() throws(StoreFailure)
 }
 
 /// A job in a queue, whatever the type of its outcome.
 protocol PendingJob: AnyObject, Sendable {
+    var queries: [Query] { get }
+    /// Whether it reads a whole table, so that no other job should wait for it.
+    var isScan: Bool { get }
     /// Whether the last run failed.
     var hasFailed: Bool { get }
     /// Runs the job and keeps its result instead of an earlier one.
@@ -22,12 +25,21 @@ protocol PendingJob: AnyObject, Sendable {
 final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
     typealias Caller = @Sendable (Result<Outcome, StoreFailure>) -> Void
 
+    let queries: [Query]
+    let isScan: Bool
     private let job: Job<Outcome>
     private let caller: Caller
     private var result: Result<Outcome, StoreFailure> = .failure(.unavailable)
 
-    init(_ job: @escaping Job<Outcome>, caller: @escaping Caller) {
+    init(
+        _ job: @escaping Job<Outcome>,
+        reading queries: [Query] = [],
+        isScan: Bool = false,
+        caller: @escaping Caller
+    ) {
         self.job = job
+        self.queries = queries
+        self.isScan = isScan
         self.caller = caller
     }
 

@@ -11,14 +11,37 @@ enum ExpectedResult {
 /// Changes are sent together, in libpq's pipeline mode, and their results are read together with that
 /// of the next statement whose result a job needs. So a server far away delays a job less.
 extension PostgresConnection {
-    /// libpq keeps up to 64 KiB of unsent statements in memory.
-    private static let maximumUnread = 64
+    /// For the queries or the changes of a group of 64 jobs.
+    ///
+    /// libpq sends early, and reads results while it cannot send.
+    private static let maximumUnread = 512
 
     /// Call it before each statement whose result is read later.
     func beginSending() throws(PostgresFailure) {
         if unreadResults.count == Self.maximumUnread { try readResults() }
         try finishRollback()
         if unreadResults.isEmpty { try check(PQenterPipelineMode(handle)) }
+    }
+
+    /// Sends these queries together, once each.
+    func prefetch(_ queries: [Query]) throws(PostgresFailure) {
+        var known: Set<Query> = []
+        // All results are read together.
+        let queries = queries.filter { $0.statement.table != nil && known.insert($0).inserted }
+            .prefix(Self.maximumUnread - unreadResults.count)
+        guard !queries.isEmpty else { return }
+        // All are prepared before one is sent, because the server responds to a preparation.
+        let prepared = try queries.map { query throws(PostgresFailure) in
+            try prepare(query.statement, query.values)
+        }
+        for statement in prepared { try send(statement, expecting: .rowCount(nil)) }
+        let results = try resultsOfPipeline(unreadResults.count)
+        guard results.count >= queries.count else { throw .lost }
+        for (query, result) in zip(queries, results.suffix(queries.count)) {
+            if let table = query.statement.table {
+                prefetched.add(result, of: query, on: table)
+            }
+        }
     }
 
     /// Waits for all results, and throws the first failure.

@@ -128,6 +128,7 @@ extension PostgresConnection {
     func rollBack() throws(PostgresFailure) {
         firstFailure = nil
         shared = nil
+        prefetched = PrefetchedResults()
         do throws(PostgresFailure) {
             try readResults()
         } catch {

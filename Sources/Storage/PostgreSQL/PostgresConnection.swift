@@ -9,11 +9,12 @@ final class PostgresConnection: @unchecked Sendable {
     /// How long a statement may wait for a lock; nil means without a limit.
     private let timeout: Duration?
     private var prepared: [PreparationKey: PreparedStatement] = [:]
-    /// The failure of the first statement that failed in this job.
+    /// The first failure that is known, of this job or an earlier one of its group.
     var firstFailure: PostgresFailure?
     var shared: (any SharedData)?
     /// The results that were not read yet.
     var unreadResults: [ExpectedResult] = []
+    var prefetched = PrefetchedResults()
 
     /// Whether a `ROLLBACK` was sent whose result was not read yet.
     private(set) var isRollingBack = false
@@ -28,6 +29,12 @@ final class PostgresConnection: @unchecked Sendable {
         let name: String
         /// Kept, because its identity is part of the key.
         let statement: Statement
+    }
+
+    /// A prepared statement with its values.
+    struct BoundStatement {
+        fileprivate let name: String
+        fileprivate let parameters: PostgresParameters
     }
 
     init(_ address: PostgresAddress, waitsForever: Bool = false) throws(PostgresFailure) {
@@ -128,7 +135,7 @@ final class PostgresConnection: @unchecked Sendable {
 
 extension PostgresConnection: JobConnection {
     func endJob() throws(StoreFailure) {
-        try keepingFailure { () throws(PostgresFailure) in try readResults() }
+        if let firstFailure { throw firstFailure.storeFailure }
     }
 
     func change(
@@ -139,6 +146,7 @@ extension PostgresConnection: JobConnection {
         try keepingFailure { () throws(PostgresFailure) in
             try send(statement, values, expecting: .rowCount(rowCount))
         }
+        prefetched.note(statement, values)
     }
 
     /// Sends a statement whose result is read later.
@@ -147,20 +155,32 @@ extension PostgresConnection: JobConnection {
         _ values: [SQLValue] = [],
         expecting expected: ExpectedResult
     ) throws(PostgresFailure) {
-        let parameters = try PostgresParameters(values)
-        let name = try prepare(statement, parameters.types)
+        try send(try prepare(statement, values), expecting: expected)
+    }
+
+    func send(
+        _ statement: BoundStatement,
+        expecting expected: ExpectedResult
+    ) throws(PostgresFailure) {
         try beginSending()
-        try check(send(name, parameters))
+        try check(send(statement))
         unreadResults.append(expected)
     }
 
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
-        try perform(statement, values) { result in result.changedRowCount }
+        prefetched.note(statement, values)
+        return try perform(statement, values) { result in result.changedRowCount }
     }
 
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
-        try perform(statement, values) { result throws(PostgresFailure) in
+        if let result = prefetched.result(of: Query(statement, values)) {
+            return try keepingFailure { () throws(PostgresFailure) in
+                try result.rows(of: statement)
+            }
+        }
+        if statement.changesRows { prefetched.note(statement, values) }
+        return try perform(statement, values) { result throws(PostgresFailure) in
             try result.rows(of: statement)
         }
     }
@@ -171,13 +191,12 @@ extension PostgresConnection: JobConnection {
         _ read: (PostgresResult) throws(PostgresFailure) -> Outcome
     ) throws(StoreFailure) -> Outcome {
         try keepingFailure { () throws(PostgresFailure) in
-            let parameters = try PostgresParameters(values)
-            let name = try prepare(statement, parameters.types)
+            let statement = try prepare(statement, values)
             guard unreadResults.isEmpty else {
-                try check(send(name, parameters))
+                try check(send(statement))
                 return try read(try resultAfterOthers())
             }
-            let results = try results { send(name, parameters) }
+            let results = try results { send(statement) }
             guard let result = results.first else { throw .lost }
             return try read(result)
         }
@@ -196,13 +215,23 @@ extension PostgresConnection: JobConnection {
         }
     }
 
-    private func send(_ name: String, _ parameters: PostgresParameters) -> Int32 {
-        parameters.withPointers { count, values, lengths, formats in
-            PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+    private func send(_ statement: BoundStatement) -> Int32 {
+        statement.parameters.withPointers { count, values, lengths, formats in
+            PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
         }
     }
 
-    private func prepare(_ statement: Statement, _ types: [Oid]) throws(PostgresFailure) -> String {
+    /// Waits for the server if it does not know the statement.
+    func prepare(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(PostgresFailure) -> BoundStatement {
+        let parameters = try PostgresParameters(values)
+        let name = try name(of: statement, parameters.types)
+        return BoundStatement(name: name, parameters: parameters)
+    }
+
+    private func name(of statement: Statement, _ types: [Oid]) throws(PostgresFailure) -> String {
         let key = PreparationKey(statement: ObjectIdentifier(statement), types: types)
         if let known = prepared[key] { return known.name }
         // Once for each statement, so it need not be fast.

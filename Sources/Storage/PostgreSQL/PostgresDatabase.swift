@@ -4,8 +4,8 @@ import PrivateFiles
 /// A store on a PostgreSQL server, which several verifiers may use.
 ///
 /// One thread writes: it takes the waiting jobs, commits them together, and then returns each
-/// result. Other threads read at the same time. Each has a connection and a session of its own: a
-/// connection pooler in between must use session pooling.
+/// result. Other threads read at the same time, each for several jobs. Each thread has a connection
+/// and a session of its own: a connection pooler in between must use session pooling.
 package final class PostgresDatabase: QueuedDatabase {
     /// Nodes take turns, so no node may hold the lock for a whole queue.
     private static let groupLimit = 64
@@ -68,8 +68,8 @@ package final class PostgresDatabase: QueuedDatabase {
     }
 
     private func startReading(in session: PostgresSession, version: Int) throws(StoreFailure) {
-        try reading.serve(takingUpTo: 1) { jobs in
-            for job in jobs { session.read(job, version: version) }
+        try reading.serve(takingUpTo: Self.groupLimit) { jobs in
+            session.read(jobs, version: version)
         } end: {
             session.close()
         }
@@ -79,22 +79,22 @@ package final class PostgresDatabase: QueuedDatabase {
 extension PostgresDatabase {
     /// The thread that prepares also queues the job that writes, so that the caller wakes once.
     package func write<Prepared: Sendable, Outcome: Sendable>(
+        reading queries: [Query],
         after preparation: @escaping Job<Preparation<Prepared, Outcome>>,
         _ job: @escaping PreparedJob<Prepared, Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let (writing, reading) = (writing, reading)
         let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
-            let preparing = SubmittedJob(preparation) { result in
+            let preparing = SubmittedJob(preparation, reading: queries) { result in
                 switch result {
                 case .failure(let failure): caller.resume(returning: .failure(failure))
                 case .success(.enough(let outcome)): caller.resume(returning: .success(outcome))
-                case .success(.goOn(let prepared)):
+                case .success(.goOn(let prepared, let queries)):
+                    let job: Job<Outcome> = { connection throws(StoreFailure) in
+                        try job(prepared, connection)
+                    }
                     writing.submit(
-                        SubmittedJob { connection throws(StoreFailure) in
-                            try job(prepared, connection)
-                        } caller: {
-                            caller.resume(returning: $0)
-                        }
+                        SubmittedJob(job, reading: queries) { caller.resume(returning: $0) }
                     )
                 }
             }
@@ -104,9 +104,16 @@ extension PostgresDatabase {
     }
 
     package func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await reading.outcome(of: job)
+        try await reading.outcome(of: job, reading: queries)
+    }
+
+    package func scan<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await reading.outcome(of: job, isScan: true)
     }
 
     package func close() async {
@@ -116,21 +123,42 @@ extension PostgresDatabase {
 }
 
 extension PostgresSession {
-    /// Runs a job on one committed state.
-    fileprivate func read(_ job: any PendingJob, version: Int) {
+    /// Runs jobs on one committed state; a job that fails, fails alone.
+    fileprivate func read(_ jobs: [any PendingJob], version: Int) {
         do throws(StoreFailure) {
-            try run { connection throws(PostgresFailure) in
+            let isRead = try run { connection throws(PostgresFailure) in
                 try connection.beginReading(version: version)
-                job.run(on: connection)
-                if let failure = connection.firstFailure { throw failure }
-                // A job that read nothing.
-                try connection.readResults()
-                // The job has its result, even if the connection is lost now: `try?`.
-                try? connection.sendRollback()
+                return try connection.read(jobs)
             }
-            job.finish()
+            if isRead {
+                for job in jobs { job.finish() }
+            } else {
+                for job in jobs { read([job], version: version) }
+            }
         } catch {
-            job.fail(error)
+            for job in jobs { job.fail(error) }
         }
+    }
+}
+
+extension PostgresConnection {
+    /// Returns false if a job failed.
+    fileprivate func read(_ jobs: [any PendingJob]) throws(PostgresFailure) -> Bool {
+        do throws(PostgresFailure) {
+            try prefetch(jobs.flatMap(\.queries))
+            for job in jobs {
+                job.run(on: self)
+                if let firstFailure { throw firstFailure }
+            }
+            // A job that read nothing.
+            try readResults()
+        } catch {
+            // An outage is that of all jobs, which have waited for its end.
+            guard !error.isTransient, jobs.count > 1 else { throw error }
+            return false
+        }
+        // The jobs have their results, even if the connection is lost now: `try?`.
+        try? sendRollback()
+        return true
     }
 }

@@ -10,7 +10,7 @@ package typealias PreparedJob<Prepared, Outcome> =
 
 /// The result of reading before a job that writes.
 package enum Preparation<Prepared: Sendable, Outcome: Sendable>: Sendable {
-    case goOn(with: Prepared)
+    case goOn(with: Prepared, reading: [Query])
     /// There is nothing to write.
     case enough(Outcome)
 }
@@ -22,21 +22,25 @@ package protocol Database: Sendable {
     /// No other job, of any process, writes between its first statement and its end. A job that
     /// throws leaves nothing behind. Cancelling the caller does not cancel the job.
     func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
     /// Reads first, without blocking other writers, and then writes.
     ///
-    /// The job sees everything that was committed in between.
+    /// The job sees everything that was committed in between. `queries` are those of the preparation.
     func write<Prepared: Sendable, Outcome: Sendable>(
+        reading queries: [Query],
         after preparation: @escaping Job<Preparation<Prepared, Outcome>>,
         _ job: @escaping PreparedJob<Prepared, Outcome>
     ) async throws(StoreFailure) -> Outcome
 
     /// Returns what the job read of one committed state. The job cannot write.
     ///
-    /// The job reads a few rows: it can run on the thread of the caller.
+    /// The job reads a few rows, so it can run on the thread of the caller. Other jobs can read the
+    /// same state.
     func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
@@ -50,6 +54,18 @@ package protocol Database: Sendable {
 }
 
 extension Database {
+    package func write<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await write(reading: [], job)
+    }
+
+    package func read<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await read(reading: [], job)
+    }
+
     package func scan<Outcome: Sendable>(
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
@@ -57,13 +73,16 @@ extension Database {
     }
 
     package func write<Prepared: Sendable, Outcome: Sendable>(
+        reading queries: [Query],
         after preparation: @escaping Job<Preparation<Prepared, Outcome>>,
         _ job: @escaping PreparedJob<Prepared, Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        switch try await read(preparation) {
+        switch try await read(reading: queries, preparation) {
         case .enough(let outcome): outcome
-        case .goOn(let prepared):
-            try await write { connection throws(StoreFailure) in try job(prepared, connection) }
+        case .goOn(let prepared, let queries):
+            try await write(reading: queries) { connection throws(StoreFailure) in
+                try job(prepared, connection)
+            }
         }
     }
 }

@@ -12,8 +12,8 @@ package protocol SQLConnection: AnyObject {
 
     /// Changes `rowCount` rows, or any number if it is nil; otherwise the job fails with `conflict`.
     ///
-    /// The failure can be thrown by a later call, or at the end of the job: a server need not respond
-    /// to each statement.
+    /// The failure can be thrown by a later call, or at the end of the transaction: a server need not
+    /// respond to each statement.
     func change(
         _ statement: Statement,
         _ values: [SQLValue],

@@ -1,5 +1,5 @@
 /// A value that both engines store and return unchanged.
-package enum SQLValue: Equatable, Sendable {
+package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
     /// Must not contain NUL, which PostgreSQL rejects.

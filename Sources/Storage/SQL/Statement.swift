@@ -15,9 +15,41 @@ package final class Statement: Sendable {
     let columns: [Column]
     /// The columns whose values are bound by name, in order.
     let parameters: [Column]
+    let changesRows: Bool
+    /// The table that it changes, or the only one that it reads; nil for several or if its text does
+    /// not show it.
+    let table: Substring?
+    /// Columns of `table`: each row that it reads or changes has their bound values, before and after
+    /// a change.
+    let fixedColumns: [Column]
 
     package init(_ sql: SQL) {
         (text, columns, parameters) = (sql.text, sql.columns, sql.parameters)
+        let words = sql.text.split(whereSeparator: \.isWhitespace)
+        let tables = zip(words, words.dropFirst()).filter { word, _ in
+            ["FROM", "JOIN", "INTO", "UPDATE"].contains(word)
+        }
+        changesRows = words.first != "SELECT"
+        let isFirst = ["FROM", "INTO"].contains(words.dropFirst().first) || words.first == "UPDATE"
+        let named = changesRows ? isFirst : tables.count == 1
+        table = named ? tables.first.flatMap { Self.name($0.1) } : nil
+        // A condition with `OR` or `NOT` selects other rows too, and so does a conflict.
+        let parts = sql.text.split { !$0.isLetter }
+        let isSimple =
+            tables.count == 1 && parts.allSatisfy { !["OR", "NOT", "CONFLICT"].contains($0) }
+        fixedColumns = isSimple ? sql.fixedColumns : []
+    }
+
+    /// Nil if the word is not only a name.
+    private static func name(_ word: Substring) -> Substring? {
+        word.allSatisfy { $0 == "_" || $0.isLowercase } ? word : nil
+    }
+
+    /// The bound value of a column; nil if it has none.
+    func value(of column: Column, in values: [SQLValue]) -> SQLValue? {
+        guard let place = parameters.firstIndex(of: column), values.indices.contains(place)
+        else { return nil }
+        return values[place]
     }
 
     /// Puts named values into the order of the parameters.
@@ -34,19 +66,22 @@ package struct SQL: ExpressibleByStringInterpolation {
     let text: String
     let columns: [Column]
     let parameters: [Column]
+    fileprivate let fixedColumns: [Column]
 
     package init(stringLiteral text: StaticString) {
-        (self.text, columns, parameters) = (text.description, [], [])
+        (self.text, columns, parameters, fixedColumns) = (text.description, [], [], [])
     }
 
     package init(stringInterpolation parts: Parts) {
         (text, columns, parameters) = (parts.text, parts.columns, parts.parameters)
+        fixedColumns = parts.fixedColumns
     }
 
     package struct Parts: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var columns: [Column] = []
         fileprivate var parameters: [Column] = []
+        fileprivate var fixedColumns: [Column] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -103,6 +138,7 @@ package struct SQL: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(insert columns: [Column]) {
             let values = columns.map { parameter($0) }.joined(separator: ", ")
             text += "(\(Self.names(columns))) VALUES (\(values))"
+            fixedColumns += columns
         }
 
         // a = $1, b = $2
@@ -118,6 +154,7 @@ package struct SQL: ExpressibleByStringInterpolation {
         // a = $1 AND b = $2
         package mutating func appendInterpolation(match columns: [Column]) {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: " AND ")
+            fixedColumns += columns
         }
 
         /// The number of a case: a partial index is used only with a number, not a parameter.

@@ -64,6 +64,7 @@ package final class SQLiteDatabase: QueuedDatabase {
     }
 
     package func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try readNow(job)

@@ -40,7 +40,7 @@ extension Verifier {
     @discardableResult
     package func countAlarms() async throws(Failure) -> [Event.Kind: Int] {
         let first = alarms.last
-        let (found, last) = try await read { ledger throws(StoreFailure) in
+        let (found, last) = try await read(isScan: true) { ledger throws(StoreFailure) in
             let newest = try ledger.state().audit.sequence
             guard let first else { return (([Event.Kind: Int](), [String]()), newest) }
             return (try ledger.eventCounts(after: first, through: newest), newest)
@@ -59,7 +59,7 @@ extension Verifier {
     ///
     /// So this node rejects an earlier version of them.
     private func readRevoked(after first: UInt64, through last: UInt64) async throws(Failure) {
-        let forged = try await read { ledger throws(StoreFailure) in
+        let forged = try await read(isScan: true) { ledger throws(StoreFailure) in
             var forged: [StoreFailure] = []
             for (kind, subject) in try ledger.revocations(after: first, through: last) {
                 do throws(StoreFailure) {

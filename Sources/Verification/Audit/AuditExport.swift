@@ -54,7 +54,7 @@ package struct AuditExport: Sendable {
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         if let enterprise { return try await next(concerning: enterprise) }
-        let rows = try await store.read { [last, keys] connection throws(StoreFailure) in
+        let rows = try await store.scan { [last, keys] connection throws(StoreFailure) in
             try Ledger(connection, keys).auditRows(after: Int64(last), limit: Self.recordsAtOnce)
         }
         var lines: [UInt8] = []
@@ -75,7 +75,7 @@ package struct AuditExport: Sendable {
         concerning enterprise: EnterpriseID
     ) async throws(StoreFailure) -> [UInt8] {
         let newest = min(last + Self.numbersAtOnce, end.sequence)
-        let rows = try await store.read { [last, keys] connection throws(StoreFailure) in
+        let rows = try await store.scan { [last, keys] connection throws(StoreFailure) in
             try Ledger(connection, keys).auditRows(
                 after: last,
                 through: newest,

@@ -59,6 +59,16 @@ extension Ledger {
         if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
     }
 
+    /// Whether this version of an authentic row can be used again, as far as this process knows.
+    func accepts(_ version: UInt64, of part: TaggedPart, _ key: [SQLValue]) -> Bool {
+        let name = RowName(part, key)
+        let minimum = max(
+            memory?.find(name)?.minimumVersion ?? 0,
+            shared?.minimumVersion(of: name) ?? 0
+        )
+        return minimum <= version && memory?.distrusts(part, key) != true
+    }
+
     private func checkMAC(
         of name: RowName,
         _ known: KnownRow,

@@ -82,7 +82,8 @@ extension Verifier {
         )
         let digest = try translatingSystemFailure(shown.secretDigest(), to: Failure.system)
         let id = shown.id
-        let (found, now) = try await read { [clock, forgeries] ledger throws(StoreFailure) in
+        let (found, now) = try await read(reading: [Ledger.query(of: id)]) {
+            [clock, forgeries] ledger throws(StoreFailure) in
             (
                 try ledger.bankToken(id, notingForgeryIn: forgeries),
                 clock.now(in: try ledger.state())

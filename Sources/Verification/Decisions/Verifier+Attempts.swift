@@ -68,7 +68,8 @@ extension Verifier {
                 Secrets, inout AttemptContext
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> JudgedAttempt {
-        try await write { ledger throws(StoreFailure) in
+        try await write(reading: key.credentialQueries + transaction.queries) {
+            ledger throws(StoreFailure) in
             let state = try ledger.credentialState(key.kind, on: key.device)
             let record = try transaction.flatMap { id throws(StoreFailure) in
                 try ledger.transaction(id)
@@ -78,7 +79,7 @@ extension Verifier {
             guard let state, let opened = try secrets(state, record) else {
                 return .enough(.first(.refused(.typeNotAllowed)))
             }
-            return .goOn(with: opened)
+            return .goOn(with: opened, reading: key.queries(for: state) + transaction.queries)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
             if let stored = try ledger.result(of: key) { return stored }
             guard let credential = try ledger.credentialState(key.kind, on: key.device) else {
@@ -94,6 +95,28 @@ extension Verifier {
             return .first(result)
         }
     }
+}
+
+extension AttemptKey {
+    /// The queries of an attempt under every rule.
+    fileprivate func queries(for state: CredentialState) -> [Query] {
+        let own =
+            switch origin {
+            case .device(let id, _): Ledger.query(of: id, by: device)
+            case .call(let call): Ledger.query(of: call)
+            }
+        let account = state.device.account
+        return [own, Ledger.query(of: account), Ledger.query(of: account.enterprise)]
+            + credentialQueries
+    }
+
+    fileprivate var credentialQueries: [Query] {
+        [Ledger.query(of: device), Ledger.query(of: kind, on: device)]
+    }
+}
+
+extension TransactionID? {
+    fileprivate var queries: [Query] { map { [Ledger.query(of: $0)] } ?? [] }
 }
 
 extension Ledger {

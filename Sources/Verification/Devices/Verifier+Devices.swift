@@ -58,7 +58,7 @@ extension Verifier {
     /// The uncompressed point of an installation's key, in any status; nil if there is no such
     /// installation.
     package func publicKey(of device: DeviceID) async throws(Failure) -> [UInt8]? {
-        try await read { ledger throws(StoreFailure) in
+        try await read(reading: [Ledger.query(of: device)]) { ledger throws(StoreFailure) in
             guard let found = try ledger.device(device) else {
                 try ledger.readDecoy(of: device)
                 return nil

@@ -69,7 +69,7 @@ extension Verifier {
             )
             // A line between others can be damaged: opening the journal checks only the last one.
             guard let line, try isSigned(line.text, in: file) else { return nil }
-            let chain = try await read { ledger throws(StoreFailure) in
+            let chain = try await read(isScan: true) { ledger throws(StoreFailure) in
                 try ledger.chain(from: record, to: line.checkpoint.head)
             }
             guard let chain else {

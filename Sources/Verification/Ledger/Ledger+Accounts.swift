@@ -3,8 +3,12 @@ package import TransactionApproval
 
 extension Ledger {
     package func account(_ reference: AccountReference) throws(StoreFailure) -> Account? {
-        guard let row = try row(Self.selectAccount, .account(reference)) else { return nil }
+        guard let row = try row(Self.query(of: reference)) else { return nil }
         return try account(row, in: reference.enterprise)
+    }
+
+    static func query(of account: AccountReference) -> Query {
+        Query(selectAccount, .account(account))
     }
 
     /// Whether another account replaced this one, which ended its devices, requests and activations.
@@ -109,10 +113,11 @@ extension Ledger {
     }
 
     package func devices(of account: AccountReference) throws(StoreFailure) -> [Device] {
-        try rows(Self.selectDevices, .account(account)) { row throws(StoreFailure) in
-            guard let device = try device(try row.identifier(.id)) else { throw .damaged }
-            return device
-        }
+        try connection.rows(Self.queryOfDevices(of: account)).map(device(_:))
+    }
+
+    static func queryOfDevices(of account: AccountReference) -> Query {
+        Query(selectDevices, .account(account))
     }
 
     func activeDeviceCount(of account: AccountReference) throws(StoreFailure) -> Int {
@@ -121,8 +126,7 @@ extension Ledger {
 
     private static let selectAccount = Statement(
         """
-        SELECT \(Table.accounts.columns) FROM accounts
-        WHERE enterprise = $1 AND type = $2 AND id = $3
+        SELECT \(Table.accounts.columns) FROM accounts WHERE \(match: Table.accounts.key)
         """
     )
     private static let insertAccount = Statement(
@@ -148,7 +152,10 @@ extension Ledger {
         """
     )
     private static let selectDevices = Statement(
-        "SELECT \([.id]) FROM devices WHERE \(match: .account) ORDER BY activated, id"
+        """
+        SELECT \(Table.devices.columns) FROM devices
+        WHERE \(match: .account) ORDER BY activated, id
+        """
     )
 }
 

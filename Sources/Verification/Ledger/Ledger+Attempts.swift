@@ -16,9 +16,8 @@ extension Ledger {
         _ id: AttemptID,
         by device: DeviceID
     ) throws(StoreFailure) -> AttemptRecord? {
-        let key = [SQLValue(device), SQLValue(id)]
-        guard let row = try row(Self.selectAttempt, key) else { return nil }
-        try check(.attempt, in: row, key: key)
+        guard let row = try row(Self.query(of: id, by: device)) else { return nil }
+        try check(.attempt, in: row, key: [SQLValue(device), SQLValue(id)])
         guard let verdict = AttemptVerdict(stored: try row.text(.verdict)) else { throw .damaged }
         return AttemptRecord(
             device: device,
@@ -27,6 +26,10 @@ extension Ledger {
             fingerprint: try row.bytes(.fingerprint),
             verdict: verdict
         )
+    }
+
+    static func query(of id: AttemptID, by device: DeviceID) -> Query {
+        Query(selectAttempt, [SQLValue(device), SQLValue(id)])
     }
 
     package func add(_ attempt: AttemptRecord) throws(StoreFailure) {
@@ -41,7 +44,7 @@ extension Ledger {
     }
 
     private static let selectAttempt = Statement(
-        "SELECT \(Table.attempts.values) FROM attempts WHERE device = $1 AND id = $2"
+        "SELECT \(Table.attempts.values) FROM attempts WHERE \(match: Table.attempts.key)"
     )
     private static let insertAttempt = Statement(
         "INSERT INTO attempts \(insert: Table.attempts.columns)"

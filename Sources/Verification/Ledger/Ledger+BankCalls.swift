@@ -6,13 +6,18 @@ extension Ledger {
     /// Returns nil if the call is new, or has no idempotency key.
     func earlier(_ call: BankCall?) throws(StoreFailure) -> EarlierCall? {
         guard let call else { return nil }
-        let key = [SQLValue(call.enterprise), .text(call.storedKey)]
-        guard let row = try row(Self.selectCall, key) else { return nil }
-        try check(.call, in: row, key: key)
+        guard let row = try row(Self.query(of: call)) else { return nil }
+        try check(.call, in: row, key: Self.key(of: call))
         guard let outcome = CallOutcome(stored: try row.text(.outcome)) else { throw .damaged }
         // The caller may be another verifier, and may not have written the journal yet.
         recorded.events.owed = try state().audit.sequence
         return try row.bytes(.fingerprint) == call.fingerprint ? .repeated(outcome) : .keyReused
+    }
+
+    static func query(of call: BankCall) -> Query { Query(selectCall, key(of: call)) }
+
+    private static func key(of call: BankCall) -> [SQLValue] {
+        [SQLValue(call.enterprise), .text(call.storedKey)]
     }
 
     /// Stores the outcome of a call, with its audit record.
@@ -28,8 +33,7 @@ extension Ledger {
 
     private static let selectCall = Statement(
         """
-        SELECT \(Table.bankCalls.values) FROM bank_calls
-        WHERE enterprise = $1 AND idempotency_key = $2
+        SELECT \(Table.bankCalls.values) FROM bank_calls WHERE \(match: Table.bankCalls.key)
         """
     )
     private static let insertCall = Statement(

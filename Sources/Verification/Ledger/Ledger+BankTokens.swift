@@ -4,8 +4,10 @@ import TransactionApproval
 
 extension Ledger {
     func bankToken(_ id: BankTokenID) throws(StoreFailure) -> BankToken? {
-        try row(Self.selectToken, [SQLValue(id)]).map(token(_:))
+        try row(Self.query(of: id)).map(token(_:))
     }
+
+    static func query(of token: BankTokenID) -> Query { Query(selectToken, [SQLValue(token)]) }
 
     func bankToken(named name: BankTokenName) throws(StoreFailure) -> BankToken? {
         try row(Self.selectNamed, [SQLValue(name)]).map(token(_:))
@@ -45,7 +47,7 @@ extension Ledger {
     }
 
     private static let selectToken = Statement(
-        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE id = $1"
+        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE \(match: [.id])"
     )
     private static let selectNamed = Statement(
         "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE name = $1"

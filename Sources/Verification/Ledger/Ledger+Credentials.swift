@@ -17,8 +17,8 @@ extension Ledger {
         _ kind: CredentialKind,
         on device: DeviceID
     ) throws(StoreFailure) -> CredentialRecord? {
+        guard let row = try row(Self.query(of: kind, on: device)) else { return nil }
         let key = [SQLValue(device), .integer(kind.stored)]
-        guard let row = try row(Self.selectCredential, key) else { return nil }
         try check(.credential, in: row, key: key)
         try check(.failures, in: row, key: key)
         return CredentialRecord(
@@ -28,6 +28,10 @@ extension Ledger {
             failures: try row.failureCount(),
             countingDevice: try row.optionalBytes(.countingDevice).map { DeviceID(checked: $0) }
         )
+    }
+
+    static func query(of kind: CredentialKind, on device: DeviceID) -> Query {
+        Query(selectCredential, [SQLValue(device), .integer(kind.stored)])
     }
 
     /// A credential with its device and the wrong codes that count for it.
@@ -94,7 +98,7 @@ extension Ledger {
     }
 
     private static let selectCredential = Statement(
-        "SELECT \(Table.credentials.values) FROM credentials WHERE device = $1 AND kind = $2"
+        "SELECT \(Table.credentials.values) FROM credentials WHERE \(match: Table.credentials.key)"
     )
     private static let insertCredential = Statement(
         "INSERT INTO credentials \(insert: Table.credentials.columns)"

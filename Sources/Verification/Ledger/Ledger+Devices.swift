@@ -4,7 +4,16 @@ package import TransactionApproval
 
 extension Ledger {
     package func device(_ id: DeviceID) throws(StoreFailure) -> Device? {
-        guard let row = try row(Self.selectDevice, [SQLValue(id)]) else { return nil }
+        try row(Self.query(of: id)).map { row throws(StoreFailure) in try device(id, row) }
+    }
+
+    static func query(of device: DeviceID) -> Query { Query(selectDevice, [SQLValue(device)]) }
+
+    func device(_ row: Row) throws(StoreFailure) -> Device {
+        try device(try row.identifier(.id), row)
+    }
+
+    private func device(_ id: DeviceID, _ row: Row) throws(StoreFailure) -> Device {
         try check(.device, in: row, key: [SQLValue(id)])
         return try Device(id, row)
     }
@@ -60,7 +69,7 @@ extension Ledger {
     }
 
     private static let selectDevice = Statement(
-        "SELECT \(Table.devices.values) FROM devices WHERE id = $1"
+        "SELECT \(Table.devices.values) FROM devices WHERE \(match: [.id])"
     )
     private static let insertDevice = Statement(
         "INSERT INTO devices \(insert: Table.devices.columns)"

@@ -15,9 +15,13 @@ extension Ledger {
     }
 
     private func enterpriseRow(_ id: EnterpriseID) throws(StoreFailure) -> Row? {
-        guard let row = try row(Self.selectEnterprise, [SQLValue(id)]) else { return nil }
+        guard let row = try row(Self.query(of: id)) else { return nil }
         try check(.enterprise, in: row, key: [SQLValue(id)])
         return row
+    }
+
+    static func query(of enterprise: EnterpriseID) -> Query {
+        Query(selectEnterprise, [SQLValue(enterprise)])
     }
 
     func hasEnterprise(_ id: EnterpriseID) throws(StoreFailure) -> Bool {
@@ -50,7 +54,7 @@ extension Ledger {
     }
 
     private static let selectEnterprise = Statement(
-        "SELECT \(Table.enterprises.values) FROM enterprises WHERE id = $1"
+        "SELECT \(Table.enterprises.values) FROM enterprises WHERE \(match: [.id])"
     )
     private static let selectExistence = Statement("SELECT 1 FROM enterprises WHERE id = $1")
     private static let selectEnterprises = Statement("SELECT \([.id]) FROM enterprises ORDER BY id")

@@ -32,7 +32,7 @@ extension Ledger {
         if let state = recorded.state { return state }
         try beginSharing()
         if let state = shared?.state { return try use(state) }
-        guard let row = try row(Self.selectState, []) else { throw .damaged }
+        guard let row = try row(Self.queryOfState) else { throw .damaged }
         if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
         let names = try StoreNames(row)
         if names != recorded.names ?? memory?.storeNames { recorded.use(names) }
@@ -43,6 +43,8 @@ extension Ledger {
         share(state)
         return state
     }
+
+    static let queryOfState = Query(selectState, [])
 
     /// After an authentic restore, this process knows discarded records.
     private func check(_ names: StoreNames) throws(StoreFailure) {

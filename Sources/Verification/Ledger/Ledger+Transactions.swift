@@ -4,7 +4,11 @@ package import TransactionApproval
 
 extension Ledger {
     package func transaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
-        try row(Self.selectTransaction, [SQLValue(id)]).map(record(_:))
+        try row(Self.query(of: id)).map(record(_:))
+    }
+
+    static func query(of transaction: TransactionID) -> Query {
+        Query(selectTransaction, [SQLValue(transaction)])
     }
 
     /// Reads a row, also of the archive.
@@ -54,21 +58,20 @@ extension Ledger {
         of account: Account,
         at now: Timestamp
     ) throws(StoreFailure) -> RequestHistory {
-        let since = SQLValue(now - RequestHistory.span)
-        let recent =
+        let query =
             if let person = account.person {
-                try rows(
+                Query(
                     Self.selectRecentOfPerson,
-                    [SQLValue(account.reference.enterprise), SQLValue(person), since],
-                    record(_:)
+                    [
+                        SQLValue(account.reference.enterprise), SQLValue(person),
+                        Self.beginOfHistory(at: now),
+                    ]
                 )
             } else {
-                try rows(
-                    Self.selectRecent,
-                    .account(account.reference) + [since],
-                    record(_:)
-                )
+                Self.queryOfHistory(of: account.reference, at: now)
             }
+        let recent = try connection.rows(query).map(record(_:))
+            .filter { $0.created > now - RequestHistory.span }
         var moments: [Timestamp] = []
         var isSinceApproval = true
         var pending: [Timestamp] = []
@@ -86,6 +89,17 @@ extension Ledger {
             pending: pending,
             mutedUntil: try mutedUntil(account)
         )
+    }
+
+    /// For an account that is not linked.
+    static func queryOfHistory(of account: AccountReference, at now: Timestamp) -> Query {
+        Query(selectRecent, .account(account) + [beginOfHistory(at: now)])
+    }
+
+    /// At a full minute, so that its query is known before.
+    private static func beginOfHistory(at now: Timestamp) -> SQLValue {
+        let begin = (now - RequestHistory.span).milliseconds
+        return SQLValue(Timestamp(milliseconds: begin - begin % 60_000))
     }
 
     /// The end of the person's mute, whichever account was muted.
@@ -111,7 +125,7 @@ extension Ledger {
         """
     )
     private static let selectTransaction = Statement(
-        "SELECT \(Table.transactions.columns) FROM transactions WHERE id = $1"
+        "SELECT \(Table.transactions.columns) FROM transactions WHERE \(match: [.id])"
     )
     private static let insertTransaction = Statement(
         "INSERT INTO transactions \(insert: Table.transactions.columns)"
@@ -120,7 +134,7 @@ extension Ledger {
         """
         UPDATE transactions SET \(set: [.state, .closed, .device, .detail, .evidence, .tag]),
             number = NULL
-        WHERE \(match: [.id]) AND state = \(StoredState.pending)
+        WHERE \(match: [.id] + .account) AND state = \(StoredState.pending)
         """
     )
     private static let selectPending = Statement(

@@ -101,15 +101,20 @@ extension Database {
     func readLedger<Outcome: Sendable>(
         _ keyRing: KeyRing?,
         remembering memory: StoreMemory.View? = nil,
+        reading queries: [Query] = [],
+        isScan: Bool = false,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome {
-        try await read { connection throws(StoreFailure) in
+        let job: Job<Outcome> = { connection throws(StoreFailure) in
             try work(Ledger(connection, keyRing, memory))
         }
+        return isScan ? try await scan(job) : try await read(reading: queries, job)
     }
 }
 
 extension Ledger {
+    func row(_ query: Query) throws(StoreFailure) -> Row? { try connection.rows(query).first }
+
     /// The first row of a result; nil if there is none.
     func row(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Row? {
         try connection.rows(statement, values).first

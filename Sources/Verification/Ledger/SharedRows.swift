@@ -23,8 +23,8 @@ final class SharedRows: SharedData {
     /// The same before the current job.
     private var kept: [RowName: KnownRow] = [:]
     private var memory: StoreMemory.View?
-    /// The policy that was used last.
-    var policy: (enterprise: EnterpriseID, parsed: EnterprisePolicy)?
+    /// The policy that was used last, and the version of its row.
+    var policy: (enterprise: EnterpriseID, parsed: EnterprisePolicy, version: UInt64)?
 
     private init(_ keyRing: KeyRing) {
         self.keyRing = keyRing

@@ -154,7 +154,9 @@ extension Verifier {
 
     /// The number of undelivered messages, each state counted up to `limit`.
     package func undelivered(countedTo limit: Int) async throws(Failure) -> UndeliveredCount {
-        try await read { ledger throws(StoreFailure) in try ledger.undelivered(countedTo: limit) }
+        try await read(isScan: true) { ledger throws(StoreFailure) in
+            try ledger.undelivered(countedTo: limit)
+        }
     }
 }
 

@@ -64,7 +64,9 @@ extension Verifier {
         _ id: TransactionID,
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<PendingTransaction> {
-        let found: LookupResult<TransactionRecord> = try await readOutcomes {
+        let found: LookupResult<TransactionRecord> = try await readOutcomes(
+            reading: [Ledger.query(of: id), Ledger.query(of: device)]
+        ) {
             [clock] ledger throws(StoreFailure) in
             try ledger.lookUp(for: device) { device throws(StoreFailure) in
                 guard let record = try ledger.transaction(id), record.account == device.account

@@ -64,7 +64,15 @@ extension Verifier {
         _ call: BankCall?,
         by actor: Actor
     ) async throws(Failure) -> TransactionResult? {
-        return try await change(by: actor) {
+        let account = request.account
+        let queries = [
+            Ledger.query(of: account), Ledger.queryOfDevices(of: account),
+            Ledger.queryOfHistory(of: account, at: clock.now), Ledger.query(of: account.enterprise),
+        ]
+        return try await change(
+            by: actor,
+            reading: queries + (call.map { [Ledger.query(of: $0)] } ?? [])
+        ) {
             [policies] context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.transaction(let id)): return .repeated(id)
@@ -136,7 +144,8 @@ extension Verifier {
         let id = try newTransactionID()
         let nonce = try translatingSystemFailure(TransactionNonce.random(), to: Failure.system)
         let pushPermit = pushRateLimit?.permit()
-        let length = try await read { [policies] ledger throws(StoreFailure) in
+        let queries = [Ledger.query(of: account), Ledger.query(of: account.enterprise)]
+        let length = try await read(reading: queries) { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil
                 ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
         }

@@ -27,11 +27,18 @@ package final class PolicyCache: Sendable {
         of enterprise: EnterpriseID,
         _ ledger: Ledger
     ) throws(StoreFailure) -> EnterprisePolicy {
-        if let used = ledger.shared?.policy, used.enterprise == enterprise { return used.parsed }
+        let key = [SQLValue(enterprise)]
+        if let used = ledger.shared?.policy, used.enterprise == enterprise,
+            ledger.accepts(used.version, of: .enterprise, key)
+        {
+            return used.parsed
+        }
         guard let stored = try ledger.policy(of: enterprise) else { throw .damaged }
         let policy =
             if let kept = kept(enterprise, stored) { kept } else { try parsed(enterprise, stored) }
-        ledger.shared?.policy = (enterprise, policy)
+        if let version = ledger.recorded.rows[RowName(.enterprise, key)]?.version {
+            ledger.shared?.policy = (enterprise, policy, version)
+        }
         return policy
     }
 

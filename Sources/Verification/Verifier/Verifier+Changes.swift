@@ -25,9 +25,10 @@ extension Verifier {
     /// Runs a change and records its events on the audit trail, in one store transaction.
     func change<Outcome: Sendable>(
         by actor: Actor,
+        reading queries: [Query] = [],
         _ body: @escaping @Sendable (inout ChangeContext) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        return try await write { [clock] ledger throws(StoreFailure) in
+        return try await write(reading: queries) { [clock] ledger throws(StoreFailure) in
             let state = try ledger.state()
             let now = clock.now(in: state)
             var context = ChangeContext(ledger: ledger, now: now, epoch: state.epoch)

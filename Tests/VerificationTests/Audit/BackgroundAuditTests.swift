@@ -95,15 +95,17 @@ private struct ClosingDatabase: Database {
     let report: @Sendable () -> Void
 
     func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.write(work)
+        try await store.write(reading: queries, work)
     }
 
     func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
+        try await store.read(reading: queries, work)
     }
 
     func close() async {

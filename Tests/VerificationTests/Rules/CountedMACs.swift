@@ -70,10 +70,11 @@ struct CountingDatabase: Database {
     var sealingCount: Int { sealings.count }
 
     func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let (macs, sealings) = (macs, sealings)
-        return try await store.write { connection throws(StoreFailure) in
+        return try await store.write(reading: queries) { connection throws(StoreFailure) in
             var result = Result<Outcome, StoreFailure>.failure(.unavailable)
             let sealingCount = ThreadCounter.sealings.count {
                 let count = VerificationTests.macCount {
@@ -87,9 +88,10 @@ struct CountingDatabase: Database {
     }
 
     func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
+        try await store.read(reading: queries, work)
     }
 
     func close() async { await store.close() }

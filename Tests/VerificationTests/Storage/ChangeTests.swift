@@ -16,34 +16,16 @@ extension Statement {
 @Suite struct `Changes without a result` {
     private static let kinds = StoreKind.installed
 
-    /// The outcome of each job, and the counts in the end.
-    ///
-    /// The writer is blocked until all jobs are on their way, so that they share a commit.
+    /// The outcome of each job of a group, and the counts in the end.
     private func outcomes(
         on kind: StoreKind,
         _ jobs: [Job<Int64>]
     ) async throws -> (outcomes: [Result<Int64, StoreFailure>], counts: [Int64: Int64]) {
         let store = try TestStore(kind, migrations: tallyMigrations)
         let database = try store.open(migrations: tallyMigrations)
-        let point = StopPoint()
-        let blocking = Task { try await database.write { _ in point.stop() } }
-        await point.waitUntilReached()
-        let (started, starting) = AsyncStream<Void>.makeStream()
-        let tasks = jobs.map { job in
-            Task {
-                starting.yield()
-                do throws(StoreFailure) {
-                    return Result<Int64, StoreFailure>.success(try await database.write(job))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        for await _ in started.prefix(jobs.count) {}
-        point.resume()
-        try await blocking.value
-        var outcomes: [Result<Int64, StoreFailure>] = []
-        for task in tasks { outcomes.append(await task.value) }
+        var group = JobGroup<Int64>()
+        for job in jobs { group.add(job) }
+        let outcomes = try await group.outcomes(in: database)
         let counts = try await database.read(Tally.counts)
         await database.close()
         return (outcomes, counts)

@@ -34,10 +34,11 @@ struct RecordingDatabase: Database {
     let recorded: RecordedJobs
 
     func write<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let recorded = recorded
-        return try await store.write { connection throws(StoreFailure) in
+        return try await store.write(reading: queries) { connection throws(StoreFailure) in
             let recorder = RecordingConnection(connection)
             let outcome = try job(recorder)
             // The last step: a store makes it once for all jobs of a commit.
@@ -48,10 +49,11 @@ struct RecordingDatabase: Database {
     }
 
     func read<Outcome: Sendable>(
+        reading queries: [Query],
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let recorded = recorded
-        return try await store.read { connection throws(StoreFailure) in
+        return try await store.read(reading: queries) { connection throws(StoreFailure) in
             let recorder = RecordingConnection(connection)
             let outcome = try job(recorder)
             recorded.addReading(recorder.steps)

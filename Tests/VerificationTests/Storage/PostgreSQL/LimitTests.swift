@@ -120,8 +120,8 @@ extension Statement {
         let opened = try open()
         let points = (0..<3).map { _ in StopPoint() }
         async let held: Void = opened.write { _ in points[0].stop() }
-        async let read: Void = opened.read { _ in points[1].stop() }
-        async let alsoRead: Void = opened.read { _ in points[2].stop() }
+        async let read: Void = opened.scan { _ in points[1].stop() }
+        async let alsoRead: Void = opened.scan { _ in points[2].stop() }
         for point in points { await point.waitUntilReached() }
         let callers = Task {
             try await withThrowingTaskGroup { group in

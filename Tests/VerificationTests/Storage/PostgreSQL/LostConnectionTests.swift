@@ -127,6 +127,24 @@ private final class CountedCommit: SharedData {
         await opened.close()
     }
 
+    /// The timeout is that of all of them, so it passes once.
+    @Test func `fails all waiting reads after one timeout`() async throws {
+        let (opened, relay) = try open(timeout: .seconds(1)) { _ in nil }
+        var group = JobGroup<[Int64: Int64]>()
+        for _ in 0..<32 { group.add(Tally.counts) }
+        let begin = ContinuousClock.now
+        let outcomes = await group.outcomesOfReads(in: opened) { [endOfSessions] in
+            relay.close()
+            endOfSessions()
+        }
+        #expect(outcomes.count == 32)
+        for outcome in outcomes {
+            #expect(throws: StoreFailure.self) { try outcome.get() }
+        }
+        #expect(ContinuousClock.now - begin < .seconds(15))
+        await opened.close()
+    }
+
     @Test func `without a response times out, and the job takes effect once`() async throws {
         let (opened, relay) = try open(timeout: .seconds(2)) { $0 == 2 ? .silence : nil }
         let count = try await opened.write { connection throws(StoreFailure) in

@@ -1,0 +1,248 @@
+import Cryptography
+import FailureTranslation
+import Sealing
+import Storage
+import TransactionApproval
+
+extension Verifier {
+    /// Returns after the commit, and after the journal has the events that it must have.
+    func write<Outcome: Sendable>(
+        reading queries: [Query] = [],
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        try await commit { known throws(StoreFailure) in
+            try await database.write(reading: [Ledger.queryOfState] + queries) {
+                [self] connection throws(StoreFailure) in
+                let ledger = Ledger(connection, keyRing, after: known, memory.view())
+                return try confirmed(in: ledger) { () throws(StoreFailure) in try work(ledger) }
+            }
+        }
+    }
+
+    /// Loads, opens secrets without blocking other callers of the store, and writes.
+    func write<Loaded, Opened: Sendable, Outcome: Sendable>(
+        reading queries: [Query] = [],
+        loading load: @escaping @Sendable (Ledger) throws(StoreFailure) -> Loaded,
+        opening open:
+            @escaping @Sendable (Loaded) throws(Failure) -> Preparation<Opened, Outcome>,
+        _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        typealias CommittedResult = Committed<Result<Outcome, Failure>>
+        typealias Step = Preparation<Prepared<Opened>, CommittedResult>
+        return try await commit { known throws(StoreFailure) -> CommittedResult in
+            let view = memory.view()
+            return try await database.write(reading: queries) {
+                [self] connection throws(StoreFailure) -> Step in
+                let ledger = Ledger(connection, keyRing, after: known, view)
+                let loaded = try load(ledger)
+                do throws(Failure) {
+                    return switch try open(loaded) {
+                    case .goOn(let opened, let queries):
+                        .goOn(
+                            with: Prepared(opened: opened, rows: ledger.recorded.rows),
+                            reading: [Ledger.queryOfState] + queries
+                        )
+                    case .enough(let outcome): .enough(CommittedResult(outcome: .success(outcome)))
+                    }
+                } catch {
+                    return .enough(CommittedResult(outcome: .failure(error)))
+                }
+            } _: { [self] prepared, connection throws(StoreFailure) -> CommittedResult in
+                let ledger = Ledger(connection, keyRing, after: known, memory.view())
+                ledger.recorded.authentic = prepared.rows
+                return try confirmed(in: ledger) { () throws(StoreFailure) in
+                    try work(prepared.opened, ledger)
+                }
+            }
+        }
+    }
+
+    /// Runs `work`, unless its confirmation is rejected: then nothing was written.
+    private func confirmed<Outcome: Sendable>(
+        in ledger: Ledger,
+        _ work: () throws(StoreFailure) -> Outcome
+    ) throws(StoreFailure) -> Committed<Result<Outcome, Failure>> {
+        if let refusal = try ledger.confirm(confirmation, clock).refusal {
+            return Committed(outcome: .failure(.confirmation(refusal)))
+        }
+        return Committed(.success(try work()), in: ledger)
+    }
+
+    /// The opened secrets, and the rows that were read for them.
+    private struct Prepared<Opened: Sendable>: Sendable {
+        let opened: Opened
+        let rows: RecordedRows
+    }
+
+    /// The outcome of a store transaction, its audit events, and the rows that it saw.
+    private struct Committed<Outcome: Sendable>: Sendable {
+        let outcome: Outcome
+        var events = CommittedEvents()
+        var rows: SeenRows = []
+
+        init(outcome: Outcome) {
+            self.outcome = outcome
+        }
+
+        init(_ outcome: Outcome, in ledger: Ledger) {
+            ledger.recorded.assertTraced()
+            self.outcome = outcome
+            events = ledger.recorded.events
+            rows = ledger.recorded.newRows
+        }
+    }
+
+    private func commit<Outcome: Sendable>(
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Result<Outcome, Failure>>
+    ) async throws(Failure) -> Outcome {
+        do throws(Failure) {
+            let outcome = try await commitWithJournal(write).get()
+            outages.noteSuccess()
+            return outcome
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    private func note(_ failure: Failure) {
+        outages.note(failure)
+        if case .store(let failure) = failure { forgeries.note(failure) }
+    }
+
+    /// Derives the key of new tags, so that no transaction waits for it.
+    private func prepareRowKey() async throws(Failure) {
+        guard let names = try await storeNames() else { return }
+        _ = try translatingSystemFailure(
+            keyRing.rowKey(version: keyRing.keys.newestVersion, of: names.bytes),
+            to: Failure.system
+        )
+    }
+
+    /// Nil for a store that is empty, or whose rows have no tags yet.
+    ///
+    /// Other ids than the first authentic ones are those of another store, or of a restore.
+    private func storeNames() async throws(Failure) -> StoreNames? {
+        if let names = memory.storeNames { return names }
+        let names = try await translatingAsync(
+            await database.readLedger(keyRing) { ledger throws(StoreFailure) in
+                try ledger.authenticNames()
+            },
+            to: { (failure: StoreFailure) in Failure(failure) }
+        )
+        if let names { memory.remember(names) }
+        return names
+    }
+
+    private func commitWithJournal<Outcome: Sendable>(
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+    ) async throws(Failure) -> Outcome {
+        let made: Committed<Outcome>
+        try await prepareRowKey()
+        do throws(StoreFailure) {
+            made = try await write(try committed.known())
+            committed.commit(made.events)
+            memory.remember(made.rows)
+        } catch {
+            if error == .rolledBack { committed.stop() }
+            if error == .uncertain { committed.doubt() }
+            // The sealed value is lost; the next one uses the new key.
+            if case .outdatedKey = error.reason { keyRing.readChangedFile() }
+            throw Failure(error)
+        }
+        try await settle()
+        if made.events.checkpoint != nil { notifier.committed(made.events.kinds) }
+        return made.outcome
+    }
+
+    /// Waits until the journal has every event that it must have, and the last committed head.
+    ///
+    /// This includes events of other calls: a verdict that is repeated after a journal failure was
+    /// not reported before.
+    private func settle() async throws(Failure) {
+        guard let journal else { return }
+        if committed.endDoubt() {
+            do throws(Failure) {
+                try await checkpoint()
+            } catch {
+                committed.doubt()
+                throw error
+            }
+        }
+        if let checkpoint = committed.unkept {
+            try await translatingAsync(await journal.keep(checkpoint), to: Failure.journal)
+            committed.keep(checkpoint)
+        }
+        if let debt = committed.debt {
+            try await translatingAsync(await journal.follow(upTo: debt), to: Failure.journal)
+            committed.follow(upTo: debt)
+        } else if let head = committed.beginCheckpoint() {
+            // A failure here is reported to the next caller that waits.
+            Task { try? await journal.follow(upTo: head) }
+        }
+    }
+
+    /// Reads outcomes of earlier calls, which this process may not have returned yet.
+    ///
+    /// A copy of the store must not lack a reported outcome. The head is from the read itself: a
+    /// call can have committed that is not resumed yet, or another node. A result that shows no
+    /// outcome need not wait.
+    func readOutcomes<Outcome: Sendable>(
+        reading queries: [Query] = [],
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome,
+        isOutcome: (Outcome) -> Bool = { _ in true }
+    ) async throws(Failure) -> Outcome {
+        let (outcome, seen) = try await read(reading: queries) { ledger throws(StoreFailure) in
+            (try work(ledger), try ledger.state().checkpoint)
+        }
+        guard isOutcome(outcome) else { return outcome }
+        committed.commit(CommittedEvents(checkpoint: seen))
+        do throws(Failure) {
+            try await settle()
+        } catch {
+            note(error)
+            throw error
+        }
+        return outcome
+    }
+
+    /// A scan reads many rows.
+    func read<Outcome: Sendable>(
+        reading queries: [Query] = [],
+        isScan: Bool = false,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        do throws(Failure) {
+            try await prepareRowKey()
+        } catch {
+            note(error)
+            throw error
+        }
+        do throws(StoreFailure) {
+            let (outcome, rows) = try await database.readLedger(
+                keyRing,
+                remembering: memory.view(),
+                reading: [Ledger.queryOfState] + queries,
+                isScan: isScan
+            ) { ledger throws(StoreFailure) in (try work(ledger), ledger.recorded.newRows) }
+            memory.remember(rows)
+            return outcome
+        } catch {
+            let failure = Failure(error)
+            note(failure)
+            throw failure
+        }
+    }
+}
+
+extension Verifier.Failure {
+    /// A row under an unknown key is like any other value that does not open.
+    fileprivate init(_ failure: StoreFailure) {
+        self =
+            if case .missingKey(let version) = failure.reason {
+                .sealedRecord(.keyMissing(version: version))
+            } else {
+                .store(failure)
+            }
+    }
+}
