@@ -4,7 +4,7 @@ import json
 import time
 
 from browser import DevTools
-from person import PIN, PushedPerson
+from person import PushedPerson
 from verifier import payment
 
 NOTIFICATIONS = """

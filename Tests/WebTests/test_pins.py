@@ -4,7 +4,8 @@ import re
 import unittest
 
 from pages import ROOT
-from world import shared_parts
+from parts import shared
+from world import Parts
 
 EXAMPLES = ROOT / "Tests/TransactionApprovalTests/PIN/PINPolicyTests.swift"
 ANY_LENGTH = {"minimumDigits": 4, "maximumDigits": 12}
@@ -13,7 +14,7 @@ ANY_LENGTH = {"minimumDigits": 4, "maximumDigits": 12}
 class PINs(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        parts = shared_parts()
+        parts = shared(Parts)
         cls.browser = parts.browser
         cls.browser.open(parts.pages)
 
