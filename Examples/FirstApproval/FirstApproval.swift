@@ -77,7 +77,7 @@ struct App {
     private func show(_ transaction: PendingTransaction) {
         print(transaction.title)
         for amount in transaction.amounts { print("Amount: \(amount.formatted)") }
-        for payee in transaction.payees { print("To: \(payee.name), \(payee.account)") }
+        for payee in transaction.payees { print("To: \(payee.name), \(payee.recipient)") }
         for field in transaction.fields { print("\(field.label): \(field.value)") }
     }
 

@@ -38,7 +38,12 @@ extension Transaction {
             content.amounts.map { [String($0.minorUnits), $0.currency.code, $0.formatted] }
         )
         facts["payees"] = .rows(
-            content.payees.map { [$0.name.text, $0.account.text, $0.account.formatted] }
+            content.payees.map { payee in
+                switch payee.recipient {
+                case .account(let account): [payee.name.text, account.text, account.formatted]
+                case .merchant(let merchant): [payee.name.text, merchant.text]
+                }
+            }
         )
         facts["authentication"] = .list(acceptedAuthentication.names.map { .text($0) })
         return facts

@@ -207,7 +207,10 @@ extension Transaction {
                     Amount(decimal: "47.11", currency: Currency("EUR").unwrapped()).unwrapped()
                 ],
                 payees: [
-                    .init(name: DisplayText("Shop"), account: AccountNumber("A1").unwrapped())
+                    .init(
+                        name: DisplayText("Shop"),
+                        recipient: .account(AccountNumber("A1").unwrapped())
+                    )
                 ]
             ),
             reference: reference.map { ExternalReference(checked: $0) },

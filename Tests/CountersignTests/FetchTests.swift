@@ -53,6 +53,40 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
+        @Test func `runs a program with the return address, after it showed the host`() throws {
+            let opened = person.home.path + "/opened"
+            let opener = try person.program(
+                "opener",
+                #"printf '%s\n' "$#" "$1" >"# + opened
+                    + #"; ls /proc/self/fd | wc -l >>"# + opened
+            )
+            let session = try fetch("--return-opener \(opener)")
+            try session.wait(for: "Waiting for a request.\r\n")
+            let id = try newRequest("R-1", returningTo: "https://bank.example/back?a=$(id)&b=1")
+            try session.wait(for: "ID         \(id)")
+            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(id)\r\nContinuing at bank.example.\r\nended 0\r\n")
+            #expect(try session.end() == 0)
+            let lines = try String(contentsOfFile: opened, encoding: .utf8)
+            // The standard streams, the folder that `ls` lists and the opened file.
+            #expect(lines == "1\nhttps://bank.example/back?a=$(id)&b=1\n4\n")
+        }
+
+        @Test func `keeps the decision if the program does not open the address`() throws {
+            let opener = try person.program("opener", "exit 3")
+            for (number, path) in [opener, "/missing/opener"].enumerated() {
+                let session = try fetch("--return-opener \(path)")
+                let id = try newRequest("R-\(number)", returningTo: "https://bank.example/")
+                try session.wait(for: "later) ", typing: "approve\n")
+                try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+                try session.wait(for: "The program \(path) did not open the address.")
+                try session.wait(for: "ended 0\r\n")
+                #expect(try session.end() == 0)
+                #expect(try person.state(of: id) == "approved")
+            }
+        }
+
         @Test func `prints the decision in JSON, and ignores a repeated reference`() throws {
             let first = try newRequest("R-1", returningTo: "https://bank.example/")
             var session = try fetch("--json")

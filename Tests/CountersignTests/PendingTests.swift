@@ -20,6 +20,58 @@ extension `The built program` {
             #expect(try Person().countersign("pending").exitCode == 66)
         }
 
+        @Test func `show a card payment, which is approved at a terminal`() throws {
+            let person = try Person.activated()
+            let created = try person.request(
+                """
+                {"context":"payment","title":"Card payment","source":"cards","seconds":60,
+                "authentication":["userPIN"],"fields":[{"label":"Card","value":"ending 4242"},
+                {"label":"At the shop's clock","value":"2026-11-22 18:05:11 UTC"}],
+                "amounts":[{"currency":"EUR","minorUnits":4711}],
+                "payees":[{"name":"CoffeeHouse2 (Dæmø)",
+                "merchant":"shop 0004445001 of acquirer 271829, Germany"}],
+                "reference":"2f37539c-d82e-4929-88db-2f9e72c7fa62"}
+                """
+            )
+            let id = try #require(created["id"])
+            let json = try person.countersign("show", "--json").output
+            #expect(
+                json.contains(
+                    """
+                    "payees":[{"name":"CoffeeHouse2 (Dæmø)",\
+                    "merchant":"shop 0004445001 of acquirer 271829, Germany"}]
+                    """
+                )
+            )
+            let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
+            try session.wait(for: "Approve 47.11 EUR to CoffeeHouse2 (Dæmø), shop 0004445001")
+            let page = session.screen.replacing("\r\n", with: "\n")
+                .replacing(/\d+ s\n/, with: "N s\n")
+            #expect(
+                page.contains(
+                    """
+                    Card payment
+                      Amount     47.11 EUR
+                      To         CoffeeHouse2 (Dæmø)
+                                 shop 0004445001 of acquirer 271829, Germany
+                      Kind       payment
+                      Account    bank/main/\(person.account)
+                      Reference  2f37539c-d82e-4929-88db-2f9e72c7fa62
+                      Time left  N s
+                      ID         \(id)
+                      Other details from the bank:
+                        Card                 ending 4242
+                        At the shop's clock  2026-11-22 18:05:11 UTC
+                    """
+                )
+            )
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(id): Card payment")
+            #expect(try session.end() == 0)
+            #expect(try person.state(of: id) == "approved")
+        }
+
         @Test func `show all signed data, as text and in JSON`() throws {
             let person = try Person.activated()
             let id = try person.newPayment()

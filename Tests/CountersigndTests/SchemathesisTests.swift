@@ -20,6 +20,7 @@ import Testing
             "issuer": ["read", "accounts", "activations", "transactions", "codes"],
             "customerService": ["support"], "auditor": ["audit"],
             "administrator": ["administration"], "codeDelivery": ["activations.codes"],
+            "cards": ["cards"],
         ]
         var tokens: [String: String] = [:]
         for (role, scopes) in roles {

@@ -32,7 +32,7 @@ import VerifierWorld
         let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.title == "Transfer")
         #expect(shown.amounts.map(\.formatted) == ["12.34 EUR"])
-        #expect(shown.payees.map(\.account) == ["DE89 3704 0044 0532 0130 00"])
+        #expect(shown.payees.map(\.recipient) == [.account("DE89 3704 0044 0532 0130 00")])
         #expect(shown.reference == "R-1")
         #expect(shown.authenticationTypes == [.userPIN])
         #expect(shown.deadline == world.bank.clock.now + .seconds(120))

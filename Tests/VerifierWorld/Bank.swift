@@ -262,7 +262,9 @@ extension Transaction.Content {
             context: .payment,
             title: DisplayText("Transfer"),
             amounts: [try .of(minorUnits)],
-            payees: [try Transaction.Payee(name: DisplayText("Grocer"), account: account)]
+            payees: [
+                try Transaction.Payee(name: DisplayText("Grocer"), recipient: .account(account))
+            ]
         )
     }
 }

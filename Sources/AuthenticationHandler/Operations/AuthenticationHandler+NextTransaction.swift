@@ -102,12 +102,12 @@ extension AuthenticationHandler {
         }
     }
 
-    private func redirect(
+    package func redirect(
         after pending: PendingTransaction
     ) throws(AuthenticationError) -> ApprovalResult.Redirect {
         guard let url = pending.transaction.returnURL else { return .notRequested }
-        let allowed = try account(pending.device).record.policy.returnAddresses
-        return allowed.contains(ReturnAddress(of: url)) ? .url(url.text) : .notAllowed
+        let policy = try account(pending.device).record.policy
+        return policy.allows(url) ? .url(url.text) : .notAllowed
     }
 }
 

@@ -158,10 +158,9 @@ extension AuthenticationHandler {
 
 extension AccountRecord {
     fileprivate func fits(_ transaction: Transaction) -> Bool {
-        let address = transaction.returnURL.map { ReturnAddress(of: $0) }
-        return transaction.account == account
+        transaction.account == account
             && transaction.acceptedAuthentication.isSubset(of: policy.authentication)
-            && address.map(policy.returnAddresses.contains) ?? true
+            && transaction.returnURL.map(policy.allows) ?? true
     }
 }
 

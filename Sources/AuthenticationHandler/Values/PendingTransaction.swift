@@ -50,9 +50,22 @@ extension PendingTransaction {
     }
 
     public struct Payee: Hashable, Sendable {
+        /// Its description is for display.
+        public enum Recipient: Hashable, Sendable, CustomStringConvertible {
+            /// The whole number, in groups of four.
+            case account(String)
+            /// The shop of a card payment.
+            case merchant(String)
+
+            public var description: String {
+                switch self {
+                case .account(let text), .merchant(let text): text
+                }
+            }
+        }
+
         public let name: String
-        /// For display: the whole number, in groups of four.
-        public let account: String
+        public let recipient: Recipient
     }
 
     public var id: String { transaction.id.text }
@@ -88,7 +101,17 @@ extension PendingTransaction {
 
     public var payees: [Payee] {
         transaction.content.payees.map {
-            Payee(name: $0.name.text, account: $0.account.formatted)
+            Payee(name: $0.name.text, recipient: .init($0.recipient))
         }
+    }
+}
+
+extension PendingTransaction.Payee.Recipient {
+    fileprivate init(_ recipient: Transaction.Payee.Recipient) {
+        self =
+            switch recipient {
+            case .account: .account(recipient.shown)
+            case .merchant: .merchant(recipient.shown)
+            }
     }
 }

@@ -30,6 +30,10 @@ package struct DevicePolicy: Equatable, Sendable {
         self.returnAddresses = returnAddresses
     }
 
+    package func allows(_ url: ReturnURL) -> Bool {
+        returnAddresses.contains { $0.includes(url) }
+    }
+
     package var bytes: [UInt8] {
         var writer = FieldWriter(.devicePolicy)
         writer.append(UInt8(pin.digitCounts.lowerBound))
@@ -75,21 +79,26 @@ package struct DevicePolicy: Equatable, Sendable {
     }
 }
 
-/// A scheme and a host that return URLs may have.
+/// A scheme and a host that return URLs may have, or `https` with any host.
 package struct ReturnAddress: Hashable, Sendable {
-    package let scheme: String
-    package let host: String
+    private let scheme: String
+    private let host: String
 
-    /// Accepts `https://bank.example` without a path.
+    /// Accepts `https://bank.example` without a path, and `https://*`.
     package init?(_ text: String) {
+        // No host has this character.
+        guard text != "https://*" else {
+            (scheme, host) = ("https", "*")
+            return
+        }
         guard let url = ReturnURL(text), text == "\(url.scheme)://\(url.host)" else { return nil }
-        self.init(of: url)
-    }
-
-    package init(of url: ReturnURL) {
-        scheme = url.scheme
-        host = url.host
+        (scheme, host) = (url.scheme, url.host)
     }
 
     package var text: String { "\(scheme)://\(host)" }
+    package var hasAnyHost: Bool { host == "*" }
+
+    package func includes(_ url: ReturnURL) -> Bool {
+        scheme == url.scheme && (host == url.host || hasAnyHost)
+    }
 }

@@ -7,7 +7,7 @@ extension Transaction {
     /// Everything that the device shows.
     ///
     /// A payment or batch has at least one amount and one payee (EU 2018/389, article 5). Each
-    /// amount is the total in its currency, and all payees are listed.
+    /// amount is the total in its currency, and all payees are listed. A merchant is the only payee.
     package struct Content: Hashable, Sendable {
         package let context: Context
         package let title: DisplayText
@@ -33,6 +33,10 @@ extension Transaction {
             guard payees.count <= Self.maximumPayees else { throw .tooMany(.payees) }
             guard context != .payment || !amounts.isEmpty else { throw .missing(.amounts) }
             guard context != .payment || !payees.isEmpty else { throw .missing(.payees) }
+            // A card payment has one shop.
+            guard payees.count == 1 || !payees.contains(where: { $0.isMerchant }) else {
+                throw .invalid(.payees)
+            }
             // Two totals in one currency are ambiguous.
             for (index, amount) in amounts.enumerated()
             where amounts[..<index].contains(where: { $0.currency.key == amount.currency.key }) {
@@ -65,16 +69,41 @@ extension Transaction {
     }
 
     package struct Payee: Hashable, Sendable {
+        /// The recipient of the money, apart from its name.
+        package enum Recipient: Hashable, Sendable {
+            case account(AccountNumber)
+            /// For a card payment, which has no account number: it distinguishes shops of one name.
+            case merchant(DisplayText)
+
+            /// For display; an account number is in groups of four.
+            package var shown: String {
+                switch self {
+                case .account(let account): account.formatted
+                case .merchant(let merchant): merchant.text
+                }
+            }
+        }
+
         package let name: DisplayText
-        package let account: AccountNumber
+        package let recipient: Recipient
 
         /// The limit of a SEPA credit transfer.
         package static let maximumNameLength = 70
+        package static let maximumMerchantLength = 120
 
-        package init(name: DisplayText, account: AccountNumber) throws(Failure) {
+        package init(name: DisplayText, recipient: Recipient) throws(Failure) {
             guard name.count <= Self.maximumNameLength else { throw .tooLong(.payees) }
+            if case .merchant(let merchant) = recipient,
+                merchant.count > Self.maximumMerchantLength
+            {
+                throw .tooLong(.payees)
+            }
             self.name = name
-            self.account = account
+            self.recipient = recipient
+        }
+
+        package var isMerchant: Bool {
+            if case .merchant = recipient { true } else { false }
         }
     }
 }

@@ -148,10 +148,23 @@ extension Transaction.Payee {
     fileprivate init?(from reader: inout FieldReader) throws(FieldReader.Failure) {
         guard
             let name = reader.displayText(),
-            let account = AccountNumber(try reader.text(atMost: .max)),
-            let payee = try? Self(name: name, account: account)
+            let recipient = try Recipient(from: &reader),
+            let payee = try? Self(name: name, recipient: recipient)
         else { return nil }
         self = payee
+    }
+}
+
+extension Transaction.Payee.Recipient {
+    fileprivate init?(from reader: inout FieldReader) throws(FieldReader.Failure) {
+        let text = try reader.text(atMost: .max)
+        if text.isEmpty, let merchant = reader.displayText() {
+            self = .merchant(merchant)
+        } else if let account = AccountNumber(text) {
+            self = .account(account)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -70,6 +70,11 @@ extension FieldWriter {
 
     fileprivate mutating func append(_ payee: Transaction.Payee) {
         append(payee.name.text)
-        append(payee.account.text)
+        switch payee.recipient {
+        case .account(let account): append(account.text)
+        case .merchant(let merchant):
+            append("")
+            append(merchant.text)
+        }
     }
 }

@@ -27,6 +27,7 @@ package struct TransactionOverview: Equatable, Sendable {
     package let transaction: Transaction
     /// A transaction past its deadline is shown as expired, even before the expiry job runs.
     package let state: TransactionRecord.State
+    package let source: RequestSource
     /// Whether the device's signed evidence is stored.
     package let hasEvidence: Bool
 }
@@ -211,11 +212,12 @@ extension Verifier {
 }
 
 extension TransactionOverview {
-    fileprivate init(_ record: TransactionRecord, at now: Timestamp) throws(StoreFailure) {
+    init(_ record: TransactionRecord, at now: Timestamp) throws(StoreFailure) {
         let isLate = record.state == .pending && record.deadline <= now
         self.init(
             transaction: try record.transaction(),
             state: isLate ? .closed(.expired, at: record.deadline) : record.state,
+            source: record.source,
             hasEvidence: record.evidence != nil
         )
     }

@@ -47,17 +47,22 @@ extension Event {
         Event(.accountCreated, of: account.key, in: account, detail: isTest ? "test" : "")
     }
 
-    static func transactionCreated(_ transaction: Transaction, notifies: Bool) -> Event {
-        Event(
+    static func transactionCreated(
+        _ transaction: Transaction,
+        from source: RequestSource,
+        notifies: Bool
+    ) -> Event {
+        let mark = source == .bank ? "" : " \(source)"
+        return Event(
             .transactionCreated,
             of: transaction.id,
             in: AccountReference(enterprise: transaction.enterprise, key: transaction.account),
-            detail: notifies ? notified : "muted"
+            detail: (notifies ? notified : "muted") + mark
         )
     }
 
     /// Whether pushes are sent to the person's devices.
-    var isPushed: Bool { kind == .transactionCreated && detail == Self.notified }
+    var isPushed: Bool { kind == .transactionCreated && detail.hasPrefix(Self.notified) }
 
     private static let notified = "notified"
 }

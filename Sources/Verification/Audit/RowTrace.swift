@@ -71,6 +71,8 @@ enum TracedPart: UInt8 {
     case webDevice
     /// Whether an activation is for a web browser.
     case webActivation
+    /// The source of a transaction.
+    case source
 
     var table: Table {
         switch self {
@@ -80,7 +82,7 @@ enum TracedPart: UInt8 {
         case .activation, .webActivation: .activations
         case .device, .notifications, .wait, .webDevice: .devices
         case .credential, .failures: .credentials
-        case .transaction, .outcome: .transactions
+        case .transaction, .outcome, .source: .transactions
         case .login: .logins
         case .attempt: .attempts
         case .bankToken: .bankTokens
@@ -108,6 +110,7 @@ enum TracedPart: UInt8 {
         case .consents: [.consents]
         case .wait: [.waits, .waitingAmounts]
         case .webDevice, .webActivation: [.isWeb]
+        case .source: [.source]
         case .login, .attempt, .bankToken, .call, .requestedCall:
             table.values.filter { $0 != .tag }
         }
@@ -122,7 +125,7 @@ enum TracedPart: UInt8 {
         case .testMark: [.integer(0)]
         case .consents: [.null]
         case .wait: [.null, .null]
-        case .webDevice, .webActivation: [.null]
+        case .webDevice, .webActivation, .source: [.null]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt, .bankToken, .call, .requestedCall:

@@ -43,14 +43,14 @@ private struct Columns: Sendable {
     let list: [Column]
     /// Whether they have no digest while all of them are null.
     ///
-    /// Earlier versions of the schema had no consents, no wait of a device and no web devices. Their
-    /// tags did not cover claims. So their tags stay valid. A value that is removed or added makes the
+    /// Earlier versions of the schema had no consents, no wait of a device, no web devices and no
+    /// sources. Their tags did not cover claims. So their tags stay valid. A value that is removed or added makes the
     /// tag invalid: no two lists of a part have the same encoding.
     let canBeAbsent: Bool
 
     init(_ list: [Column]) {
         self.list = list
-        canBeAbsent = [.consents, .waits, .claimDigest, .isWeb].contains(list.first)
+        canBeAbsent = [.consents, .waits, .claimDigest, .isWeb, .source].contains(list.first)
     }
 }
 
@@ -123,7 +123,7 @@ private struct Layout: Sendable {
             case .notifications: [.notifications]
             case .credential: [.credential]
             case .failures: [.failures]
-            case .transaction: [.transaction, .outcome]
+            case .transaction: [.transaction, .outcome, .source]
             case .login: [.login]
             case .attempt: [.attempt]
             case .bankToken: [.bankToken]

@@ -16,6 +16,8 @@ extension BankToken {
         case support
         /// Request approvals, read the numbers that people type, and withdraw requests.
         case transactions
+        /// Request approvals of card payments, and show and withdraw these requests.
+        case cards
         /// Redeem logins and verify typed codes.
         case codes
         /// Create enterprises, set policies and retry deliveries.
@@ -31,15 +33,18 @@ extension BankToken {
         case administrator
         /// The program that sends activation codes, for example by letter.
         case codeDelivery
+        /// The program that answers for the bank in card payments.
+        case cards
 
         package var scopes: Set<Scope> {
             switch self {
             case .issuer:
-                [.read, .accounts, .activations, .activationCodes, .transactions, .codes]
+                [.read, .accounts, .activations, .activationCodes, .transactions, .cards, .codes]
             case .customerService: [.read, .activations, .support]
             case .auditor: [.read, .audit]
             case .administrator: [.read, .administration]
             case .codeDelivery: [.activationCodes]
+            case .cards: [.cards]
             }
         }
     }

@@ -8,7 +8,9 @@ import TransactionApproval
 /// at once when this process commits, and otherwise at an interval. A notification only means that
 /// the task must read again.
 package final class ChangeNotifier: Sendable {
-    private typealias Watch = AsyncStream<Void>.Continuation
+    /// The changed account; nil if it is not known.
+    package typealias Changes = AsyncStream<AccountReference?>
+    private typealias Watch = Changes.Continuation
     package typealias Observer = @Sendable ([Event.Kind]) -> Void
 
     /// The maximum delay of a change that another node made.
@@ -40,19 +42,29 @@ package final class ChangeNotifier: Sendable {
     /// Yields at once, and then after each change of the account.
     ///
     /// Ends after `limit`, or with the waiting task.
-    package func changes(
-        of account: AccountReference,
-        for limit: Duration
-    ) -> AsyncStream<Void> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watch in
-            watch.yield()
-            guard let id = add(watch, of: account) else { return watch.finish() }
-            let part = part(after: limit)
-            watch.onTermination = { [weak self] _ in
-                self?.remove(id, of: account, endingIn: part)
-            }
-            finish(watch, id, in: part)
+    package func changes(of account: AccountReference, for limit: Duration) -> Changes {
+        Changes(bufferingPolicy: .bufferingNewest(1)) { watch in
+            start(watch, of: [account], for: limit)
         }
+    }
+
+    /// The same for many accounts, each of whose changes is yielded.
+    package func changes(of accounts: Set<AccountReference>, for limit: Duration) -> Changes {
+        Changes { watch in start(watch, of: accounts, for: limit) }
+    }
+
+    private func start(
+        _ watch: Watch,
+        of accounts: Set<AccountReference>,
+        for limit: Duration
+    ) {
+        watch.yield(nil)
+        guard let id = add(watch, of: accounts) else { return watch.finish() }
+        let part = part(after: limit)
+        watch.onTermination = { [weak self] _ in
+            self?.remove(id, of: accounts, endingIn: part)
+        }
+        finish(watch, id, in: part)
     }
 
     /// Whether the process is shutting down.
@@ -108,21 +120,23 @@ package final class ChangeNotifier: Sendable {
     }
 
     /// Nil if the process is shutting down.
-    private func add(_ watch: Watch, of account: AccountReference) -> UInt64? {
+    private func add(_ watch: Watch, of accounts: Set<AccountReference>) -> UInt64? {
         lock.locked {
             guard !isEnded else { return nil }
             lastWatch += 1
-            watches[account, default: [:]][lastWatch] = watch
+            for account in accounts { watches[account, default: [:]][lastWatch] = watch }
             if look == nil { look = startReading() }
             return lastWatch
         }
     }
 
-    private func remove(_ id: UInt64, of account: AccountReference, endingIn part: Int) {
+    private func remove(_ id: UInt64, of accounts: Set<AccountReference>, endingIn part: Int) {
         let needless: AsyncStream<Void>.Continuation? = lock.locked {
             endings[part]?[id] = nil
-            watches[account]?[id] = nil
-            if watches[account]?.isEmpty == true { watches[account] = nil }
+            for account in accounts {
+                watches[account]?[id] = nil
+                if watches[account]?.isEmpty == true { watches[account] = nil }
+            }
             guard watches.isEmpty else { return nil }
             defer { look = nil }
             return look
@@ -170,7 +184,7 @@ extension ChangeNotifier {
             account.map { Array((watches[$0] ?? [:]).values) }
                 ?? watches.values.flatMap(\.values)
         }
-        for watch in woken { watch.yield() }
+        for watch in woken { watch.yield(account) }
     }
 
     private func end() async throws(StoreFailure) -> UInt64 {

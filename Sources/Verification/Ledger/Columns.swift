@@ -89,6 +89,8 @@ extension Column {
     static let acceptedAuthentication = Column("accepted_authentication")
     static let number = Column("number")
     static let evidence = Column("evidence")
+    /// 1 for a request because of a card payment, and null for one of the bank itself.
+    static let source = Column("source")
     /// Computed: 1 if a number is stored.
     static let hasNumber = Column("has_number")
 
@@ -178,7 +180,7 @@ extension Table {
         key: [.id],
         .account + [
             .canonicalBytes, .acceptedAuthentication, .created, .deadline, .state, .closed, .device,
-            .detail, .evidence, .tag,
+            .detail, .evidence, .source, .tag,
         ]
     )
     static let attempts = Table(

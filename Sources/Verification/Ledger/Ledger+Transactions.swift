@@ -22,11 +22,14 @@ extension Ledger {
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
         if let number = record.number { _ = try stored(number) }
+        var traced: [TracedPart] = [.transaction]
+        if record.number != nil { traced.append(.outcome) }
+        if record.source != .bank { traced.append(.source) }
         try add(
             record.stored + .pendingOutcome,
             .transaction,
             by: Self.insertTransaction,
-            tracing: record.number == nil ? [.transaction] : [.transaction, .outcome]
+            tracing: traced
         )
     }
 
@@ -51,11 +54,12 @@ extension Ledger {
         try identifiers(Self.selectPending, .account(account) + [SQLValue(now)])
     }
 
-    /// The recent requests to the account's person, on all linked accounts.
+    /// The recent requests of a source to the account's person, on all linked accounts.
     ///
     /// No rate limit counts the requests to a test account.
     package func requestHistory(
         of account: Account,
+        from source: RequestSource,
         at now: Timestamp
     ) throws(StoreFailure) -> RequestHistory {
         let query =
@@ -81,6 +85,7 @@ extension Ledger {
             if case .closed(.approved(let type, _), _) = record.state, type != .consent {
                 isSinceApproval = false
             }
+            guard record.source == source else { continue }
             if isSinceApproval { moments.append(record.created) }
             if record.state == .pending, now < record.deadline { pending.append(record.deadline) }
         }
@@ -197,6 +202,7 @@ extension TransactionRecord {
             acceptedAuthentication: try row.value(.acceptedAuthentication),
             created: try row.moment(.created),
             deadline: try row.moment(.deadline),
+            source: try row.isNull(.source) ? .bank : .cards,
             number: try row.optionalSealedValue(.number),
             state: try State(row),
             evidence: try row.optionalBytes(.evidence)
@@ -209,6 +215,7 @@ extension TransactionRecord {
             .id: SQLValue(id), .canonicalBytes: .bytes(canonicalBytes),
             .acceptedAuthentication: .integer(Int64(acceptedAuthentication.rawValue)),
             .created: SQLValue(created), .deadline: SQLValue(deadline),
+            .source: .mark(source == .cards),
             .number: SQLValue(number?.stored), .hasNumber: SQLValue(number != nil),
         ]
     }

@@ -8,7 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
-        Migration(version9), Migration(version10),
+        Migration(version9), Migration(version10), Migration(version11),
     ]
 
     /// Adds the tables for the bank's API.
@@ -220,6 +220,16 @@ package enum Schema {
     private static func version10(_ dialect: SQLDialect) -> String {
         ["activations", "devices"].map { table in
             "ALTER TABLE \(table) ADD COLUMN is_web \(dialect.integer) CHECK (is_web = 1);"
+        }.joined(separator: "\n")
+    }
+
+    /// Adds the source of a transaction.
+    ///
+    /// Existing rows have null, and their tags stay valid: see `TaggedPart`.
+    @Sendable
+    private static func version11(_ dialect: SQLDialect) -> String {
+        ["transactions", "archived_transactions"].map { table in
+            "ALTER TABLE \(table) ADD COLUMN source \(dialect.integer) CHECK (source = 1);"
         }.joined(separator: "\n")
     }
 }

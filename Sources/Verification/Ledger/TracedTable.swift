@@ -145,13 +145,13 @@ extension TracedTable {
         TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
         TracedTable(
             .transactions,
-            [.transaction, .outcome],
+            [.transaction, .outcome, .source],
             after: [.text("")],
             hasNumber: "CASE WHEN number IS NULL THEN 0 ELSE 1 END"
         ),
         TracedTable(
             .archivedTransactions,
-            [.transaction, .outcome],
+            [.transaction, .outcome, .source],
             after: [.text("")],
             hasNumber: "0"
         ),

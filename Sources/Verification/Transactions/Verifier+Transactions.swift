@@ -12,19 +12,26 @@ package struct TransactionRequest: Sendable {
     package let returnURL: ReturnURL?
     /// The authentication types that the bank accepts; nil for all that the policy allows.
     package let authentication: AuthenticationTypes?
+    package let source: RequestSource
+    /// How long the request is pending; nil for as long as the policy allows.
+    package let lifetime: Duration?
 
     package init(
         account: AccountReference,
         content: Transaction.Content,
         reference: ExternalReference? = nil,
         returnURL: ReturnURL? = nil,
-        authentication: AuthenticationTypes? = nil
+        authentication: AuthenticationTypes? = nil,
+        source: RequestSource = .bank,
+        lifetime: Duration? = nil
     ) {
         self.account = account
         self.content = content
         self.reference = reference
         self.returnURL = returnURL
         self.authentication = authentication
+        self.source = source
+        self.lifetime = lifetime
     }
 }
 
@@ -88,7 +95,9 @@ extension Verifier {
             let consents = try context.ledger.consents(of: account, in: context.epoch)
             let refusals = policy.refusals(
                 of: request.content,
+                from: request.source,
                 returnURL: request.returnURL,
+                lifetime: request.lifetime,
                 requested: request.authentication,
                 after: consents
             )
@@ -96,8 +105,13 @@ extension Verifier {
             guard account.replacedBy == nil else { return .noActiveDevice }
             let devices = try context.ledger.devices(of: request.account)
             guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
-            let history = try context.ledger.requestHistory(of: account, at: context.now)
-            switch history.check(at: context.now, by: policy.push) {
+            let source = request.source
+            let history = try context.ledger.requestHistory(
+                of: account,
+                from: source,
+                at: context.now
+            )
+            switch history.check(at: context.now, by: policy.push(from: source)) {
             case .accepted: break
             case .refused(.tooManyPending(let end)): return .tooManyPending(until: end)
             case .refused(.rateLimited(let end)): return .rateLimited(until: end)
@@ -110,7 +124,9 @@ extension Verifier {
                 }
             }
             let transaction = try context.add(request, new, by: policy, after: consents)
-            context.events.append(.transactionCreated(transaction, notifies: notifies))
+            context.events.append(
+                .transactionCreated(transaction, from: source, notifies: notifies)
+            )
             try context.ledger.keep(.transaction(transaction.id), of: call, at: context.now)
             return .created(transaction, number: new.number)
         }
@@ -123,15 +139,18 @@ extension Verifier {
         case unknown
     }
 
+    /// Withdraws it if it is of one of these sources.
     package func withdraw(
         _ id: TransactionID,
         of account: AccountReference,
+        from sources: Set<RequestSource> = Set(RequestSource.allCases),
         by actor: Actor
     ) async throws(Failure) -> WithdrawalResult {
         try await change(by: actor) { context throws(StoreFailure) in
-            guard let old = try context.ledger.transaction(id), old.account == account else {
-                return .unknown
-            }
+            guard
+                let old = try context.ledger.transaction(id),
+                old.account == account, sources.contains(old.source)
+            else { return .unknown }
             guard old.checkPending(at: context.now).isAccepted else { return .ended }
             try context.close(id, as: .withdrawn, .transactionWithdrawn)
             return .done
@@ -203,13 +222,15 @@ extension ChangeContext {
                     after: consents
                 ),
                 created: now,
-                deadline: now + policy.transactionLifetime,
+                deadline: now + (request.lifetime ?? policy.transactionLifetime),
                 epoch: epoch.value,
                 nonce: new.nonce
             ),
             to: { (_: Transaction.Failure) in StoreFailure.misuse }
         )
-        try ledger.add(TransactionRecord(transaction, number: new.sealedNumber))
+        try ledger.add(
+            TransactionRecord(transaction, from: request.source, number: new.sealedNumber)
+        )
         return transaction
     }
 }

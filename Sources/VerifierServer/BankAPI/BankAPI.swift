@@ -76,7 +76,7 @@ package final class BankAPI: Sendable {
         of caller: Caller,
         by match: BankRoute.Match
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard caller.scopes.contains(match.route.scope) else {
+        guard !caller.scopes.isDisjoint(with: match.route.scopes) else {
             return .refused(.own(.scopeMissing))
         }
         let request = BankRequest(api: self, caller: caller, message: message, match: match)

@@ -17,6 +17,11 @@ struct BankRequest: Sendable {
         verifier = api.verifier
     }
 
+    /// The sources of transactions that the caller may see or change here.
+    var sources: Set<RequestSource> {
+        caller.scopes.contains(match.route.scope) ? Set(RequestSource.allCases) : [.cards]
+    }
+
     var query: Query { match.query }
     var actor: Actor { caller.actor }
 

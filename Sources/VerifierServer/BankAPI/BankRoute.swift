@@ -35,6 +35,8 @@ struct BankRoute: Sendable {
     let method: Method
     let path: PathPattern
     let scope: BankToken.Scope
+    /// Whether the scope `cards` is enough too; then the service checks the source of transactions.
+    let servesCards: Bool
     let input: Input
     /// The allowed query parameters.
     let parameters: [QueryParameter]
@@ -46,6 +48,7 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        servesCards: Bool = false,
         _ operation: Operation?,
         _ input: Input,
         query parameters: [QueryParameter] = [],
@@ -54,6 +57,7 @@ struct BankRoute: Sendable {
         self.method = method
         self.path = PathPattern(path)
         self.scope = scope
+        self.servesCards = servesCards
         self.operation = operation
         self.input = input
         self.parameters = parameters
@@ -65,12 +69,20 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        servesCards: Bool = false,
         as operation: Operation? = nil,
         query parameters: [QueryParameter] = [],
         _ service: @escaping PlainService
     ) {
-        self.init(method, path, scope, operation, .nothing, query: parameters) {
-            request async throws(Failure) in
+        self.init(
+            method,
+            path,
+            scope,
+            servesCards: servesCards,
+            operation,
+            .nothing,
+            query: parameters
+        ) { request async throws(Failure) in
             try await request.admitted { request async throws(Failure) in
                 try await service(request)()
             }
@@ -82,10 +94,12 @@ struct BankRoute: Sendable {
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
+        servesCards: Bool = false,
         as operation: Operation? = nil,
         taking service: @escaping ContentService<Content>
     ) {
-        self.init(method, path, scope, operation, .content) { request async throws(Failure) in
+        self.init(method, path, scope, servesCards: servesCards, operation, .content) {
+            request async throws(Failure) in
             switch request.content(Content.self) {
             case .success(let content):
                 try await request.admitted { request async throws(Failure) in
@@ -141,10 +155,12 @@ struct BankRoute: Sendable {
     init<Content: BankContent>(
         calling path: String,
         _ scope: BankToken.Scope,
+        servesCards: Bool = false,
         as operation: Operation? = nil,
         _ service: @escaping CallService<Content>
     ) {
-        self.init(.post, path, scope, operation, .call) { request async throws(Failure) in
+        self.init(.post, path, scope, servesCards: servesCards, operation, .call) {
+            request async throws(Failure) in
             guard let key = request.idempotencyKey else {
                 return .refused(.own(.idempotencyKeyMissing))
             }
@@ -161,6 +177,9 @@ struct BankRoute: Sendable {
 }
 
 extension BankRoute {
+    /// The scopes of which one is enough.
+    var scopes: Set<BankToken.Scope> { servesCards ? [scope, .cards] : [scope] }
+
     /// True if the enterprise does not have to exist.
     var makesEnterprise: Bool { method == .put && path.text == Self.ofEnterprise }
 

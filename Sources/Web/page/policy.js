@@ -41,8 +41,12 @@ function readTypes(sum) {
     return types.filter(([flag]) => sum & flag).map(([, type]) => type);
 }
 
+/** The address of all shops, for card payments. */
+export const anyWebsite = 'https://*';
+
 /** The scheme and host of an address that a person may be sent back to. */
 function returnAddress(text) {
+    if (text === anyWebsite) return text;
     const parts = /^([^:]*):\/\/([^/?]*)$/.exec(text);
     require(parts && isHost(parts[2]) && isScheme(parts[1]), 'not a return address');
     return text;

@@ -7,6 +7,7 @@ import { decisionQuestion, evidence, reasons } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
+import { anyWebsite } from './policy.js';
 import { recover } from './recovery.js';
 import { refresh } from './status.js';
 
@@ -89,7 +90,9 @@ async function fittingRecord(core, record, content) {
 /** Whether the policy allows the scheme and host of the return address. */
 function mayReturn({ policy }, { returnAddress }) {
     const place = /^[^:]*:\/\/[^/?]*/.exec(returnAddress ?? '');
-    return place !== null && policy.returnAddresses.includes(place[0]);
+    if (place === null) return false;
+    return policy.returnAddresses.includes(place[0])
+        || (place[0].startsWith('https:') && policy.returnAddresses.includes(anyWebsite));
 }
 
 /** A web device has no biometric credential: the PIN and consent are all it offers. */

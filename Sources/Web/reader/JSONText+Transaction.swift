@@ -53,8 +53,8 @@ extension JSONText {
     private mutating func append(_ payee: Transaction.Payee) {
         append(syntax: #"{"name":"#)
         append(payee.name.text)
-        append(syntax: #","account":"#)
-        append(payee.account.formatted)
+        append(syntax: #","recipient":"#)
+        append(payee.recipient.shown)
         append(syntax: "}")
     }
 }

@@ -47,6 +47,7 @@ struct ApproveCommand: Command {
     private var isConfirmed: Bool
     private let secrets = SecretOption()
     @JSONFlag private var printsJSON: Bool
+    private let returning = ReturnOption()
     private let vault = VaultOption()
 
     func validate(for program: Program) throws(CommandFailure) {
@@ -77,5 +78,7 @@ struct ApproveCommand: Command {
         let approval = session.approval(of: transaction, by: secrets)
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
+        let redirect = try await session.redirect(after: transaction)
+        try returning.open(redirect, on: terminal)
     }
 }

@@ -40,6 +40,7 @@ struct FetchCommand: Command {
     @MethodOption private var method: Method?
     private let secrets = SecretOption()
     @JSONFlag private var printsJSON: Bool
+    private let returning = ReturnOption()
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -106,6 +107,7 @@ struct FetchCommand: Command {
         if result.redirect == .notAllowed {
             try terminal.messages.print(RequestSentences.returnURLNotAllowed)
         }
+        try returning.open(result.redirect, on: terminal)
     }
 }
 

@@ -13,7 +13,17 @@ struct ShownTransaction: Encodable {
     }
 
     struct Payee: Encodable {
-        let name, account: String
+        let name: String
+        let account, merchant: String?
+
+        init(_ payee: PendingTransaction.Payee) {
+            name = payee.name
+            (account, merchant) =
+                switch payee.recipient {
+                case .account(let account): (account, nil)
+                case .merchant(let merchant): (nil, merchant)
+                }
+        }
     }
 
     let id: String
@@ -38,7 +48,7 @@ struct ShownTransaction: Encodable {
         amounts = transaction.amounts.map {
             Amount(currency: $0.currency, minorUnits: $0.minorUnits, formatted: $0.formatted)
         }
-        payees = transaction.payees.map { Payee(name: $0.name, account: $0.account) }
+        payees = transaction.payees.map(Payee.init)
         reference = transaction.reference
         deadline = transaction.deadline.milliseconds
         authentication = transaction.authenticationTypes

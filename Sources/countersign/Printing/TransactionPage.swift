@@ -21,7 +21,9 @@ struct TransactionPage {
     }
 
     private var payees: [Fact] {
-        transaction.payees.flatMap { [Fact(RequestLabels.payee, $0.name), Fact("", $0.account)] }
+        transaction.payees.flatMap {
+            [Fact(RequestLabels.payee, $0.name), Fact("", "\($0.recipient)")]
+        }
     }
 
     private var fields: [Fact] { transaction.fields.map { Fact($0.label, $0.value) } }

@@ -51,6 +51,13 @@ struct Session: Sendable {
         return CommandFailure(.deviceRevoked)
     }
 
+    /// Where the bank continues after the decision.
+    func redirect(
+        after transaction: PendingTransaction
+    ) async throws(CommandFailure) -> ApprovalResult.Redirect {
+        try await reportingErrors(try await handler.redirect(after: transaction))
+    }
+
     /// All pending requests, the oldest first; throws if there is none.
     func pending() async throws(CommandFailure) -> [PendingTransaction] {
         let pending = try await reportingErrors(try await handler.pendingTransactions())

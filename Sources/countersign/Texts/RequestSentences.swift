@@ -25,7 +25,7 @@ extension PendingTransaction {
     }
 
     private var shownPayees: String {
-        let shown = payees.prefix(3).map { "\($0.name), \($0.account)" }
+        let shown = payees.prefix(3).map { "\($0.name), \($0.recipient)" }
             .joined(separator: "; ")
         guard payees.count > 3 else { return shown }
         let rest = payees.count - 3
@@ -60,6 +60,20 @@ enum RequestSentences {
         localized(
             "The return address is not in the bank's list.",
             german: "Die Adresse für die Rückkehr steht nicht in der Liste der Bank."
+        )
+    }
+
+    static func returning(to host: String) -> String {
+        localized("Continuing at \(host).", german: "Es geht weiter bei \(host).")
+    }
+
+    static func returnFailed(_ program: String) -> String {
+        localized(
+            "The program \(program) did not open the address. Go back to the shop or bank yourself.",
+            german: """
+                Das Programm \(program) hat die Adresse nicht geöffnet. Kehren Sie selbst zum Shop \
+                oder zur Bank zurück.
+                """
         )
     }
 

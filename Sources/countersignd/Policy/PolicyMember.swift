@@ -87,6 +87,24 @@ struct PolicyMember: Sendable {
                 + "accounts, counted since the last approval with PIN or biometrics."
         ),
         PolicyMember(
+            "cards.pendingTransactions",
+            .number(1...3),
+            default: "3",
+            text: "The same as pendingTransactions, for transactions of the source cards."
+        ),
+        PolicyMember(
+            "cards.requestsInTenMinutes",
+            .number(1...5),
+            default: "5",
+            text: "The same as requestsInTenMinutes, for transactions of the source cards."
+        ),
+        PolicyMember(
+            "cards.requestsInADay",
+            .number(1...20),
+            default: "20",
+            text: "The same as requestsInADay, for transactions of the source cards."
+        ),
+        PolicyMember(
             "lock.failures",
             .number(1...5),
             default: "5",
@@ -193,8 +211,9 @@ struct PolicyMember: Sendable {
             default: "[]",
             text: "The addresses that a device can open after the decision: scheme and host, "
                 + "without a path. The scheme is https, or an app scheme with a dot, such as "
-                + "com.bank.app://return. A transaction with another return URL is rejected; "
-                + "with [], every return URL is rejected."
+                + "com.bank.app://return. https://* stands for all websites, but only for "
+                + "transactions of the source cards. A transaction with another return URL is "
+                + "rejected; with [], every return URL is rejected."
         ),
         PolicyMember(
             "allowsTestAccounts",

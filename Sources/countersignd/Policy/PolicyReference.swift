@@ -98,6 +98,14 @@ enum PolicyReference {
         verifier reads the policy at each approval, so a changed policy applies at once. See also \
         [the threat model](../security/threat-model.md).
 
+        ## Card payments
+
+        A stranger who knows the number of a card can begin a card payment, and the person gets a request. \
+        So transactions with `"source": "cards"` have limits of their own, in `cards`. They are counted \
+        apart: card payments never use up the requests that the bank itself needs. Both limits count \
+        since the last approval with PIN or biometrics, from whatever source. A rejection with the \
+        reason "not me" mutes the notifications of both sources for 24 hours.
+
         ## Look-ahead
 
         A device can compute typed codes that are never submitted. `lookAhead` is the maximum number of \

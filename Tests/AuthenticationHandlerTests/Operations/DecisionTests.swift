@@ -33,7 +33,7 @@ import Testing
         let pending = try await fetch(try home.handler(server), .sample())
         #expect(pending.title == "Transfer")
         #expect(pending.amounts.map(\.formatted) == ["47.11 EUR"])
-        #expect(pending.payees == [.init(name: "Shop", account: "A1")])
+        #expect(pending.payees == [.init(name: "Shop", recipient: .account("A1"))])
         #expect(pending.context == .payment)
         #expect(pending.authenticationTypes == [.consent, .userPIN])
     }

@@ -70,6 +70,14 @@ struct Person: Sendable {
         return created
     }
 
+    /// A program of the shell, with this name.
+    func program(_ name: String, _ script: String) throws -> String {
+        let path = home.path + "/" + name
+        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try #require(chmod(path, 0o700) == 0)
+        return path
+    }
+
     /// This machine's device at the bank.
     func device() throws -> String? {
         try backend.get("/devices").body.firstMatch(of: /"id":"([0-9a-f]{32})"/)

@@ -26,7 +26,7 @@ extension App {
         let lines =
             [transaction.title]
             + transaction.amounts.map { "Amount: \($0.formatted)" }
-            + transaction.payees.map { "To: \($0.name), \($0.account)" }
+            + transaction.payees.map { "To: \($0.name), \($0.recipient)" }
             + transaction.fields.map { "\($0.label): \($0.value)" }
         lines.forEach(show)
         var number: String?

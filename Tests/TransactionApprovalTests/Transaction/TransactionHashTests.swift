@@ -68,6 +68,16 @@ import TransactionApproval
         try expectDistinct(lists) { $0.payees = $1 }
     }
 
+    @Test func `SEC-43 differ for two shops of one name, and for an account of the same text`()
+        throws
+    {
+        try expectDistinct(["shop 1", "shop 2", "DE89370400440532013000", nil]) {
+            $0.payees = [("Shop", "DE89370400440532013000")]
+            $0.merchant = $1.map { ("Shop", $0) }
+        }
+        try expectDistinct([("Shop", "1 A"), ("Shop1", "A"), ("Shop 1", "A")]) { $0.merchant = $1 }
+    }
+
     @Test func `SEC-43 differ if a total of a batch differs`() throws {
         let lists: [[(UInt64, String)]] = [
             [(100, "EUR")], [(101, "EUR")], [(100, "USD")], [(100, "JPY")],

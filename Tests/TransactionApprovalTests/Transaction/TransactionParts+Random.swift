@@ -29,6 +29,9 @@ extension TransactionParts {
             payees = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 (words(atMost: 70, using: &random), accountNumber(using: &random))
             }
+            merchant =
+                random.chance(oneIn: 3)
+                ? (words(atMost: 70, using: &random), words(atMost: 120, using: &random)) : nil
         case .reference:
             reference = random.chance(oneIn: 9) ? nil : identifier(using: &random)
         case .returnURL:

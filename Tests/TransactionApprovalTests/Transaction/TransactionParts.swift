@@ -11,6 +11,8 @@ struct TransactionParts {
     var fields: [(label: String, value: String)] = [("Purpose", "Invoice 4711")]
     var amounts: [(minorUnits: UInt64, currency: String)] = [(4711, "EUR")]
     var payees: [(name: String, account: String)] = [("Grüne Wiese", "DE89370400440532013000")]
+    /// Replaces the payees.
+    var merchant: (name: String, text: String)?
     var reference: String? = "order-1"
     var returnURL: String? = "https://bank.example/done?order=1"
     var acceptedAuthentication: AuthenticationTypes = [.userPIN, .biometric]
@@ -55,12 +57,20 @@ struct TransactionParts {
                 let currency = try accepted(Currency(amount.currency))
                 return try accepted(Amount(minorUnits: amount.minorUnits, currency: currency))
             },
-            payees: payees.map { payee in
-                try Transaction.Payee(
-                    name: DisplayText(payee.name),
-                    account: accepted(AccountNumber(payee.account))
-                )
-            }
+            payees: merchant.map { [try payee($0)] }
+                ?? payees.map { payee in
+                    try Transaction.Payee(
+                        name: DisplayText(payee.name),
+                        recipient: .account(accepted(AccountNumber(payee.account)))
+                    )
+                }
+        )
+    }
+
+    private func payee(_ merchant: (name: String, text: String)) throws -> Transaction.Payee {
+        try Transaction.Payee(
+            name: DisplayText(merchant.name),
+            recipient: .merchant(DisplayText(merchant.text))
         )
     }
 

@@ -76,6 +76,10 @@ import TransactionApproval
             TransactionParts(payees: [(letters(71), "1")]), .tooLong(.payees)
         ),
         (
+            TransactionParts(merchant: (letters(70), letters(120))),
+            TransactionParts(merchant: (letters(70), letters(121))), .tooLong(.payees)
+        ),
+        (
             TransactionParts(payees: payees(100)), TransactionParts(payees: payees(101)),
             .tooMany(.payees)
         ),

@@ -83,7 +83,10 @@ def display_field(reader):
 
 def payee(reader):
     name = shown(reader.text(), 70)
-    account = account_number(reader.text())
+    text = reader.text()
+    if not text:
+        return [name, shown(reader.text(), 120)]
+    account = account_number(text)
     return [name, account, by_four(account)]
 
 
@@ -129,6 +132,7 @@ def transaction(canonical):
     result["amounts"] = list_of(values[7], 10, amount)
     result["payees"] = list_of(values[8], 100, payee)
     require(context != 1 or (result["amounts"] and result["payees"]))
+    require(len(result["payees"]) == 1 or all(len(payee) == 3 for payee in result["payees"]))
     codes = [code for _, code, _ in result["amounts"]]
     require(len(set(codes)) == len(codes))
     if values[9]:
@@ -165,7 +169,7 @@ def device_policy(content):
     addresses = []
     while reader.offset < len(content):
         text = reader.text(500)
-        require("%s://%s" % return_url(text) == text)
+        require(text == "https://*" or "%s://%s" % return_url(text) == text)
         addresses.append(text)
     return {
         "minimum_digits": least,

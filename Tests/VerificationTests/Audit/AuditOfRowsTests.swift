@@ -129,17 +129,18 @@ import VerifierWorld
         """
         INSERT INTO transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
             account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
-            number, state, closed, device, detail, evidence, tag FROM transactions
+            number, state, closed, device, detail, evidence, tag, source FROM transactions
         """,
         """
         INSERT INTO archived_transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
             account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
-            state, closed, device, detail, evidence, tag FROM archived_transactions
+            state, closed, device, detail, evidence, tag, source
+            FROM archived_transactions
         """,
         """
         INSERT INTO archived_transactions SELECT id, enterprise, account_type, account_id,
             canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
-            detail, evidence, tag FROM transactions WHERE state = 1
+            detail, evidence, tag, source FROM transactions WHERE state = 1
         """,
         """
         INSERT INTO logins SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,

@@ -55,7 +55,9 @@ private let minute = Duration.seconds(60)
                  "newDevice": {"waitingHours": 24,
                                "ceilings": [{"currency": "EUR", "minorUnits": 3000}]},
                  "webDevices": {"allowed": true, "requiresPRF": false,
-                                "ceilings": [{"currency": "EUR", "minorUnits": 4000}]}}
+                                "ceilings": [{"currency": "EUR", "minorUnits": 4000}]},
+                 "cards": {"pendingTransactions": 1, "requestsInTenMinutes": 2,
+                           "requestsInADay": 3}}
                 """
         )
         #expect(policy.authentication == .all)
@@ -69,6 +71,7 @@ private let minute = Duration.seconds(60)
         #expect(policy.requiredFields.flatMap(\.labels) == [try DisplayText("Limit")])
         #expect(policy.transactionLifetime == minute * 10)
         #expect(policy.push == (try PushPolicy(pending: 2, inTenMinutes: 4, inADay: 19)))
+        #expect(policy.cards == (try PushPolicy(pending: 1, inTenMinutes: 2, inADay: 3)))
         let lock = try LockPolicy(
             failuresBeforeLock: 3,
             firstLock: minute * 60,
@@ -129,6 +132,10 @@ private let minute = Duration.seconds(60)
             (#"{"pendingTransactions": 4}"#, "/pendingTransactions"),
             (#"{"requestsInTenMinutes": 6}"#, "/requestsInTenMinutes"),
             (#"{"requestsInADay": 21}"#, "/requestsInADay"),
+            (#"{"cards": {"pendingTransactions": 4}}"#, "/cards/pendingTransactions"),
+            (#"{"cards": {"requestsInTenMinutes": 6}}"#, "/cards/requestsInTenMinutes"),
+            (#"{"cards": {"requestsInADay": 21}}"#, "/cards/requestsInADay"),
+            (#"{"cards": {"lookAhead": 1}}"#, "/cards/lookAhead"),
             (#"{"lock": {"failures": 6}}"#, "/lock/failures"),
             (#"{"lock": {"failures": 0}}"#, "/lock/failures"),
             (#"{"lock": {"firstSeconds": 1799}}"#, "/lock/firstSeconds"),
@@ -197,7 +204,7 @@ private let minute = Duration.seconds(60)
         pendingTransactions, requestsInTenMinutes, requestsInADay, lock, pin, lookAhead, \
         resynchronisationReach, minimumTokenDigits, activationSeconds, codeInActivationURI, \
         devicesPerAccount, linksAccounts, returnAddresses, allowsTestAccounts, newDevice, \
-        webDevices
+        webDevices, cards
         """
 
     /// None if the document is accepted.

@@ -337,7 +337,7 @@ extension Bank {
 extension Transaction.Payee {
     fileprivate static func named(_ name: String) throws -> Transaction.Payee {
         let account = try #require(AccountNumber("DE89370400440532013000"))
-        return try Transaction.Payee(name: DisplayText(name), account: account)
+        return try Transaction.Payee(name: DisplayText(name), recipient: .account(account))
     }
 }
 

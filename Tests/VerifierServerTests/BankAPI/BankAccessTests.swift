@@ -314,6 +314,35 @@ extension PathName {
                 "invalidContent", "/payees/0/account"
             ),
             (
+                #"{"context":"action","title":"x","payees":[{"name":"x"}]}"#,
+                "invalidContent", "/payees/0/account"
+            ),
+            (
+                #"{"context":"action","title":"x","payees":[{"name":"x","account":"1","merchant":"y"}]}"#,
+                "invalidContent", "/payees/0/merchant"
+            ),
+            (
+                #"{"context":"action","title":"x","payees":[{"name":"x","merchant":"y  z"}]}"#,
+                "invalidContent", "/payees/0/merchant"
+            ),
+            (
+                #"{"context":"action","title":"x","payees":[{"name":"x","account":"1"},"#
+                    + #"{"name":"x","merchant":"y"}]}"#,
+                "invalidContent", "/payees"
+            ),
+            (
+                #"{"context":"action","title":"x","seconds":29}"#,
+                "invalidContent", "/seconds"
+            ),
+            (
+                #"{"context":"action","title":"x","seconds":600}"#,
+                "policyForbids", "/seconds"
+            ),
+            (
+                #"{"context":"action","title":"x","source":"shop"}"#,
+                "invalidContent", "/source"
+            ),
+            (
                 #"{"context":"action","title":"x","returnURL":"javascript:alert(1)"}"#,
                 "invalidContent", "/returnURL"
             ),

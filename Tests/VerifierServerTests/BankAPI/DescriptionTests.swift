@@ -86,7 +86,8 @@ private struct Operation {
     func `has the content, key and scope of each route`(_ route: BankRoute) throws {
         let operation = try #require(operations.first { $0.name == route.testDescription })
         let security = operation.members["security"] as? [[String: [String]]]
-        #expect(security == [["bankToken": [route.scope.rawValue]]])
+        let scopes = [route.scope] + (route.servesCards ? [.cards] : [])
+        #expect(security == scopes.map { ["bankToken": [$0.rawValue]] })
         let names = route.path.text.matches(of: /\{(\w+)\}/).map { String($0.1) }
         #expect(operation.names(in: "path") == Set(names))
         #expect(operation.names(in: "query") == Set(route.parameters.map(\.name)))

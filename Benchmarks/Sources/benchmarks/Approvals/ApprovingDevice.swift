@@ -173,7 +173,9 @@ final class ApprovingDevice {
                     context: .payment,
                     title: DisplayText("Transfer"),
                     amounts: [amount],
-                    payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
+                    payees: [
+                        Transaction.Payee(name: DisplayText("Grocer"), recipient: .account(payee))
+                    ]
                 ),
                 reference: reference.map { ExternalReference(checked: $0) }
             ),

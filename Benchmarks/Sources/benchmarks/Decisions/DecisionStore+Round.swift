@@ -103,7 +103,7 @@ extension DecisionStore {
             context: .payment,
             title: DisplayText("Transfer"),
             amounts: [amount],
-            payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
+            payees: [Transaction.Payee(name: DisplayText("Grocer"), recipient: .account(payee))]
         )
     }
 

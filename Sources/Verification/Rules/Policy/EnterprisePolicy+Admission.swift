@@ -15,6 +15,13 @@ extension EnterprisePolicy {
     /// Whether a device of this kind may be activated, and may approve.
     func allowsDevice(isWeb: Bool) -> Bool { !isWeb || webDevices.isAllowed }
 
+    func push(from source: RequestSource) -> PushPolicy {
+        switch source {
+        case .bank: push
+        case .cards: cards
+        }
+    }
+
     /// Whether requests for the account are accepted.
     func allows(_ account: Account) -> Bool { allowsTestAccounts || !account.isTest }
 
@@ -43,6 +50,8 @@ extension EnterprisePolicy {
         /// The content has no field with this label.
         case requiredField(DisplayText)
         case returnURL(ReturnURL)
+        /// Longer than the policy allows.
+        case lifetime(maximum: Duration)
     }
 
     /// The authentication types for this content: the types that the bank requests, or all.
@@ -65,20 +74,32 @@ extension EnterprisePolicy {
     /// All reasons to refuse the request; none if it is accepted.
     package func refusals(
         of content: Transaction.Content,
+        from source: RequestSource = .bank,
         returnURL: ReturnURL?,
+        lifetime: Duration? = nil,
         requested: AuthenticationTypes?,
         after consents: ConsentTotal?
     ) -> [Refusal] {
         let labels = Set(content.fields.map(\.label))
         let required = requiredFields.first { $0.context == content.context }?.labels ?? []
         var refusals = required.filter { !labels.contains($0) }.map { Refusal.requiredField($0) }
-        if let returnURL, !returnAddresses.contains(ReturnAddress(of: returnURL)) {
+        if let returnURL, !allows(returnURL, from: source) {
             refusals.append(.returnURL(returnURL))
+        }
+        if let lifetime, lifetime > transactionLifetime {
+            refusals.append(.lifetime(maximum: transactionLifetime))
         }
         if let refusal = refusal(of: content, requested: requested, after: consents) {
             refusals.append(refusal)
         }
         return refusals
+    }
+
+    /// The bank knows its own addresses, but not those of all shops.
+    private func allows(_ url: ReturnURL, from source: RequestSource) -> Bool {
+        returnAddresses.contains { address in
+            address.includes(url) && (source == .cards || !address.hasAnyHost)
+        }
     }
 
     private func refusal(

@@ -48,7 +48,7 @@ extension EnterprisePolicy {
         case transactionSeconds, pendingTransactions, requestsInTenMinutes, requestsInADay
         case lock, pin, lookAhead, resynchronisationReach, minimumTokenDigits
         case activationSeconds, codeInActivationURI, devicesPerAccount, linksAccounts
-        case returnAddresses, allowsTestAccounts, newDevice, webDevices
+        case returnAddresses, allowsTestAccounts, newDevice, webDevices, cards
     }
 
     private init?(_ document: CheckedValue) {
@@ -57,17 +57,8 @@ extension EnterprisePolicy {
         func number(_ name: Member, in range: ClosedRange<Int>, default: Int) -> Int {
             member(name)?.integer(in: range) ?? `default`
         }
-        let push = PushPolicy.default
-        // The values are checked, and the violations noted: `try?`.
-        let pushPolicy = try? PushPolicy(
-            pending: number(.pendingTransactions, in: 1...push.pending, default: push.pending),
-            inTenMinutes: number(
-                .requestsInTenMinutes,
-                in: 1...push.inTenMinutes,
-                default: push.inTenMinutes
-            ),
-            inADay: number(.requestsInADay, in: 1...push.inADay, default: push.inADay)
-        )
+        let push = PushPolicy(members)
+        let cards = member(.cards).map { PushPolicy($0) } ?? .default
         let lock = member(.lock).map { LockPolicy($0) } ?? .default
         let pin = member(.pin).map { PINPolicy($0) } ?? .default
         let lookAhead = LookAhead(
@@ -84,7 +75,7 @@ extension EnterprisePolicy {
                 default: ResynchronisationReach.default.count
             )
         )
-        guard let pushPolicy, let lock, let pin, let lookAhead, let reach else { return nil }
+        guard let push, let cards, let lock, let pin, let lookAhead, let reach else { return nil }
         self.init(
             authentication: member(.authentication)?.authenticationTypes() ?? .userPIN,
             consent: ConsentPolicy(
@@ -102,7 +93,8 @@ extension EnterprisePolicy {
             transactionLifetime: .seconds(
                 number(.transactionSeconds, in: 30...600, default: 120)
             ),
-            push: pushPolicy,
+            push: push,
+            cards: cards,
             lock: lock,
             pin: pin,
             lookAhead: lookAhead,
@@ -130,6 +122,28 @@ extension EnterprisePolicy {
 }
 
 // MARK: Members
+
+extension PushPolicy {
+    fileprivate init?(_ value: CheckedValue) {
+        let names = ["pendingTransactions", "requestsInTenMinutes", "requestsInADay"]
+        guard let members = value.object(names) else { return nil }
+        self.init(members)
+    }
+
+    /// Other members may exist.
+    fileprivate init?(_ members: CheckedObject) {
+        func number(_ name: String, limit: Int) -> Int {
+            members.optional(name)?.integer(in: 1...limit) ?? limit
+        }
+        let limits = Self.default
+        // The values are checked, and the violations noted: `try?`.
+        try? self.init(
+            pending: number("pendingTransactions", limit: limits.pending),
+            inTenMinutes: number("requestsInTenMinutes", limit: limits.inTenMinutes),
+            inADay: number("requestsInADay", limit: limits.inADay)
+        )
+    }
+}
 
 extension LockPolicy {
     fileprivate init?(_ value: CheckedValue) {
@@ -270,7 +284,7 @@ extension CheckedValue {
             if let address = ReturnAddress(text) { return address }
             element.violates(
                 .badURL,
-                "Must be https or the scheme of an app, and a host, without a path."
+                "Must be https or the scheme of an app, and a host, without a path, or https://*."
             )
             return nil
         }

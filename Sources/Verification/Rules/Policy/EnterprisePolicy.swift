@@ -18,7 +18,10 @@ package struct EnterprisePolicy: Equatable, Sendable {
     /// Labels that a transaction of this context must show in addition to amounts and payees.
     package let requiredFields: [RequiredFields]
     package let transactionLifetime: Duration
+    /// For requests of the bank itself.
     package let push: PushPolicy
+    /// For requests because of card payments.
+    package let cards: PushPolicy
     package let lock: LockPolicy
     package let pin: PINPolicy
     package let lookAhead: LookAhead

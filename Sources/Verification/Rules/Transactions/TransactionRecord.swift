@@ -28,6 +28,7 @@ package struct TransactionRecord: Equatable, Sendable {
     package let acceptedAuthentication: AuthenticationTypes
     package let created: Timestamp
     package let deadline: Timestamp
+    package let source: RequestSource
     /// The number that the bank shows and the person types, if the policy requires it; erased at
     /// the end.
     package private(set) var number: SealedValue?
@@ -42,6 +43,7 @@ package struct TransactionRecord: Equatable, Sendable {
         acceptedAuthentication: AuthenticationTypes,
         created: Timestamp,
         deadline: Timestamp,
+        source: RequestSource = .bank,
         number: SealedValue?,
         state: State,
         evidence: [UInt8]? = nil
@@ -52,13 +54,14 @@ package struct TransactionRecord: Equatable, Sendable {
         self.acceptedAuthentication = acceptedAuthentication
         self.created = created
         self.deadline = deadline
+        self.source = source
         self.number = number
         self.state = state
         self.evidence = evidence
     }
 
     /// A new, pending transaction.
-    init(_ transaction: Transaction, number: SealedValue?) {
+    init(_ transaction: Transaction, from source: RequestSource, number: SealedValue?) {
         self.init(
             id: transaction.id,
             account: AccountReference(enterprise: transaction.enterprise, key: transaction.account),
@@ -66,6 +69,7 @@ package struct TransactionRecord: Equatable, Sendable {
             acceptedAuthentication: transaction.acceptedAuthentication,
             created: transaction.created,
             deadline: transaction.deadline,
+            source: source,
             number: number,
             state: .pending
         )

@@ -3,10 +3,25 @@ import Verification
 
 extension BankRoute {
     /// Proxies close silent connections after about a minute.
-    private static let maximumWait: UInt64 = 60
+    static let maximumWait: UInt64 = 60
     private static let ofTransaction = ofAccount + "/transactions/{transaction}"
 
     static let transactions = [
+        BankRoute(
+            .get,
+            ofAccount + "/readiness",
+            .read,
+            servesCards: true,
+            query: [.source],
+            BankRequest.showReadiness
+        ),
+        BankRoute(
+            .post,
+            ofEnterprise + "/transactions/ended",
+            .read,
+            servesCards: true,
+            taking: BankRequest.awaitEnds
+        ),
         BankRoute(
             .get,
             ofAccount + "/transactions",
@@ -17,12 +32,14 @@ extension BankRoute {
         BankRoute(
             calling: ofAccount + "/transactions",
             .transactions,
+            servesCards: true,
             BankRequest.requestTransaction
         ),
         BankRoute(
             .get,
             ofTransaction,
             .read,
+            servesCards: true,
             query: [.number("wait", 0...maximumWait)],
             BankRequest.showTransaction
         ),
@@ -31,6 +48,7 @@ extension BankRoute {
             .put,
             ofTransaction + "/withdrawal",
             .transactions,
+            servesCards: true,
             BankRequest.withdrawTransaction
         ),
     ]
@@ -56,12 +74,15 @@ extension BankRequest {
         _ content: TransactionContent,
         _ call: BankCall
     ) async throws(Verifier.Failure) -> BankResponse {
+        guard sources.contains(content.source) else { return .refused(.own(.scopeMissing)) }
         let request = TransactionRequest(
             account: account,
             content: content.shown,
             reference: content.reference,
             returnURL: content.returnURL,
-            authentication: content.authentication
+            authentication: content.authentication,
+            source: content.source,
+            lifetime: content.lifetime
         )
         switch try await verifier.request(request, call: call, by: actor) {
         case .created(let transaction, let number):
@@ -82,6 +103,32 @@ extension BankRequest {
         }
     }
 
+    fileprivate func showReadiness() async throws(Verifier.Failure) -> BankResponse {
+        let source = query.text("source").flatMap { RequestSource(rawValue: $0) } ?? .bank
+        guard sources.contains(source) else { return .refused(.own(.scopeMissing)) }
+        guard let readiness = try await verifier.readiness(of: account, for: source) else {
+            return .notFound(.account)
+        }
+        return .ok(
+            ReadinessResource(
+                readiness,
+                retryAfterSeconds: readiness.nextRequest.map { seconds(until: $0) }
+            )
+        )
+    }
+
+    fileprivate func awaitEnds(
+        of list: AwaitedTransactions
+    ) async throws(Verifier.Failure) -> BankResponse {
+        let ends = try await verifier.ends(
+            among: list.ids,
+            of: enterprise,
+            from: sources,
+            within: list.wait
+        )
+        return .ok(TransactionEndsResource(ends))
+    }
+
     private func seconds(until end: Timestamp) -> UInt32 {
         UInt32(clamping: end.elapsed(since: verifier.now).components.seconds + 1)
     }
@@ -89,7 +136,8 @@ extension BankRequest {
     fileprivate func showTransaction() async throws(Verifier.Failure) -> BankResponse {
         let wait = Duration.seconds(query.number("wait", default: 0))
         guard
-            let overview = try await verifier.overview(of: transaction, of: account, within: wait)
+            let overview = try await verifier.overview(of: transaction, of: account, within: wait),
+            sources.contains(overview.source)
         else { return .notFound(.transaction) }
         return .ok(TransactionResource(overview))
     }
@@ -104,11 +152,18 @@ extension BankRequest {
     }
 
     fileprivate func withdrawTransaction() async throws(Verifier.Failure) -> BankResponse {
-        let result = try await verifier.withdraw(transaction, of: account, by: actor)
+        let result = try await verifier.withdraw(
+            transaction,
+            of: account,
+            from: sources,
+            by: actor
+        )
         if result == .done { return .noContent }
         // Closed transactions move to the archive.
         let found = try await verifier.overview(of: transaction, of: account)
-        guard case .closed(let outcome, _)? = found?.state else {
+        guard
+            let found, sources.contains(found.source), case .closed(let outcome, _) = found.state
+        else {
             return .notFound(.transaction)
         }
         return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))
@@ -129,6 +184,10 @@ extension BankRequest {
 }
 
 extension QueryParameter {
+    fileprivate static let source = QueryParameter(
+        name: "source",
+        rule: "Must be one of: \(RequestSource.allCases.map(\.rawValue).joined(separator: ", "))."
+    ) { RequestSource(rawValue: $0) != nil }
     fileprivate static let before = QueryParameter(
         name: "before",
         rule: "Must be the member next of a response."

@@ -8,6 +8,8 @@ struct TransactionContent: BankContent {
     let reference: ExternalReference?
     let returnURL: ReturnURL?
     let authentication: AuthenticationTypes?
+    let source: RequestSource
+    let lifetime: Duration?
 
     init?(_ value: CheckedValue) {
         guard let members = value.object(Member.allCases.map(\.rawValue)) else { return nil }
@@ -20,12 +22,20 @@ struct TransactionContent: BankContent {
         let isPayment = context == .payment
         let amounts = members.member(.amounts, isRequired: isPayment)?
             .amounts((isPayment ? 1 : 0)...Transaction.Content.maximumAmounts)
-        let payees = members.member(.payees, isRequired: isPayment)?
-            .elements((isPayment ? 1 : 0)...Transaction.Content.maximumPayees)
+        let listed = members.member(.payees, isRequired: isPayment)
+        let payees = listed?.elements((isPayment ? 1 : 0)...Transaction.Content.maximumPayees)
             .compactMap { Transaction.Payee($0) }
+        if let payees, payees.count > 1, payees.contains(where: { $0.isMerchant }) {
+            listed?.violates(.severalMerchants, "A merchant must be the only payee.")
+        }
         reference = members.optional(.reference)?.name()
         returnURL = members.optional(.returnURL)?.returnURL()
         authentication = members.optional(.authentication)?.authenticationTypes()
+        let names = RequestSource.allCases.map { ($0.rawValue, $0) }
+        source = members.optional(.source)?.choice(of: names) ?? .bank
+        lifetime = members.optional(.seconds)?.integer(in: 30...600).map {
+            Duration.seconds($0 as Int)
+        }
         // The violations are noted: `try?`.
         guard
             let context, let title,
@@ -42,6 +52,7 @@ struct TransactionContent: BankContent {
 
     fileprivate enum Member: String, CaseIterable {
         case context, title, fields, amounts, payees, reference, returnURL, authentication
+        case source, seconds
     }
 }
 
@@ -77,12 +88,19 @@ extension Transaction.DisplayField {
 
 extension Transaction.Payee {
     fileprivate init?(_ value: CheckedValue) {
-        guard let members = value.object(["name", "account"]) else { return nil }
+        guard let members = value.object(["name", "account", "merchant"]) else { return nil }
         let name = members.required("name")?.displayText(atMost: Self.maximumNameLength)
-        let account = members.required("account")?.accountNumber()
-        guard let name, let account else { return nil }
-        // The length is checked: `try?`.
-        try? self.init(name: name, account: account)
+        let merchant = members.optional("merchant")
+        let account = merchant == nil ? members.required("account") : members.optional("account")
+        if account != nil {
+            merchant?.violates(.twoRecipients, "Must be an account or a merchant.")
+        }
+        let recipient =
+            merchant?.displayText(atMost: Self.maximumMerchantLength).map(Recipient.merchant)
+            ?? account?.accountNumber().map(Recipient.account)
+        guard let name, let recipient else { return nil }
+        // The lengths are checked: `try?`.
+        try? self.init(name: name, recipient: recipient)
     }
 }
 
@@ -123,6 +141,8 @@ extension CheckedValue {
 // MARK: Rules
 
 extension Violation.Rule {
+    fileprivate static let twoRecipients = Self(rawValue: "twoRecipients")
+    fileprivate static let severalMerchants = Self(rawValue: "severalMerchants")
     fileprivate static let badAccountNumber = Self(rawValue: "badAccountNumber")
     fileprivate static let badIBAN = Self(rawValue: "badIBAN")
     fileprivate static let badName = Self(rawValue: "badName")
@@ -149,6 +169,13 @@ extension EnterprisePolicy.Refusal {
                 Violation.Rule(rawValue: "returnAddress"),
                 value: url.text,
                 "The policy does not list this address (returnAddresses)."
+            )
+        case .lifetime(let maximum):
+            return Violation(
+                "/seconds",
+                .outOfRange,
+                value: content.lifetime.map { "\($0.components.seconds)" },
+                "The policy allows at most \(maximum.components.seconds) (transactionSeconds)."
             )
         }
     }

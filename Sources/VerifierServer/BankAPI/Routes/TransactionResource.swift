@@ -1,5 +1,5 @@
 package import TransactionApproval
-import Verification
+package import Verification
 
 /// A pending or closed transaction as the bank sees it.
 package struct TransactionResource: Codable, Sendable {
@@ -19,12 +19,24 @@ package struct TransactionResource: Codable, Sendable {
 
     package struct Payee: Codable, Sendable {
         package let name: String
-        package let account: String
+        /// Exactly one of account and merchant is not nil.
+        package let account: String?
+        package let merchant: String?
+
+        fileprivate init(_ payee: Transaction.Payee) {
+            name = payee.name.text
+            (account, merchant) =
+                switch payee.recipient {
+                case .account(let account): (account.text, nil)
+                case .merchant(let merchant): (nil, merchant.text)
+                }
+        }
     }
 
     package let id: TransactionID
     package let account: AccountKey
     package let state: State
+    package let source: RequestSource
     package let context: ContextName
     package let title: String
     package let fields: [Field]
@@ -50,13 +62,14 @@ package struct TransactionResource: Codable, Sendable {
         let content = transaction.content
         id = transaction.id
         account = transaction.account
+        source = overview.source
         context = ContextName(content.context)
         title = content.title.text
         fields = content.fields.map { .init(label: $0.label.text, value: $0.value.text) }
         amounts = content.amounts.map {
             .init(currency: $0.currency.code, minorUnits: $0.minorUnits)
         }
-        payees = content.payees.map { .init(name: $0.name.text, account: $0.account.text) }
+        payees = content.payees.map(Payee.init)
         reference = transaction.reference
         returnURL = transaction.returnURL?.text
         authentication = AuthenticationType.allCases.filter {

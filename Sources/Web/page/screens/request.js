@@ -24,7 +24,7 @@ function particulars({ content, account }) {
     const amounts = content.amounts.map((amount) =>
         element('p', { class: 'amount', dir: 'ltr' }, amount));
     const own = facts([
-        ...content.payees.map((payee) => [texts.payee, payee.name, payee.account]),
+        ...content.payees.map((payee) => [texts.payee, payee.name, payee.recipient]),
         [texts.kind, texts[content.context]],
         [texts.account, accountName(account)],
         ...(content.reference ? [[texts.reference, content.reference]] : []),

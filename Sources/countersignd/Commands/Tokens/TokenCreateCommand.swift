@@ -10,11 +10,12 @@ struct TokenCreateCommand: Command {
         A role has these scopes, and /openapi.json lists the scope of each operation:
 
             issuer           read, accounts, activations, activations.codes,
-                             transactions, codes
+                             transactions, cards, codes
             customerService  read, activations, support
             auditor          read, audit
             administrator    read, administration
             codeDelivery     activations.codes
+            cards            cards
 
         The token is the only line on standard output:
 

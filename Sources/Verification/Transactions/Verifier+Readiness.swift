@@ -1,0 +1,73 @@
+import Storage
+package import TransactionApproval
+
+/// Whether the person of an account can approve a request now.
+package struct Readiness: Equatable, Sendable {
+    /// The authentication types that the policy allows and an active device can use.
+    package let ways: AuthenticationTypes
+    /// When the rate limit of the source accepts the next request; nil for now.
+    package let nextRequest: Timestamp?
+    /// Whether the person wants no notifications.
+    package let isMuted: Bool
+
+    package var isReady: Bool { !ways.isEmpty && nextRequest == nil }
+}
+
+extension Verifier {
+    /// Nil if the account does not exist.
+    package func readiness(
+        of account: AccountReference,
+        for source: RequestSource
+    ) async throws(Failure) -> Readiness? {
+        try await readOutcomes { [clock, policies] ledger throws(StoreFailure) in
+            guard let account = try ledger.account(account) else { return nil }
+            let now = clock.now(in: try ledger.state())
+            let policy = try policies.policy(of: account.reference.enterprise, ledger)
+            let history = try ledger.requestHistory(of: account, from: source, at: now)
+            let isOpen = policy.allows(account) && account.replacedBy == nil
+            return Readiness(
+                ways: isOpen ? try ledger.ways(to: account.reference, at: now, by: policy) : [],
+                nextRequest: history.nextRequest(at: now, by: policy.push(from: source)),
+                isMuted: history.isMuted(at: now)
+            )
+        }
+    }
+}
+
+extension RequestHistory {
+    fileprivate func nextRequest(at now: Timestamp, by policy: PushPolicy) -> Timestamp? {
+        switch check(at: now, by: policy) {
+        case .accepted: nil
+        case .refused(.tooManyPending(let end)), .refused(.rateLimited(let end)): end
+        }
+    }
+}
+
+extension Ledger {
+    /// The authentication types that the policy allows, and for which an active device of the account
+    /// has a credential that is not locked.
+    func ways(
+        to account: AccountReference,
+        at now: Timestamp,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> AuthenticationTypes {
+        var ways: AuthenticationTypes = []
+        for device in try devices(of: account)
+        where device.takesTransactions && policy.allowsDevice(isWeb: device.isWeb) {
+            let usable = try credentialStates(on: device.id)
+                .map { HeldCredential($0, at: now, by: policy.lock) }
+                .filter(\.isUsable).map(\.kind)
+            for type in AuthenticationType.allCases where usable.contains(type.credentialKind) {
+                ways.insert(AuthenticationTypes(type))
+            }
+        }
+        return ways.intersection(policy.authentication)
+    }
+}
+
+extension HeldCredential {
+    fileprivate var isUsable: Bool {
+        guard status == .active, case .open = failures else { return false }
+        return true
+    }
+}

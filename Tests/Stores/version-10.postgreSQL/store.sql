@@ -1,0 +1,1015 @@
+--
+-- PostgreSQL database dump
+--
+
+\restrict 6UczeN4s4Nn3htOvedQjsuQJcUlEqo8LI6uaYmJPwtqcUc5VlbuBTo2mSeU31Rq
+
+-- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
+-- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: accounts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.accounts (
+    enterprise text NOT NULL,
+    type text NOT NULL,
+    id text NOT NULL,
+    person bytea,
+    muted_until bigint,
+    replaced_by_type text,
+    replaced_by_id text,
+    is_test bigint DEFAULT 0 NOT NULL,
+    tag bytea,
+    consents bytea,
+    CONSTRAINT accounts_is_test_check CHECK ((is_test = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.accounts OWNER TO bank;
+
+--
+-- Name: activations; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.activations (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    issued bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint,
+    code bytea,
+    claim_digest bytea,
+    claim_offer bytea,
+    failure_times bytea NOT NULL,
+    tag bytea,
+    is_web bigint,
+    CONSTRAINT activations_is_web_check CHECK ((is_web = 1))
+);
+
+
+ALTER TABLE public.activations OWNER TO bank;
+
+--
+-- Name: archived_transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.archived_transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    state bigint NOT NULL,
+    closed bigint NOT NULL,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.archived_transactions OWNER TO bank;
+
+--
+-- Name: attempts; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.attempts (
+    device bytea NOT NULL,
+    id bytea NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    verdict text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.attempts OWNER TO bank;
+
+--
+-- Name: audit; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.audit (
+    sequence bigint NOT NULL,
+    moment bigint NOT NULL,
+    actor text NOT NULL,
+    kind text NOT NULL,
+    enterprise text,
+    account_type text,
+    account_id text,
+    subject text NOT NULL,
+    detail text NOT NULL,
+    traces bytea NOT NULL,
+    hash bytea NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.audit OWNER TO bank;
+
+--
+-- Name: bank_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_calls (
+    enterprise text NOT NULL,
+    idempotency_key text NOT NULL,
+    created bigint NOT NULL,
+    fingerprint bytea NOT NULL,
+    outcome text NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_calls OWNER TO bank;
+
+--
+-- Name: bank_tokens; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.bank_tokens (
+    id bytea NOT NULL,
+    secret_digest bytea NOT NULL,
+    name text NOT NULL,
+    enterprise text,
+    role text NOT NULL,
+    created bigint NOT NULL,
+    expiry bigint NOT NULL,
+    revoked bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.bank_tokens OWNER TO bank;
+
+--
+-- Name: countersign_commits; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_commits (
+    writer text NOT NULL,
+    place bigint NOT NULL,
+    number bigint NOT NULL
+);
+
+
+ALTER TABLE public.countersign_commits OWNER TO bank;
+
+--
+-- Name: countersign_store; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.countersign_store (
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT countersign_store_id_check CHECK ((id = 1))
+);
+
+
+ALTER TABLE public.countersign_store OWNER TO bank;
+
+--
+-- Name: credentials; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.credentials (
+    device bytea NOT NULL,
+    kind bigint NOT NULL,
+    id bytea NOT NULL,
+    generation bigint NOT NULL,
+    counter bigint NOT NULL,
+    status bigint NOT NULL,
+    confirmed_epoch bigint NOT NULL,
+    seed bytea NOT NULL,
+    copy_detected bigint NOT NULL,
+    counting_device bytea,
+    consecutive_failures bigint NOT NULL,
+    consecutive_locks bigint NOT NULL,
+    locked_until bigint,
+    blocked bigint NOT NULL,
+    failure_times bytea NOT NULL,
+    tag bytea,
+    failures_tag bytea,
+    CONSTRAINT credentials_counter_check CHECK ((counter >= 0)),
+    CONSTRAINT credentials_generation_check CHECK ((generation >= 0))
+);
+
+
+ALTER TABLE public.credentials OWNER TO bank;
+
+--
+-- Name: devices; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.devices (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    public_key bytea,
+    token_suite text,
+    name text NOT NULL,
+    status bigint NOT NULL,
+    activated bigint NOT NULL,
+    notifications text NOT NULL,
+    tag bytea,
+    notifications_tag bytea,
+    waits bigint,
+    waiting_amounts bytea,
+    is_web bigint,
+    CONSTRAINT devices_check CHECK (((public_key IS NULL) <> (token_suite IS NULL))),
+    CONSTRAINT devices_is_web_check CHECK ((is_web = 1)),
+    CONSTRAINT devices_waits_check CHECK ((waits = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+
+ALTER TABLE public.devices OWNER TO bank;
+
+--
+-- Name: enterprises; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.enterprises (
+    id text NOT NULL,
+    policy text NOT NULL,
+    policy_version bigint NOT NULL,
+    tag bytea
+);
+
+
+ALTER TABLE public.enterprises OWNER TO bank;
+
+--
+-- Name: imports; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.imports (
+    name text NOT NULL,
+    line bigint NOT NULL,
+    digest bytea NOT NULL,
+    accounts bigint NOT NULL,
+    tokens bigint NOT NULL,
+    rejected bigint NOT NULL
+);
+
+
+ALTER TABLE public.imports OWNER TO bank;
+
+--
+-- Name: logins; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.logins (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    device bytea NOT NULL,
+    type text NOT NULL,
+    data_digest bytea NOT NULL,
+    granted bigint NOT NULL,
+    redeemed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.logins OWNER TO bank;
+
+--
+-- Name: outbox; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.outbox (
+    sequence bigint NOT NULL,
+    target bigint NOT NULL,
+    device bytea DEFAULT '\x'::bytea NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    subject text NOT NULL,
+    tries bigint NOT NULL,
+    started bigint NOT NULL,
+    due bigint,
+    state bigint NOT NULL
+);
+
+
+ALTER TABLE public.outbox OWNER TO bank;
+
+--
+-- Name: rejected_rows; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.rejected_rows (
+    import text NOT NULL,
+    line bigint NOT NULL,
+    reason text NOT NULL
+);
+
+
+ALTER TABLE public.rejected_rows OWNER TO bank;
+
+--
+-- Name: requested_calls; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.requested_calls (
+    id bytea NOT NULL,
+    enterprise text NOT NULL,
+    token bytea NOT NULL,
+    idempotency_key text,
+    fingerprint bytea NOT NULL,
+    epoch bigint NOT NULL,
+    created bigint NOT NULL,
+    confirmed bigint,
+    tag bytea
+);
+
+
+ALTER TABLE public.requested_calls OWNER TO bank;
+
+--
+-- Name: transactions; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.transactions (
+    id text NOT NULL,
+    enterprise text NOT NULL,
+    account_type text NOT NULL,
+    account_id text NOT NULL,
+    canonical_bytes bytea NOT NULL,
+    accepted_authentication bigint NOT NULL,
+    created bigint NOT NULL,
+    deadline bigint NOT NULL,
+    number bytea,
+    state bigint NOT NULL,
+    closed bigint,
+    device bytea,
+    detail text,
+    evidence bytea,
+    tag bytea
+);
+
+
+ALTER TABLE public.transactions OWNER TO bank;
+
+--
+-- Name: verifier; Type: TABLE; Schema: public; Owner: bank
+--
+
+CREATE TABLE public.verifier (
+    id bigint NOT NULL,
+    store_id bytea NOT NULL,
+    epoch bigint NOT NULL,
+    audit_sequence bigint NOT NULL,
+    audit_moment bigint NOT NULL,
+    audit_hash bytea NOT NULL,
+    fingerprint_key bytea,
+    minimum_key_version bigint NOT NULL,
+    is_backup bigint NOT NULL,
+    tag bytea,
+    restore_id bytea,
+    CONSTRAINT verifier_audit_moment_check CHECK ((audit_moment >= 0)),
+    CONSTRAINT verifier_audit_sequence_check CHECK ((audit_sequence >= 0)),
+    CONSTRAINT verifier_epoch_check CHECK ((epoch >= 0)),
+    CONSTRAINT verifier_id_check CHECK ((id = 1)),
+    CONSTRAINT verifier_is_copy_check CHECK ((is_backup = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+    CONSTRAINT verifier_least_key_version_check CHECK ((minimum_key_version >= 0))
+);
+
+
+ALTER TABLE public.verifier OWNER TO bank;
+
+--
+-- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.accounts (enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id, is_test, tag, consents) FROM stdin;
+bank	main	4711	\\xe2d429d9151ba5066ab784ed6e5a56d1	1800086400000	\N	\N	0	\\x00000001000000000000000323ea4e8652fdcf70c62d5dd1a1f1d2b2	\N
+bank	main	4712	\\xe2d429d9151ba5066ab784ed6e5a56d1	\N	\N	\N	0	\\x000000010000000000000002653fe6a299da31e09705305289a57b8d	\N
+bank	main	4715	\N	\N	\N	\N	0	\\x00000001000000000000000144203fcbcd6dcec12481a15eac163ccc	\N
+bank	main	4714	\N	\N	main	4715	0	\\x00000001000000000000000258b79faeb12750e2e19194bf73face3b	\N
+\.
+
+
+--
+-- Data for Name: activations; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.activations (id, enterprise, account_type, account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failure_times, tag, is_web) FROM stdin;
+Y02NWVJTHY	bank	main	4711	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x0000000100000000000000039e9710bcc07219375a3bb8c2d87ec895	\N
+TNDBN5B11F	bank	main	4712	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x00000001000000000000000329f0f4a5ed8a216a24bf2566a866f09a	\N
+AD79RWBGFS	bank	main	4714	1800000000000	1800086400000	1	1800000000000	\N	\N	\N	\\x	\\x000000010000000000000003a084daf7366cf3771c670beb76e17b73	\N
+8DC12JM8D9	bank	main	4712	1800691200000	1800777600000	0	\N	\\x010000000114998d8d4a4fbb414fb9ecd74ab0c1dba9800a1304232aac4fa52ca784dcd91d4f179198611b449e398fa02c8dd7ce71d5bc5f	\N	\N	\\x	\\x000000010000000000000001ee82f1e8dc8b2b906348a4446316bed0	\N
+\.
+
+
+--
+-- Data for Name: archived_transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.archived_transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3185c5000a9769d38483e0bafe2d5	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030613937363964333834383365306261666532643503000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f0000000800000000000000001000000010cf6eb14d5102783490b35d7b6c41ce0a	2	1800000000000	1800000120000	1	1800000000000	\\x607d3a71d66928cf73f8d70fc0a63b52	userPIN	\\xae2210ff2852eebabc60701f864d84e8a5adb12af81ce930c23a26753a82d74690fd356ab7c0464cfb6dcf4cb368e46a96fa5832dd7811de82c19cbb0d0288270000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031607d3a71d66928cf73f8d70fc0a63b5200000020bb23d399b1188e4f3c607d3fbbd814f3831df356c8688ba6fe7db3de0ca9d56fa50000000475736572000000000000000000000000000000000000000000000000	\\x000000010000000000000002a31670761cd1db27389b501f8f0fea0d
+01a3185c5000d82af97da9f84ffdbaa5	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333138356335303030643832616639376461396638346666646261613503000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3185c50000e00000008000001a3185e24c00f0000000800000000000000001000000010cd52f22c00929b858bf2059a21fe2859	2	1800000000000	1800000120000	2	1800000000000	\\x607d3a71d66928cf73f8d70fc0a63b52	notMe	\\x5702328a3cef3511885cb2edd42cc49e55e14cafe07ba63b14ebd035be49a84a446c0e95b9cb34a6ddee6a2021f13c85f64cbadde0627649184e4dba28356e180000001f636f756e7465727369676e206465636973696f6e2d65766964656e63652031607d3a71d66928cf73f8d70fc0a63b5200000020f8c9c4de43245aa678dac1222ed3440078556237836b41ec949f719dc3b0514d5900000006646576696365000000000000000000000000000000000000000000000000	\\x0000000100000000000000029d71399d5709e98341de643c90ca8017
+\.
+
+
+--
+-- Data for Name: attempts; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.attempts (device, id, created, fingerprint, verdict, tag) FROM stdin;
+\\x607d3a71d66928cf73f8d70fc0a63b52	\\x60a19093f3363cf46eb6cc18875260b6	1800691200000	\\x16be9f44d09dcde00a7fdc1e90211c9c4d23a905f1b162b2256a1aac7610c058	wrong counted 4	\\x00000001000000000000000162ac1c3f3ad91511e24d06ddbfa4d03d
+\\x607d3a71d66928cf73f8d70fc0a63b52	\\xd1f30714d318c47eb6f6c5d89cdb9db8	1800691200000	\\x1158ba68ac1c80a57bd7646c138089b2ebe8ffc629f0367e961373d1638ab88e	accepted 01a3418f300019d81dc01438c9fa6546	\\x000000010000000000000001ec2a88cd1abd84dba2d7d452af5cff68
+\.
+
+
+--
+-- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag) FROM stdin;
+1	1800000000000	operator	enterprise.created	bank	\N	\N	bank		\\x0000000a02020000000462616e6b00000000000000204e0fc91590c1e47efba43945b1c0cf422f8180b2f5c8e8a2b240b20808379f39	\\x7d5b2230a55ce992fdded9985845ad4de1945b49436360e8646e5050066d24f4	\\x000000010000000000000001b05bcf334e8afc74a429ec72117194ed
+2	1800000000000	operator	account.created	bank	main	4711	main/4711		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731310000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\xe436ba897193a637e48061d6a37aa324fd222da08893da5ca1afb2fbca34a66f	\\x0000000100000000000000014f1a41f7cb5291374cd1a3a8082cb111
+3	1800000000000	token:core	activation.issued	bank	main	4711	Y02NWVJTHY		\\x0000001004020000000a5930324e57564a54485900000000000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7	\\xb2f2f11ed00eb4cbf9859900e296500ddc6baf56c6280f2ca8cf91287bce5b58	\\x000000010000000000000001c92f07438b1ee2dc244bb58905ab8b5a
+4	1800000000000	verifier	activation.claimed	bank	main	4711	Y02NWVJTHY		\\x	\\x7443a0fe5c9053b713db09a1942385667c25b51cf3ad076b9385fbb78fafeec0	\\x000000010000000000000001e38eed024e82358dad80ab0d1b10a06f
+5	1800000000000	device:607d3a71d66928cf73f8d70fc0a63b52	device.activated	bank	main	4711	607d3a71d66928cf73f8d70fc0a63b52	Y02NWVJTHY	\\x0000001004020000000a5930324e57564a544859000000207a0899eae102ab86cc7dc66ffc2b03880fc735300df829992db80ba778e729c7000000202c165d7803187e56d38d242a01dcba6a164ad8b7254879acc5e3d4b4d83d490a00000016050300000010607d3a71d66928cf73f8d70fc0a63b520000000000000020bdf19ca0014f7675e953c861406ade2889cc1e999e9817087e81159220be760f00000016110300000010607d3a71d66928cf73f8d70fc0a63b52000000000000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000001f060300000010607d3a71d66928cf73f8d70fc0a63b520100000000000000010000000000000020447a32655a8734a21d236812ebf5a71ce2b40fccb5c2ffc2ead55d5bc59d54390000001f060300000010607d3a71d66928cf73f8d70fc0a63b5201000000000000000200000000000000201e096339063137b2850885460d8de4cac198eef1a5ad3b1ee80eb3d0344b921c	\\x4707244727af484b6909cb46c039a38200652401a55f3fab07dff5c9cc077bd4	\\x000000010000000000000001a1986ec214e25a021cb5d82f3bb55b2c
+6	1800000000000	token:core	device.token-added	bank	main	4711	01a3185c50004284df1e62990f1c1d6f	A-1	\\x0000001605030000001001a3185c50004284df1e62990f1c1d6f0000000000000020b86ff05a71415f26e54cbbba03446c7f405b21f83edcc1ac99edce12642a892f0000001f06030000001001a3185c50004284df1e62990f1c1d6f010000000000000002000000000000002000765ba118a2d09c592f6b05575ea8eb174b94d86d4e10c7eb5f56545739f534	\\x84bb8b5ece8f3f92d75a737b2daf13f64808eba08806cc4578d3e0ad1be80dcb	\\x00000001000000000000000122e1372514a3af77828bbb9bf405464e
+7	1800000000000	token:core	credential.code-accepted	bank	main	4711	6ef966a7cc2e39b3017c203159320c19		\\x0000001f06030000001001a3185c50004284df1e62990f1c1d6f0100000000000000020000002000765ba118a2d09c592f6b05575ea8eb174b94d86d4e10c7eb5f56545739f534000000208b0715a94d50e9375c9a2595ed574a8723504ec5fb70c1b8d3b5ac038b5f72b7000000380e020000000462616e6b02000000296f70657261746f722f656139613335636465303238393265343830356334643664613438366164356500000000000000201aaaa5796cedcbf062b44467ca9bc2da0afeb91a661c81a80de02c05660645d0	\\x9d14e628f1af19b45236f47c3c4193fb9e763e2ea2d7985a6bd5bdd698a77b22	\\x000000010000000000000001567d70cfa7af45269a06709ddd4c5c44
+8	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c5000a9769d38483e0bafe2d5	notified	\\x000000260802000000203031613331383563353030306139373639643338343833653062616665326435000000000000002082eb849a75b8be9ce82d61b57ddfaa86670267098d9a5303aaca813893dc8a24	\\x010dc0c1838cce6830232dab3567a0387921f0bcfcb859b370fb252885b72e97	\\x000000010000000000000001906c975e8de0c79f00ef5cd1ddee8a91
+9	1800000000000	device:607d3a71d66928cf73f8d70fc0a63b52	transaction.approved	bank	main	4711	01a3185c5000a9769d38483e0bafe2d5	userPIN	\\x000000260902000000203031613331383563353030306139373639643338343833653062616665326435000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db824026700000020ad139508b8ac612b90f36b28fec213b23bce9d645be2809b42106363beaaad960000001f060300000010607d3a71d66928cf73f8d70fc0a63b5201000000000000000100000020447a32655a8734a21d236812ebf5a71ce2b40fccb5c2ffc2ead55d5bc59d543900000020f84662af6d9a8c13edfba456b7ca251efb1be6e4c298896a4df8a711af1bd9b70000002b0b0300000010607d3a71d66928cf73f8d70fc0a63b520300000010c9c4a093665fc49419f063205517de07000000000000002085f9fce07f8ebeaa9c1a747a8c462308ddbedb25435facc8d768d067ca8737e8	\\x41d58c7fac3a8e7a536189d879c21f6e4b4afda82bb23bcaf8be5be3c0fc5215	\\x000000010000000000000001b2684f071c5fd5c97cab7e5a0c30afe8
+10	1800000000000	token:core	transaction.created	bank	main	4711	01a3185c5000d82af97da9f84ffdbaa5	notified	\\x00000026080200000020303161333138356335303030643832616639376461396638346666646261613500000000000000204200b4d372c40aa63085fd3c69b2826c60ab1b68c0de039fc1fd760a604717bf	\\xe29b44ed2d0ebd5a9611710c25e584f6e45bf3ee7e263361d91e89c43041838f	\\x000000010000000000000001d7b03e73c2bee855d13f77e4f10dfeb1
+11	1800000000000	device:607d3a71d66928cf73f8d70fc0a63b52	transaction.rejected	bank	main	4711	01a3185c5000d82af97da9f84ffdbaa5	notMe	\\x000000260902000000203031613331383563353030306438326166393764613966383466666462616135000000200831122728aa1f21ad9a5312d3a7d32d277d2db292558fda46074f9db824026700000020e94b7f462dee99347b497aaded75adc693618a918bf3ca35aa42c445e4471b3c0000001c03020000000462616e6b02000000046d61696e02000000043437313100000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c	\\xf5159f8799abb93925a7bbc1e839a2c547a0d7ad6664ea5d8e3b567a6763d07a	\\x00000001000000000000000183392deda1dbc517ad4890ae4cd3e2f7
+12	1800000000000	device:607d3a71d66928cf73f8d70fc0a63b52	transaction.denied-by-person	bank	main	4711	01a3185c5000d82af97da9f84ffdbaa5		\\x0000001f060300000010607d3a71d66928cf73f8d70fc0a63b52010000000000000002000000201e096339063137b2850885460d8de4cac198eef1a5ad3b1ee80eb3d0344b921c000000205c70401e9f3694453fffc54cbb87bd5e61a8b8b6dfa1144d8196cc2ab37a43660000002b0b0300000010607d3a71d66928cf73f8d70fc0a63b5203000000104998fb828a28d5969f87eb9e83956fdc0000000000000020769e0ee7dd639a925a71492c93c3aa2746ec942d950b5c85978171a444d4093e	\\xa0f0ab8d4da894afc51d6b6a34c0bf05729b92b4b6594402bee704eb03ca5806	\\x0000000100000000000000010a93fc95d6a1b176c87acc94517501da
+13	1800000000000	token:core	account.created	bank	main	4712	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731320000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x8b2637984fa7c41095ce01b9cab86d929f061fb3cd8fc67bab5f6f90d7c7273e	\\x00000001000000000000000165731b824cbecfd8c68332079384abf3
+14	1800000000000	token:core	account.linked	bank	main	4711	main/4712		\\x0000001c03020000000462616e6b02000000046d61696e02000000043437313100000020f6ce95984293f911a8e66b5d77fa644456dacc80bdd5e7b8064ff12446560d0c00000020fd827a5c510468431435b6767c41dfdc675c55d6e494d6b05091627862725d790000001c03020000000462616e6b02000000046d61696e02000000043437313200000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119000000201df838a4f1d74df0684be5c7fde9bb8fec59901af67054d1fd56df65bf850ba2	\\xadae7a90ccd9feed3fbd86d0971777829390a1101041cc2547d2c9b43cefcde3	\\x0000000100000000000000014d67378243ecba9f216fc1f51680ba06
+15	1800000000000	token:core	activation.issued	bank	main	4712	TNDBN5B11F		\\x0000001004020000000a544e44424e3542313146000000000000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b6	\\x0377467617d524df18f71b22f280fb7976dd7e21d4ac2e3c4700f265eec259bb	\\x000000010000000000000001cdeba97b4207c020f0009dead21a7674
+16	1800000000000	verifier	activation.claimed	bank	main	4712	TNDBN5B11F		\\x	\\xb2f1246517f6b8acf7d6824d7f514964eac0f6e358a1a7fa42211a64f9fc7904	\\x00000001000000000000000132a4c96c2260ae50fbb22a31fdd854ac
+17	1800000000000	device:19cedf3cb9ac9d60de5afd712602a1ce	device.activated	bank	main	4712	19cedf3cb9ac9d60de5afd712602a1ce	TNDBN5B11F	\\x0000001004020000000a544e44424e35423131460000002050bb71632e6aed3813108801f4cce47f350feb149d6faccb3399ef16c04009b600000020cc8d0c2305410560c547d0a1e3ddafc05d68bda65412a5a4575f63f263aa27370000001605030000001019cedf3cb9ac9d60de5afd712602a1ce0000000000000020e079b0c6c1e9831ef1dfadd7e2695d3bebc50d7bdc33edf291abe4fbe583462c0000001611030000001019cedf3cb9ac9d60de5afd712602a1ce000000000000002049311c48864bb37e8e6d20219ac10f346bc439af9c8b559f0b8ffc33610d80820000001f06030000001019cedf3cb9ac9d60de5afd712602a1ce0100000000000000010000000000000020908467b3a6ff3829c09473ad5c3eadf73c93cb5a83946c1a6d70b1d42af71d320000001f06030000001019cedf3cb9ac9d60de5afd712602a1ce0100000000000000020000000000000020abd755ec784cc5b41d4f3b1c3192ad46447ee19f15585c97af6415ad9db823ba	\\x64db93e5195cf9202ae37f92c2f82c6d24590d6ae735096fa58b7ea9cfcdab4a	\\x000000010000000000000001cd31ea74e12a801f107d59416e2796b3
+18	1800000000000	device:19cedf3cb9ac9d60de5afd712602a1ce	device.activated	bank	main	4711	1180a532ca30e2d696fe133b56abc0da	TNDBN5B11F	\\x000000160503000000101180a532ca30e2d696fe133b56abc0da0000000000000020e95c775a4fbae062ff067dc1f73b38f0ab7263de5f383dbd6ac277543baacbab000000161103000000101180a532ca30e2d696fe133b56abc0da000000000000002049311c48864bb37e8e6d20219ac10f346bc439af9c8b559f0b8ffc33610d80820000001f0603000000101180a532ca30e2d696fe133b56abc0da01000000000000000100000000000000203518984e3d529604b8c97763e9a8c522bc6ce26c9d1dcc9553e139696c2bbb6b0000001f0603000000101180a532ca30e2d696fe133b56abc0da0100000000000000020000000000000020f55ca02d32fa17b0ce26d71f259d45ba5122ff8532e162eac8ce9d5129939a82	\\x75a47385105f2355d7e308259ff48100a4e5d8c2835f6a4c26eb58502107ae07	\\x0000000100000000000000016d1203daf8552687dd46638ea581e9a0
+19	1800000000000	token:core	account.created	bank	main	4714	main/4714		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731340000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119	\\x912f4db6cbfcedd48cee3b6da7edbb5886f22e343be30ac23ae550d774418358	\\x000000010000000000000001e3ca5e2cc01eafba92738bf18a58ae17
+20	1800000000000	token:core	activation.issued	bank	main	4714	AD79RWBGFS		\\x0000001004020000000a4144373952574247465300000000000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4	\\x0e7c5beee2a0dcae087075a3ff0ba2b847d54b04b3c999b624a29c13163beb0f	\\x000000010000000000000001568600ffa68c4af5c1dd97252585b3e6
+21	1800000000000	verifier	activation.claimed	bank	main	4714	AD79RWBGFS		\\x	\\x232abfa498ad27994242d04fb7214f6db7e6bd5486254a5b426d0fbe32e6a6d0	\\x00000001000000000000000158a46e2bc9a3256193f7a7bb968cee8f
+22	1800000000000	device:e800e620d0625ea16a9c7f5f22ef6d84	device.activated	bank	main	4714	e800e620d0625ea16a9c7f5f22ef6d84	AD79RWBGFS	\\x0000001004020000000a41443739525742474653000000201e66d9a48168c768afc67798b1e8017359b6fbb328f71be488b6fc221356ebd4000000202b8b8df1e67f17d9b6742f0ebf810522131dca58f70b67867231cd62bc8e229f00000016050300000010e800e620d0625ea16a9c7f5f22ef6d8400000000000000201bfdb97f6e733b97e020d8031faed21060e0572075bc4ab0a37af5b1c3ab812600000016110300000010e800e620d0625ea16a9c7f5f22ef6d84000000000000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000001f060300000010e800e620d0625ea16a9c7f5f22ef6d840100000000000000010000000000000020f164882f523d24243ff326bc1caad7cbeddb5668e354634348b229fbffb2ae960000001f060300000010e800e620d0625ea16a9c7f5f22ef6d840100000000000000020000000000000020694d0e888f9a15afbe714d1ab1f711accbf9ee4f0f666b668e479238d7a96ae3	\\xa2eb3dff847147ca703cf7d3c041b1fd549435cfb95955599ce116788ea3db87	\\x0000000100000000000000017c77bdf1d356e73e22a1a8f16142ea4f
+23	1800000000000	token:core	account.created	bank	main	4715	main/4715		\\x0000001c03020000000462616e6b02000000046d61696e0200000004343731350000000000000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000016050300000010e800e620d0625ea16a9c7f5f22ef6d84000000201bfdb97f6e733b97e020d8031faed21060e0572075bc4ab0a37af5b1c3ab81260000002044731ce75875d860f569789b0d194ad26de2c0069c8ba20e4580a5fb2286ca5300000016110300000010e800e620d0625ea16a9c7f5f22ef6d840000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f14900000002096eeff563b3135e3f77964e8c062328fd207c8bc9e754fc423abaf83eb3f1490	\\x1f2db3f9ebea66c3c8975ca7eb9f49e125788f4bb7cf70d1e7ed9b28e4e37368	\\x000000010000000000000001ba5cad7bb5e8cc1ae9a78b8572069108
+24	1800000000000	token:core	account.replaced	bank	main	4714	main/4715		\\x0000001f060300000010e800e620d0625ea16a9c7f5f22ef6d8401000000000000000100000020f164882f523d24243ff326bc1caad7cbeddb5668e354634348b229fbffb2ae9600000020f164882f523d24243ff326bc1caad7cbeddb5668e354634348b229fbffb2ae960000001f060300000010e800e620d0625ea16a9c7f5f22ef6d8401000000000000000200000020694d0e888f9a15afbe714d1ab1f711accbf9ee4f0f666b668e479238d7a96ae300000020694d0e888f9a15afbe714d1ab1f711accbf9ee4f0f666b668e479238d7a96ae30000001c03020000000462616e6b02000000046d61696e02000000043437313400000020df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b8111900000020696aea2db0b5fd3ff121430ba14fcb8f5611ef51f3be78041fa73d4787369a42	\\xb9761cb8be698e9537e54dba46c9916a3ab060fa7ea527977bfad2cacd48818c	\\x0000000100000000000000013a959f0d89426e986e274dd40387a7d4
+25	1800000000000	device:e800e620d0625ea16a9c7f5f22ef6d84	credential.rekeyed	bank	main	4715	96749a26bcee0eeac456118681f80e12	1	\\x0000001f060300000010e800e620d0625ea16a9c7f5f22ef6d8401000000000000000100000020f164882f523d24243ff326bc1caad7cbeddb5668e354634348b229fbffb2ae9600000020a9f7d1a30ecad8dd1b03654bdefedf0f29b04f8bb94f8de033406ca4ff966fe50000002b0b0300000010e800e620d0625ea16a9c7f5f22ef6d840300000010c98cb9bf27785bf346747f4eab2ffb730000000000000020b217a0c0c2c5d922db6d82f2e88e0c174b9bb2c648b6b13fdf4e182b021b6c35	\\xf9a79b05da26709c9b99bcc02792fbea88962e33429ad98a19ff2bfa13a05e47	\\x000000010000000000000001b7b1c0e3e8f7c5b970d3b3f793f988a5
+26	1800691200000	verifier	store.time-recorded	\N	\N	\N			\\x	\\x8b96d03570a02516669f191257327fa0cf6c70d1beac854f84a39d40392e567e	\\x000000010000000000000001914586b1a6d5743b7b9374658d0039a6
+27	1800691200000	device:607d3a71d66928cf73f8d70fc0a63b52	credential.code-refused	bank	main	4711	35e3726b5e8df6edd273bc1879f762ce		\\x0000001f070300000010607d3a71d66928cf73f8d70fc0a63b52010000000000000001000000208fe73c51adc7fe99c2f9b7d4a3d7d3e60242dc69cda6dd9c40209f6854308c6c0000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002b0b0300000010607d3a71d66928cf73f8d70fc0a63b52030000001060a19093f3363cf46eb6cc18875260b60000000000000020c865401bab601afe094c554167612dc2aecb4d2877738973c7e278659bf21012	\\x44152db0b6d7cfefa4ea9c57a5012f538a5c1826fe16018867398fd4fdaddd18	\\x000000010000000000000001e726a633a85e55ea33f9fdacb89944d4
+28	1800691200000	device:607d3a71d66928cf73f8d70fc0a63b52	credential.code-accepted	bank	main	4711	35e3726b5e8df6edd273bc1879f762ce	login	\\x000000260a02000000203031613334313866333030303139643831646330313433386339666136353436000000000000002035caa207fbf33645ec1d936220653da5703eab275258ead7173fb05a48a5246e0000001f060300000010607d3a71d66928cf73f8d70fc0a63b5201000000000000000100000020f84662af6d9a8c13edfba456b7ca251efb1be6e4c298896a4df8a711af1bd9b700000020abd8ef060087b46ff46d89c8ba693d6fd2db0c59cd201e1eea98ad6d88dcf1f90000001f070300000010607d3a71d66928cf73f8d70fc0a63b520100000000000000010000002025e141d81e5505ce69182b7d6d9e97ab45d4641b8c8417802c5b57cf9cfd86120000002026d113af9b4db7aef3d9fee16c7b1877f33e963d18c6dd1acd9fe7aa3bd6453e0000002b0b0300000010607d3a71d66928cf73f8d70fc0a63b520300000010d1f30714d318c47eb6f6c5d89cdb9db80000000000000020611def3ec30bf28fcfe6bb26234c285e3237fed5a36ffeeddd30df0b235d0608	\\x4b7597adc8e675ebaf796e0c9ea6621bd59cffda6478f80b8de6a5b4dc25097a	\\x000000010000000000000001288821fbd5a7f0430e0350e039073e71
+29	1800691200000	token:core	activation.issued	bank	main	4712	8DC12JM8D9		\\x0000001004020000000a38444331324a4d38443900000000000000203e48fbfc184401809e2849a463ed9353aff2532cfbc83771c21bdc4b5fa8ccb6	\\x222041da2c806347013c4b1e4723d674404da0a264acf273f0e1fdc058b3827e	\\x00000001000000000000000140132a606b35b78d0d1721f65979c513
+30	1800691200000	token:core	transaction.created	bank	main	4711	01a3418f30003d32a2abbb0fa2ad34f4	notified	\\x00000026080200000020303161333431386633303030336433326132616262623066613261643334663400000000000000202c62ce7b3aa2ee8d11966cdf67fd89f83c60314060baf66d65e95382dd1175f7	\\x97fcdf45bd9fa20ddf4cf2d0e29eb7be0536c99511c360d3b2faced6016c8240	\\x0000000100000000000000011735f735e12330dc021e40f12b24c146
+\.
+
+
+--
+-- Data for Name: bank_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_calls (enterprise, idempotency_key, created, fingerprint, outcome, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: bank_tokens; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.bank_tokens (id, secret_digest, name, enterprise, role, created, expiry, revoked, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_commits; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_commits (writer, place, number) FROM stdin;
+\.
+
+
+--
+-- Data for Name: countersign_store; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.countersign_store (id, version) FROM stdin;
+1	10
+\.
+
+
+--
+-- Data for Name: credentials; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.credentials (device, kind, id, generation, counter, status, confirmed_epoch, seed, copy_detected, counting_device, consecutive_failures, consecutive_locks, locked_until, blocked, failure_times, tag, failures_tag) FROM stdin;
+\\x01a3185c50004284df1e62990f1c1d6f	2	\\x6ef966a7cc2e39b3017c203159320c19	0	4	1	0	\\x01000000010abba9eb9191f05b0bc8429f25394c1e1f6cfe4431ccec6863ac3bb516c37f8031f362cafb8f40bd365eb07090c07781	0	\N	0	0	\N	0	\\x	\\x000000010000000000000002021744f8a3ac9701bfb9cfa5a0f2725e	\\x000000010000000000000001a729e7fe551842efb1e9b1ba66279daa
+\\x607d3a71d66928cf73f8d70fc0a63b52	2	\\xfc683bbbe0830019a93a5536bf3e7ead	0	1	1	0	\\x0100000001704d987ab10a95863ea18d454402442ed9dc19f5a013bd2081adf0808bbf447011dee2751ef9fa3bca780e53a67180a28fa3ba740119441c2a9b9d7c	0	\N	0	0	\N	0	\\x	\\x00000001000000000000000266a6331eb2a6d6035113267eb16f1595	\\x0000000100000000000000013188fbe787583293748203b3186fc15b
+\\x19cedf3cb9ac9d60de5afd712602a1ce	1	\\x55b6359c0bf43ce3d366111ba337ca9a	0	0	1	0	\\x0100000001a82c95870b40913a2aaae3c3ab0f67de58a9047054264535cfe02d04e0760a66d5341a561ec9c7fa0fe4b7c43bfb418481ae2454a2a8656f0104b9ee	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001455a390f68b72331a6380a512bd4e5fe	\\x000000010000000000000001bfee275cfb07b483d16966e28057795d
+\\x19cedf3cb9ac9d60de5afd712602a1ce	2	\\xea74c315a941474820451dc4b8dc50e6	0	0	1	0	\\x010000000169f3caba9b397369730e9fdd55cb2b1fd6ce61a161aab43c1b6041776edd956278167efe8547938d25bb79893038ce08f9278003ab1742bbfd0ca1fa	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001a32dac3caf0a86b930d12b4453d8bee6	\\x00000001000000000000000127c668d3d4cf0e9197f9111f9fa6f1b3
+\\x1180a532ca30e2d696fe133b56abc0da	1	\\x7b70e8fceae32a9c32d7ba11af8f71bd	0	0	1	0	\\x0100000001c9c1b3b1fe5cd3bc1c59ec82efb508ddbd7ce143d17d7785119b0d8361ecfbbff39564ef81f5b063c4dca3199c3eb0532f5210aead579c01e808c478	0	\\x19cedf3cb9ac9d60de5afd712602a1ce	0	0	\N	0	\\x	\\x000000010000000000000001d9b44f2011927d99e13a501c5c22de12	\\x00000001000000000000000184b58e8af2fdc3c027b5ec8afa2aeef8
+\\x1180a532ca30e2d696fe133b56abc0da	2	\\x16488729222893950a7d1f2a21116724	0	0	1	0	\\x01000000017988952b141bfaf62325a551f961758a918f405690023ae92920ef8d16ef650029ac2bd8b61161added9d69a602b1b823f521c745f852a8e9094a10d	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001c89158575a3b11fef4e48ffd4cabca61	\\x0000000100000000000000011003911bf0da4a447387ffd44b76f234
+\\xe800e620d0625ea16a9c7f5f22ef6d84	2	\\x91185667d9c6f9ecaa4ae01e251b280d	0	0	1	0	\\x01000000013698702e98e7535756b0f8fbbea3de00c96cab9f93eb2e28b6c3f1e762a909f4b00afc3d1e33ee596b5976d7b089d920eaef38c1fa706af9a815c609	0	\N	0	0	\N	0	\\x	\\x000000010000000000000001de4c8fb19ac00adbc4734b6fa2f0068e	\\x00000001000000000000000188054f4f93973b559eea3aa681184d1c
+\\xe800e620d0625ea16a9c7f5f22ef6d84	1	\\x96749a26bcee0eeac456118681f80e12	1	1	1	0	\\x01000000013e2771c4241426d50ab87685c352855e990d069ab78a4e1a2e4c287162526ca2bf1cee1b402589a900e2959d8102ea4694c26d172f3952cb7ae89afe	0	\N	0	0	\N	0	\\x	\\x000000010000000000000002bfedf9ecb96176edf3ac910be4d2b93d	\\x000000010000000000000001434435b03300de0949f33c2e2ec9695f
+\\x607d3a71d66928cf73f8d70fc0a63b52	1	\\x35e3726b5e8df6edd273bc1879f762ce	0	2	1	0	\\x0100000001251653219ff13938087ea0c49f083bdbc45c00ab38aae3b235b1b0f730dbfe56549b555b04437907ddde8cc48bda7aadbe8d54328a15ca04aeabc3c0	0	\N	0	0	\N	0	\\x000001a3418f3000	\\x000000010000000000000003bab2943ffc3090708974f2d97e86329c	\\x000000010000000000000003c956ad440662c462041ec75559f21143
+\.
+
+
+--
+-- Data for Name: devices; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.devices (id, enterprise, account_type, account_id, public_key, token_suite, name, status, activated, notifications, tag, notifications_tag, waits, waiting_amounts, is_web) FROM stdin;
+\\x607d3a71d66928cf73f8d70fc0a63b52	bank	main	4711	\\x047f08545f3e73baa9560d8eabc2d2f97e806d9755b10fefe73f13fd2dc31d67f3c35960dc2fdfe8efc6a3293bb6e3e208192cce5ccfb5da5b17b85c36b888bab1	\N	Phone	1	1800000000000		\\x00000001000000000000000175c8be851f6cc12eba61253a5aa7b101	\\x0000000100000000000000019967c229b82ae286f3d077b542f2cf35	0	\N	\N
+\\x01a3185c50004284df1e62990f1c1d6f	bank	main	4711	\N	HOTP-SHA1-6	A-1	1	1800000000000		\\x00000001000000000000000148434a5203af62cd29f17da565e5d7c8	\\x000000010000000000000001d726f49dfdda167348a7211fc4a901c4	\N	\N	\N
+\\x19cedf3cb9ac9d60de5afd712602a1ce	bank	main	4712	\\x040050a7fec8ad91a5cb72222614639c22c275dacc28887c176b13034169150174d476e53d532b2e1adf4ff4e5fdad71f7aa8da341c23bedc683ce52ecb284ced2	\N	Phone	1	1800000000000		\\x0000000100000000000000017ad79bddde0be0084c168cfd2620a40d	\\x000000010000000000000001daeff33c6dd8453707599f3d5bc491da	1	\N	\N
+\\x1180a532ca30e2d696fe133b56abc0da	bank	main	4711	\\x04dbdfcaf632bc95fd0a0c9edec9082aed9d09db98e7deba21551f861d719c6e039037384414b088b70a57e0bb095c7dfb480b0043ade8e9cb48fe9dbec9366505	\N	Phone	1	1800000000000		\\x0000000100000000000000017e4b47ef2d7898618b963442e9c5ce3c	\\x0000000100000000000000019035f845d8628ab67b2191246d454846	1	\N	\N
+\\xe800e620d0625ea16a9c7f5f22ef6d84	bank	main	4715	\\x0428c2aef809b129d970e6f94f86c3f1659b9cbdee2dca14ee412085e90952d3b8a8e78ab88dcac31d408b41edad17a5c71ef3ae1d2fbd2ce286c6d8abe0d4e98e	\N	Phone	1	1800000000000		\\x0000000100000000000000027161f1ecb6fc198a07ed5ede32fec59f	\\x000000010000000000000001610ba219c6f43d38d134c45984e0cbef	0	\N	\N
+\.
+
+
+--
+-- Data for Name: enterprises; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.enterprises (id, policy, policy_version, tag) FROM stdin;
+bank	{"minimumTokenDigits": 6}	1	\\x000000010000000000000001ead21d3b6f4ae65e3351b47d2c7ecb3e
+\.
+
+
+--
+-- Data for Name: imports; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.imports (name, line, digest, accounts, tokens, rejected) FROM stdin;
+\.
+
+
+--
+-- Data for Name: logins; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.logins (id, enterprise, account_type, account_id, device, type, data_digest, granted, redeemed, tag) FROM stdin;
+01a3418f300019d81dc01438c9fa6546	bank	main	4711	\\x607d3a71d66928cf73f8d70fc0a63b52	userPIN	\\x0707070707070707070707070707070707070707070707070707070707070707	1800691200000	\N	\\x000000010000000000000001422cc6a79f528dadb689eb784da26025
+\.
+
+
+--
+-- Data for Name: outbox; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.outbox (sequence, target, device, enterprise, account_type, account_id, subject, tries, started, due, state) FROM stdin;
+3	1	\\x	bank	main	4711	Y02NWVJTHY	0	1800000000000	1800000000000	0
+5	1	\\x	bank	main	4711	607d3a71d66928cf73f8d70fc0a63b52	0	1800000000000	\N	0
+9	1	\\x	bank	main	4711	01a3185c5000a9769d38483e0bafe2d5	0	1800000000000	\N	0
+11	1	\\x	bank	main	4711	01a3185c5000d82af97da9f84ffdbaa5	0	1800000000000	\N	0
+12	1	\\x	bank	main	4711	01a3185c5000d82af97da9f84ffdbaa5	0	1800000000000	\N	0
+14	1	\\x	bank	main	4711	main/4712	0	1800000000000	\N	0
+15	1	\\x	bank	main	4712	TNDBN5B11F	0	1800000000000	1800000000000	0
+17	1	\\x	bank	main	4712	19cedf3cb9ac9d60de5afd712602a1ce	0	1800000000000	\N	0
+18	1	\\x	bank	main	4711	1180a532ca30e2d696fe133b56abc0da	0	1800000000000	\N	0
+20	1	\\x	bank	main	4714	AD79RWBGFS	0	1800000000000	1800000000000	0
+22	1	\\x	bank	main	4714	e800e620d0625ea16a9c7f5f22ef6d84	0	1800000000000	\N	0
+24	1	\\x	bank	main	4714	main/4715	0	1800000000000	\N	0
+25	1	\\x	bank	main	4715	96749a26bcee0eeac456118681f80e12	0	1800000000000	1800000000000	0
+29	1	\\x	bank	main	4712	8DC12JM8D9	0	1800691200000	\N	0
+\.
+
+
+--
+-- Data for Name: rejected_rows; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.rejected_rows (import, line, reason) FROM stdin;
+\.
+
+
+--
+-- Data for Name: requested_calls; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.requested_calls (id, enterprise, token, idempotency_key, fingerprint, epoch, created, confirmed, tag) FROM stdin;
+\.
+
+
+--
+-- Data for Name: transactions; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.transactions (id, enterprise, account_type, account_id, canonical_bytes, accepted_authentication, created, deadline, number, state, closed, device, detail, evidence, tag) FROM stdin;
+01a3418f30003d32a2abbb0fa2ad34f4	bank	main	4711	\\x4353545801010000000462616e6b0200000020303161333431386633303030336433326132616262623066613261643334663403000000046d61696e04000000043437313105000000010106000000085472616e73666572070000000100080000000d014555520200000000000012670900000025010000000647726f63657200000016444538393337303430303434303533323031333030300a000000000b000000000c00000001020d00000008000001a3418f30000e00000008000001a3419104c00f00000008000000000000000010000000107879302c23a14630faa3b630c040fa4c	2	1800691200000	1800691320000	\N	0	\N	\N	\N	\N	\\x000000010000000000000001d3337f237c3cb2d462baf5e943215345
+\.
+
+
+--
+-- Data for Name: verifier; Type: TABLE DATA; Schema: public; Owner: bank
+--
+
+COPY public.verifier (id, store_id, epoch, audit_sequence, audit_moment, audit_hash, fingerprint_key, minimum_key_version, is_backup, tag, restore_id) FROM stdin;
+1	\\xec3091e6d648feafc311d3e90cfab622	0	30	1800691200000	\\x97fcdf45bd9fa20ddf4cf2d0e29eb7be0536c99511c360d3b2faced6016c8240	\\x0100000001ad05f99a6af36e8f74d6d0b16ffcba15ee63a7af444335c22b2ba579a3315761e43baeca17a8de96e1c0f1a843578fd8393a97bae78d0ebcda5e8451	0	0	\\x00000001000000000000001cbbb314d1a51d23a68df5871bb14555ea	\N
+\.
+
+
+--
+-- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (enterprise, type, id);
+
+
+--
+-- Name: activations activations_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: archived_transactions archived_transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.archived_transactions
+    ADD CONSTRAINT archived_transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (device, id);
+
+
+--
+-- Name: audit audit_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (sequence);
+
+
+--
+-- Name: bank_calls bank_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_calls
+    ADD CONSTRAINT bank_calls_pkey PRIMARY KEY (enterprise, idempotency_key);
+
+
+--
+-- Name: bank_tokens bank_tokens_name_key; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_name_key UNIQUE (name);
+
+
+--
+-- Name: bank_tokens bank_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: countersign_commits countersign_commits_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_commits
+    ADD CONSTRAINT countersign_commits_pkey PRIMARY KEY (writer);
+
+
+--
+-- Name: countersign_store countersign_store_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.countersign_store
+    ADD CONSTRAINT countersign_store_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: credentials credentials_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_pkey PRIMARY KEY (device, kind);
+
+
+--
+-- Name: devices devices_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: enterprises enterprises_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.enterprises
+    ADD CONSTRAINT enterprises_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: imports imports_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: logins logins_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.logins
+    ADD CONSTRAINT logins_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: outbox outbox_pkey1; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey1 PRIMARY KEY (sequence, target, device);
+
+
+--
+-- Name: rejected_rows rejected_rows_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_pkey PRIMARY KEY (import, line);
+
+
+--
+-- Name: requested_calls requested_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.requested_calls
+    ADD CONSTRAINT requested_calls_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: transactions transactions_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: verifier verifier_pkey; Type: CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.verifier
+    ADD CONSTRAINT verifier_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: accounts_of_person; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX accounts_of_person ON public.accounts USING btree (enterprise, person) WHERE (person IS NOT NULL);
+
+
+--
+-- Name: activations_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_closed ON public.activations USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: activations_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_of_account ON public.activations USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: activations_open; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX activations_open ON public.activations USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: archived_transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX archived_transactions_of_account ON public.archived_transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: attempts_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX attempts_made ON public.attempts USING btree (created);
+
+
+--
+-- Name: audit_account_changes; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_account_changes ON public.audit USING btree (enterprise, account_type, account_id, sequence) WHERE ((kind = 'account.linked'::text) OR (kind = 'account.replaced'::text) OR (kind = 'activation.issued'::text) OR (kind = 'device.activated'::text) OR (kind = 'device.token-added'::text) OR (kind = 'device.revoked'::text) OR (kind = 'credential.rekeyed'::text) OR (kind = 'credential.locked'::text) OR (kind = 'credential.blocked'::text));
+
+
+--
+-- Name: audit_merged_accounts; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX audit_merged_accounts ON public.audit USING btree (enterprise, subject, sequence) WHERE ((kind = 'account.linked'::text) OR (kind = 'account.replaced'::text));
+
+
+--
+-- Name: bank_calls_made; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX bank_calls_made ON public.bank_calls USING btree (created);
+
+
+--
+-- Name: credentials_counted_with; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX credentials_counted_with ON public.credentials USING btree (counting_device) WHERE (counting_device IS NOT NULL);
+
+
+--
+-- Name: devices_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_of_account ON public.devices USING btree (enterprise, account_type, account_id);
+
+
+--
+-- Name: devices_revoked_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX devices_revoked_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status = 3));
+
+
+--
+-- Name: devices_tokens; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE UNIQUE INDEX devices_tokens ON public.devices USING btree (enterprise, name) WHERE ((token_suite IS NOT NULL) AND (status <> 3));
+
+
+--
+-- Name: logins_granted; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX logins_granted ON public.logins USING btree (granted);
+
+
+--
+-- Name: outbox_dead; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_dead ON public.outbox USING btree (enterprise, sequence) WHERE (state = 2);
+
+
+--
+-- Name: outbox_delivered; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_delivered ON public.outbox USING btree (due) WHERE (state = 1);
+
+
+--
+-- Name: outbox_due; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_due ON public.outbox USING btree (target, due) WHERE ((state = 0) AND (due IS NOT NULL));
+
+
+--
+-- Name: outbox_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX outbox_of_account ON public.outbox USING btree (enterprise, account_type, account_id, target, sequence) WHERE (state = 0);
+
+
+--
+-- Name: requested_calls_created; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX requested_calls_created ON public.requested_calls USING btree (created);
+
+
+--
+-- Name: requested_calls_of_token; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX requested_calls_of_token ON public.requested_calls USING btree (token, created);
+
+
+--
+-- Name: transactions_closed; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_closed ON public.transactions USING btree (closed) WHERE (closed IS NOT NULL);
+
+
+--
+-- Name: transactions_of_account; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_of_account ON public.transactions USING btree (enterprise, account_type, account_id, created);
+
+
+--
+-- Name: transactions_pending; Type: INDEX; Schema: public; Owner: bank
+--
+
+CREATE INDEX transactions_pending ON public.transactions USING btree (deadline) WHERE (closed IS NULL);
+
+
+--
+-- Name: accounts accounts_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: activations activations_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.activations
+    ADD CONSTRAINT activations_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: bank_tokens bank_tokens_enterprise_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.bank_tokens
+    ADD CONSTRAINT bank_tokens_enterprise_fkey FOREIGN KEY (enterprise) REFERENCES public.enterprises(id);
+
+
+--
+-- Name: credentials credentials_device_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_device_fkey FOREIGN KEY (device) REFERENCES public.devices(id);
+
+
+--
+-- Name: devices devices_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- Name: rejected_rows rejected_rows_import_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.rejected_rows
+    ADD CONSTRAINT rejected_rows_import_fkey FOREIGN KEY (import) REFERENCES public.imports(name);
+
+
+--
+-- Name: transactions transactions_enterprise_account_type_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: bank
+--
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_enterprise_account_type_account_id_fkey FOREIGN KEY (enterprise, account_type, account_id) REFERENCES public.accounts(enterprise, type, id);
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+\unrestrict 6UczeN4s4Nn3htOvedQjsuQJcUlEqo8LI6uaYmJPwtqcUc5VlbuBTo2mSeU31Rq
+
