@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `the reference contains every member`() throws {
-        let objects = ["lock", "pin", "newDevice", "webDevices"]
+        let objects = ["lock", "pin", "newDevice", "webDevices", "cards"]
         let document = #"{"x": 1\#(objects.map { #", "\#($0)": {"x": 1}"# }.joined())}"#
         do throws(EnterprisePolicy.Failure) {
             _ = try EnterprisePolicy(document: document)

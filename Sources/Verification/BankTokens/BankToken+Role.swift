@@ -33,7 +33,7 @@ extension BankToken {
         case administrator
         /// The program that sends activation codes, for example by letter.
         case codeDelivery
-        /// The program that answers for the bank in card payments.
+        /// The program that represents the bank in card payments.
         case cards
 
         package var scopes: Set<Scope> {

@@ -51,7 +51,7 @@ struct Session: Sendable {
         return CommandFailure(.deviceRevoked)
     }
 
-    /// Where the bank continues after the decision.
+    /// The address at which the bank continues after the decision.
     func redirect(
         after transaction: PendingTransaction
     ) async throws(CommandFailure) -> ApprovalResult.Redirect {

@@ -211,7 +211,7 @@ struct PolicyMember: Sendable {
             default: "[]",
             text: "The addresses that a device can open after the decision: scheme and host, "
                 + "without a path. The scheme is https, or an app scheme with a dot, such as "
-                + "com.bank.app://return. https://* stands for all websites, but only for "
+                + "com.bank.app://return. https://* includes all websites, but only for "
                 + "transactions of the source cards. A transaction with another return URL is "
                 + "rejected; with [], every return URL is rejected."
         ),
