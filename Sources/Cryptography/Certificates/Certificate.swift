@@ -1,13 +1,12 @@
 import COpenSSL
 import Glibc
 
-/// The validity period and the names of an X.509 certificate.
-///
-/// It makes no trust decision.
+/// An X.509 certificate.
 package struct Certificate: Sendable {
     package let begins: Int64
     package let ends: Int64
-    private let der: [UInt8]
+    package let der: [UInt8]
+    let handle: CertificateHandle
 
     /// Reads all certificates of a PEM text.
     ///
@@ -26,27 +25,40 @@ package struct Certificate: Sendable {
             defer { OpenSSL.forgetErrors() }
             var certificates: [Certificate] = []
             while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) {
-                defer { X509_free(certificate) }
-                certificates.append(try Certificate(certificate))
+                certificates.append(try Certificate(CertificateHandle(certificate)))
             }
             return certificates
         }
     }
 
-    private init(_ certificate: OpaquePointer) throws(CryptographyFailure) {
+    /// Reads one certificate in DER, without further bytes.
+    package init(der: Span<UInt8>) throws(CryptographyFailure) {
+        defer { OpenSSL.forgetErrors() }
+        let certificate = der.withCBytes { start, count in
+            var next: UnsafePointer<UInt8>? = start
+            return d2i_X509(nil, &next, count)
+        }
+        guard
+            let certificate,
+            // Most failures are due to the input; it has a date of another form, for example.
+            let read = try? Certificate(CertificateHandle(certificate)),
+            read.der == der.array
+        else { throw .invalidCertificate }
+        self = read
+    }
+
+    private init(_ handle: CertificateHandle) throws(CryptographyFailure) {
+        let certificate = handle.pointer
+        self.handle = handle
         begins = try Self.seconds(X509_get0_notBefore(certificate))
         ends = try Self.seconds(X509_get0_notAfter(certificate))
-        der = try Self.encoded(certificate)
+        der = try Self.encoded("i2d_X509") { i2d_X509(certificate, &$0) }
     }
 
     /// Returns whether the certificate names this host or address (RFC 9525).
-    package func names(_ host: String) throws(CryptographyFailure) -> Bool {
-        let certificate = try der.withUnsafeBufferPointer { bytes throws(CryptographyFailure) in
-            var start = bytes.baseAddress
-            return try OpenSSL.check(d2i_X509(nil, &start, bytes.count), "d2i_X509")
-        }
-        defer { X509_free(certificate) }
+    package func names(_ host: String) -> Bool {
         defer { OpenSSL.forgetErrors() }
+        let certificate = handle.pointer
         let flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
         return X509_check_host(certificate, host, host.utf8.count, UInt32(flags), nil) == 1
             || X509_check_ip_asc(certificate, host, 0) == 1
@@ -60,12 +72,31 @@ package struct Certificate: Sendable {
         return Int64(timegm(&parts))
     }
 
-    private static func encoded(_ certificate: OpaquePointer) throws(CryptographyFailure) -> [UInt8]
-    {
+    /// The DER that a function of OpenSSL writes.
+    static func encoded(
+        _ operation: StaticString,
+        _ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32
+    ) throws(CryptographyFailure) -> [UInt8] {
         var encoded: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(certificate, &encoded)
-        let start = try OpenSSL.check(count > 0 ? encoded : nil, "i2d_X509")
+        let count = write(&encoded)
+        let start = try OpenSSL.check(count > 0 ? encoded : nil, operation)
         defer { CRYPTO_free(start, #file, #line) }
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}
+
+/// One certificate of OpenSSL, freed with its last reference.
+///
+/// `@unchecked`: OpenSSL locks what it caches in a certificate.
+final class CertificateHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership of a certificate that OpenSSL created.
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        X509_free(pointer)
     }
 }

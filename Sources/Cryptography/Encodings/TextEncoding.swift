@@ -44,11 +44,15 @@ extension TextEncoding {
 extension TextEncoding {
     package func decode(_ text: String) throws(CryptographyFailure) -> [UInt8] {
         let characters = Array(text.utf8)
-        let body = try bodyCount(of: characters.span)
+        return try decode(characters.span)
+    }
+
+    package func decode(_ text: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
+        let body = try bodyCount(of: text)
         var output = [UInt8](repeating: 0, count: byteCount(forCharacters: body))
         try output.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
             guard let start = buffer.baseAddress else { return }
-            try decode(characters.span.extracting(first: body), into: start)
+            try decode(text.extracting(first: body), into: start)
         }
         return output
     }

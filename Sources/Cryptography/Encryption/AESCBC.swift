@@ -54,6 +54,31 @@ package enum AESCBC {
         return try padded.prefix(ciphertext.count - paddingCount)
     }
 
+    /// Decrypts and removes padding whose bytes all contain their count (RFC 5652, section 6.3).
+    static func decryptStrictly(
+        _ ciphertext: Span<UInt8>,
+        key: borrowing SecureBytes,
+        initialisationVector: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes {
+        let context = try CipherContext(
+            .decrypt,
+            try cipher(for: key),
+            key: key,
+            nonce: initialisationVector
+        )
+        var plainCount = 0
+        let padded = try SecureBytes(count: ciphertext.count) {
+            output throws(CryptographyFailure) in
+            plainCount = try context.update(ciphertext, into: output)
+            do throws(CryptographyFailure) {
+                plainCount += try context.finish(into: output + plainCount)
+            } catch {
+                throw .authenticationFailed
+            }
+        }
+        return try padded.prefix(plainCount)
+    }
+
     private static func cipher(
         for key: borrowing SecureBytes
     ) throws(CryptographyFailure) -> Cipher {

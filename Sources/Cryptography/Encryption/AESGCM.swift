@@ -19,13 +19,14 @@ package enum AESGCM {
         try seal(plaintext, .aes256GCM, key, nonce, associated)
     }
 
-    /// The same with a key of 128 bits, for messages whose format requires one (RFC 8188).
+    /// The same with a key of 128 bits, for messages whose format requires one (RFC 7518, RFC 8188).
     package static func seal(
         _ plaintext: Span<UInt8>,
         shortKey: borrowing SecureBytes,
-        nonce: Span<UInt8>
+        nonce: Span<UInt8>,
+        authenticating associated: Span<UInt8> = Span()
     ) throws(CryptographyFailure) -> [UInt8] {
-        try seal(plaintext, .aes128GCM, shortKey, nonce, Span())
+        try seal(plaintext, .aes128GCM, shortKey, nonce, associated)
     }
 
     private static func seal(
@@ -56,9 +57,29 @@ package enum AESGCM {
         nonce: Span<UInt8>,
         authenticating associated: Span<UInt8> = Span()
     ) throws(CryptographyFailure) -> SecureBytes {
+        try open(sealed, .aes256GCM, key, nonce, associated)
+    }
+
+    /// The same with a key of 128 bits.
+    package static func open(
+        _ sealed: Span<UInt8>,
+        shortKey: borrowing SecureBytes,
+        nonce: Span<UInt8>,
+        authenticating associated: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try open(sealed, .aes128GCM, shortKey, nonce, associated)
+    }
+
+    private static func open(
+        _ sealed: Span<UInt8>,
+        _ cipher: Cipher,
+        _ key: borrowing SecureBytes,
+        _ nonce: Span<UInt8>,
+        _ associated: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes {
         guard sealed.count >= tagByteCount else { throw .authenticationFailed }
         let plainCount = sealed.count - tagByteCount
-        let context = try CipherContext(.decrypt, .aes256GCM, key: key, nonce: nonce)
+        let context = try CipherContext(.decrypt, cipher, key: key, nonce: nonce)
         try context.authenticate(associated)
         try context.expectTag(sealed.extracting(last: tagByteCount))
         return try SecureBytes(count: plainCount) { output throws(CryptographyFailure) in

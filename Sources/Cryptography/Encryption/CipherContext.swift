@@ -72,9 +72,12 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    func finish(into output: UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) {
+    /// Returns the count of bytes written, which is zero in GCM mode.
+    @discardableResult
+    func finish(into output: UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) -> Int {
         var written: Int32 = 0
         try OpenSSL.check(EVP_CipherFinal_ex(context, output, &written), "EVP_CipherFinal_ex")
+        return Int(written)
     }
 
     func readTag(into output: UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) {

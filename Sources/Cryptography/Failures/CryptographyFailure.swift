@@ -12,8 +12,11 @@ package enum CryptographyFailure: Error, Equatable, Sendable {
     case authenticationFailed
     /// The bytes are not a point, scalar or signature on P-256.
     case invalidCurveEncoding
-    /// The text is not an RSA key of at least 2048 bits in unencrypted PKCS#8 PEM.
+    /// The text is not an RSA key of at least 2048 bits in unencrypted PKCS#8 PEM, or the numbers
+    /// are not such a public key.
     case invalidRSAKey
+    /// The bytes are not one X.509 certificate in DER.
+    case invalidCertificate
     /// An Argon2id cost is outside the limits.
     case costOutOfRange
     /// OpenSSL or libargon2 failed, usually because memory ran out.

@@ -94,11 +94,12 @@ extension KeyHandle {
         }
     }
 
-    private static func importing(
+    static func importing(
         _ parameters: [OSSL_PARAM],
+        algorithm: StaticString = "EC",
         selection: Int32
     ) throws(CryptographyFailure) -> KeyHandle {
-        let context = try makeContext()
+        let context = try makeContext(algorithm)
         defer { EVP_PKEY_CTX_free(context) }
         try OpenSSL.check(EVP_PKEY_fromdata_init(context), "EVP_PKEY_fromdata_init")
         var key: OpaquePointer?
@@ -110,8 +111,13 @@ extension KeyHandle {
         return KeyHandle(try OpenSSL.check(key, "EVP_PKEY_fromdata"))
     }
 
-    private static func makeContext() throws(CryptographyFailure) -> OpaquePointer {
-        try OpenSSL.check(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), "EVP_PKEY_CTX_new_from_name")
+    private static func makeContext(
+        _ algorithm: StaticString = "EC"
+    ) throws(CryptographyFailure) -> OpaquePointer {
+        try OpenSSL.check(
+            EVP_PKEY_CTX_new_from_name(nil, algorithm.description, nil),
+            "EVP_PKEY_CTX_new_from_name"
+        )
     }
 }
 

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2; RS256 in JSON Web Tokens), for services
-/// that accept nothing else.
+/// RSA (RFC 8017), for standards and services that accept nothing else.
 package enum RSA {
+    static let minimumBits: Int32 = 2048
+
     /// A private key that OpenSSL stores, and wipes when the last reference goes.
     package struct PrivateKey: Sendable {
-        private let key: KeyHandle
+        let key: KeyHandle
 
-        private static let minimumBits: Int32 = 2048
         private static let beginning = "-----BEGIN PRIVATE KEY-----"
         private static let end = "-----END PRIVATE KEY-----"
 
@@ -18,28 +18,9 @@ package enum RSA {
             }
             guard
                 EVP_PKEY_is_a(key.pointer, "RSA") == 1,
-                EVP_PKEY_get_bits(key.pointer) >= Self.minimumBits
+                EVP_PKEY_get_bits(key.pointer) >= minimumBits
             else { throw .invalidRSAKey }
             self.key = key
-        }
-
-        /// The RS256 signature of `message`, as long as the key.
-        package func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
-            let context = try OpenSSL.check(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
-            defer { EVP_MD_CTX_free(context) }
-            try OpenSSL.check(
-                EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer),
-                "EVP_DigestSignInit"
-            )
-            var signature = [UInt8](repeating: 0, count: Int(EVP_PKEY_get_size(key.pointer)))
-            var count = signature.count
-            try message.withCBytes { start, messageCount throws(CryptographyFailure) in
-                try OpenSSL.check(
-                    EVP_DigestSign(context, &signature, &count, start, messageCount),
-                    "EVP_DigestSign"
-                )
-            }
-            return Array(signature.prefix(count))
         }
     }
 }

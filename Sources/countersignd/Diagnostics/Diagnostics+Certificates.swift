@@ -75,7 +75,7 @@ extension Diagnostics {
         if rest <= .zero {
             return [Finding(.certificates, "\(expiry.name) has expired", hint: hint)]
         }
-        if let host, try !onCryptography(try first.names(host)) {
+        if let host, !first.names(host) {
             return [Finding(.certificates, "\(path) is not valid for \(host)", hint: hint)]
         }
         guard rest < CertificateExpiry.notice else { return [] }

@@ -1,0 +1,67 @@
+import COpenSSL
+
+extension Certificate {
+    /// A key that a certificate binds to a name.
+    package enum PublicKey: Sendable {
+        case p256(P256.PublicKey)
+        case rsa(RSA.PublicKey)
+    }
+
+    /// Throws for keys of every other kind.
+    package func publicKey() throws(CryptographyFailure) -> PublicKey {
+        let key = try OpenSSL.check(X509_get_pubkey(handle.pointer), "X509_get_pubkey")
+        let keyHandle = KeyHandle(key)
+        if EVP_PKEY_is_a(key, "RSA") == 1 { return .rsa(try RSA.PublicKey(keyHandle)) }
+        let encoded = try Self.encoded("i2d_PUBKEY") { i2d_PUBKEY(key, &$0) }
+        return .p256(try P256.PublicKey(subjectPublicKeyInfo: encoded.span))
+    }
+
+    /// NIST SP 800-57: 112 bits, so RSA of 2048 bits and SHA-256, but not SHA-1.
+    private static let securityLevel: Int32 = 2
+
+    /// Returns whether this certificate may sign, and a chain of valid ones leads to `anchor`.
+    ///
+    /// `anchor` is the only trusted certificate; the chain may use any of `intermediates`. Each
+    /// certificate must be valid at `seconds` since 1970, with keys and hashes of 112 bits. There
+    /// is no check of revocation.
+    package func isTrusted(
+        below anchor: Certificate,
+        through intermediates: [Certificate],
+        at seconds: Int64
+    ) throws(CryptographyFailure) -> Bool {
+        defer { OpenSSL.forgetErrors() }
+        let store = try OpenSSL.check(X509_STORE_new(), "X509_STORE_new")
+        defer { X509_STORE_free(store) }
+        try OpenSSL.check(
+            X509_STORE_add_cert(store, anchor.handle.pointer),
+            "X509_STORE_add_cert"
+        )
+        let stack = try OpenSSL.check(OPENSSL_sk_new_null(), "OPENSSL_sk_new_null")
+        // The stack does not own its certificates.
+        defer { withExtendedLifetime(intermediates) { OPENSSL_sk_free(stack) } }
+        for intermediate in intermediates {
+            let pushed = OPENSSL_sk_push(stack, UnsafeRawPointer(intermediate.handle.pointer))
+            try OpenSSL.check(pushed > 0, "OPENSSL_sk_push")
+        }
+        let context = try OpenSSL.check(X509_STORE_CTX_new(), "X509_STORE_CTX_new")
+        defer { X509_STORE_CTX_free(context) }
+        try OpenSSL.check(
+            X509_STORE_CTX_init(context, store, handle.pointer, stack),
+            "X509_STORE_CTX_init"
+        )
+        let parameters = X509_STORE_CTX_get0_param(context)
+        X509_VERIFY_PARAM_set_time(parameters, time_t(seconds))
+        X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
+        // The anchor may be an intermediate certificate of a larger hierarchy.
+        try OpenSSL.check(
+            X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)),
+            "X509_VERIFY_PARAM_set_flags"
+        )
+        return X509_verify_cert(context) == 1 && maySign
+    }
+
+    /// A certificate without the extension for this may be used for everything.
+    private var maySign: Bool {
+        X509_get_key_usage(handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0
+    }
+}
