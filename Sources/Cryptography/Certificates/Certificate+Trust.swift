@@ -9,7 +9,8 @@ extension Certificate {
 
     /// Throws for keys of every other kind.
     package func publicKey() throws(CryptographyFailure) -> PublicKey {
-        let key = try OpenSSL.check(X509_get_pubkey(handle.pointer), "X509_get_pubkey")
+        defer { OpenSSL.forgetErrors() }
+        guard let key = X509_get_pubkey(handle.pointer) else { throw .invalidCertificate }
         let keyHandle = KeyHandle(key)
         if EVP_PKEY_is_a(key, "RSA") == 1 { return .rsa(try RSA.PublicKey(keyHandle)) }
         let encoded = try Self.encoded("i2d_PUBKEY") { i2d_PUBKEY(key, &$0) }

@@ -4,7 +4,7 @@ extension RSA {
     /// A modulus of 2048 to 4096 bits, with an odd exponent from 65537 to 2³² − 1.
     package struct PublicKey: Sendable {
         /// Larger keys would only cost time.
-        private static let maximumBits: Int32 = 4096
+        private static let maximumBits = 4096
 
         let key: KeyHandle
         /// Big-endian, without leading zeros.
@@ -21,13 +21,11 @@ extension RSA {
 
         private init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyFailure) {
             guard
-                Self.isOdd(modulus), Self.isOdd(exponent), (3...4).contains(exponent.count),
-                exponent.count > 3 || exponent[0] > 0
+                Self.isOdd(modulus), Self.isOdd(exponent),
+                (minimumBits...Self.maximumBits).contains(Self.bitCount(modulus)),
+                (17...32).contains(Self.bitCount(exponent))
             else { throw .invalidRSAKey }
             key = try .importing(modulus: modulus, exponent: exponent)
-            guard (minimumBits...Self.maximumBits).contains(EVP_PKEY_get_bits(key.pointer)) else {
-                throw .invalidRSAKey
-            }
             self.modulus = modulus
             self.exponent = exponent
         }
@@ -41,7 +39,13 @@ extension RSA {
         }
 
         private static func isOdd(_ number: [UInt8]) -> Bool {
-            number.first != 0 && number.last.map { $0 % 2 == 1 } ?? false
+            number.last.map { $0 % 2 == 1 } ?? false
+        }
+
+        /// Zero for a number with a leading zero, which has a shorter spelling.
+        private static func bitCount(_ number: [UInt8]) -> Int {
+            guard let first = number.first, first > 0 else { return 0 }
+            return number.count * 8 - first.leadingZeroBitCount
         }
     }
 }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// RSA (RFC 8017), for standards and services that accept nothing else.
 package enum RSA {
-    static let minimumBits: Int32 = 2048
+    static let minimumBits = 2048
 
     /// A private key that OpenSSL stores, and wipes when the last reference goes.
     package struct PrivateKey: Sendable {
@@ -18,7 +18,7 @@ package enum RSA {
             }
             guard
                 EVP_PKEY_is_a(key.pointer, "RSA") == 1,
-                EVP_PKEY_get_bits(key.pointer) >= minimumBits
+                EVP_PKEY_get_bits(key.pointer) >= Int32(minimumBits)
             else { throw .invalidRSAKey }
             self.key = key
         }
