@@ -84,6 +84,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "JOSE",
+            dependencies: ["Cryptography", "FailureTranslation", "StrictJSON"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "OneTimePassword",
             dependencies: ["Cryptography", "FailureTranslation"],
             swiftSettings: settings
@@ -161,7 +166,7 @@ let package = Package(
         .target(
             name: "SelfTest",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
+                "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
                 "TransactionApproval",
             ],
             exclude: ["Vectors/Protocol", "Vectors/README.md"],
@@ -286,10 +291,15 @@ let package = Package(
         .testTarget(
             name: "VectorTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
-                "SelfTest", "TestSupport", "TransactionApproval",
+                "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats",
+                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "TransactionApproval",
             ],
             exclude: ["ReferenceChecker"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "JOSETests",
+            dependencies: ["Cryptography", "JOSE", "StrictJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import Cryptography
+import JOSE
 import OneTimePassword
 import OneTimePasswordFormats
 
@@ -22,7 +23,7 @@ struct VectorType: Sendable {
     /// The types of the files in the program; tests add the types of the device protocol.
     static let builtIn = [
         hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
-        contentDigest, messageSignature, transaction,
+        contentDigest, messageSignature, transaction, aesCBCHMAC, ecdhES, jwe, jws,
     ]
 }
 
@@ -36,6 +37,7 @@ extension SystemFailure {
         case OCRA.Failure.system(let failure): self = failure
         case OTPAuthURI.Failure.system(let failure): self = failure
         case PSKCDocument.ReadingFailure.system(let failure): self = failure
+        case JOSEFailure.system(let failure): self = failure
         case let failure as CryptographyFailure: self.init(cause: failure)
         default: return nil
         }

@@ -21,6 +21,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Cryptography": [
         "COpenSSL", "CArgon2", "FailureTranslation", "Glibc", "PrivateFiles", "Synchronization",
     ],
+    "JOSE": ["Cryptography", "FailureTranslation", "StrictJSON"],
     "OneTimePassword": ["Cryptography", "FailureTranslation"],
     "OneTimePasswordFormats": [
         "CXML", "Cryptography", "FailureTranslation", "Glibc", "OneTimePassword",
@@ -56,7 +57,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     // Not a target of SwiftPM: `make web` compiles it together with `Transactions`.
     "Web": [],
     "SelfTest": [
-        "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
+        "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
         "TransactionApproval",
     ],
     "CommandLineTool": [

@@ -1,0 +1,66 @@
+import Cryptography
+import StrictJSON
+
+/// The protected header of a token: an object without repeated names.
+struct Header: Sendable {
+    /// Members that would choose a key, or change the meaning of the token.
+    ///
+    /// No extension is understood, so `crit` is refused whatever it lists.
+    private static let refusedNames = ["crit", "zip", "jwk", "jku", "x5u"]
+
+    private let value: JSONValue
+
+    init(_ bytes: [UInt8]) throws(JOSEFailure) {
+        let limits = StrictJSON.Limits(byteCount: bytes.count, depth: 4, valueCount: 64)
+        do throws(StrictJSON.Failure) {
+            value = try JSONValue(reading: bytes, limits: limits)
+        } catch {
+            throw .refused
+        }
+        guard
+            case .object = value,
+            !Self.refusedNames.contains(where: { value[$0] != nil })
+        else { throw .refused }
+    }
+
+    subscript(_ name: String) -> JSONValue? { value[name] }
+
+    /// Nil if there is no such member; refused if it is not a string.
+    func text(_ name: String) throws(JOSEFailure) -> String? {
+        guard let member = value[name] else { return nil }
+        guard let text = member.text else { throw .refused }
+        return text
+    }
+
+    /// The algorithm that a member names, from a closed list.
+    func algorithm<Algorithm: RawRepresentable<String>>(
+        _ name: String
+    ) throws(JOSEFailure) -> Algorithm {
+        guard let text = try text(name), let algorithm = Algorithm(rawValue: text) else {
+            throw .refused
+        }
+        return algorithm
+    }
+
+    /// The text of a header with these members, in base64url.
+    static func encoded(_ members: [JSONValue.Member]) throws(JOSEFailure) -> String {
+        let text = try JSONValue.object(members).writtenText()
+        return TextEncoding.base64URL.encode(text.span)
+    }
+}
+
+extension JSONValue {
+    func writtenText() throws(JOSEFailure) -> [UInt8] {
+        do throws(StrictJSON.Unwritable) { return try written() } catch { throw .refused }
+    }
+}
+
+extension JSONValue.Member {
+    static func text(_ name: String, _ text: String) -> JSONValue.Member {
+        JSONValue.Member(name: name, value: .string(text))
+    }
+
+    static func base64URL(_ name: String, _ bytes: Span<UInt8>) -> JSONValue.Member {
+        text(name, TextEncoding.base64URL.encode(bytes))
+    }
+}

@@ -1,0 +1,83 @@
+package import Cryptography
+import StrictJSON
+
+extension JWE {
+    /// Seals a message with the key of its content, by the algorithm `dir`.
+    ///
+    /// Without `nonce` it is random. A nonce must never be used twice with one key.
+    package static func sealed(
+        _ plaintext: Span<UInt8>,
+        with key: borrowing SecureBytes,
+        encryption: Encryption,
+        keyID: String? = nil,
+        nonce: [UInt8]? = nil
+    ) throws(JOSEFailure) -> String {
+        let nonce = if let nonce { nonce } else { try encryption.randomNonce() }
+        let members = keyID.map { [JSONValue.Member.text("kid", $0)] } ?? []
+        return try sealed(plaintext, .direct, encryption, members, "", key, nonce)
+    }
+
+    /// Seals a message by the algorithm `ECDH-ES`, with a new ephemeral key.
+    ///
+    /// The header does not contain the inputs of `derivation`: the recipient must know them.
+    package static func sealed(
+        _ plaintext: Span<UInt8>,
+        to recipient: P256.PublicKey,
+        deriving derivation: KeyDerivation,
+        encryption: Encryption
+    ) throws(JOSEFailure) -> String {
+        let ephemeral = try orRefused(P256.PrivateKey())
+        let secret = try orRefused(ephemeral.sharedSecret(with: recipient))
+        let key = try encryption.key(in: derivation.key(from: secret))
+        let members = [JSONValue.Member(name: "epk", value: ephemeral.publicKey.jwk)]
+        let nonce = try encryption.randomNonce()
+        return try sealed(plaintext, .ecdhES, encryption, members, "", key, nonce)
+    }
+
+    /// Seals a message by the algorithm `RSA-OAEP-256`, with a new key for its content.
+    package static func sealed(
+        _ plaintext: Span<UInt8>,
+        to recipient: RSA.PublicKey,
+        encryption: Encryption
+    ) throws(JOSEFailure) -> String {
+        let key = try orRefused(SecureBytes.random(count: encryption.keyByteCount))
+        let encryptedKey = try orRefused(recipient.encrypt(key))
+        let text = TextEncoding.base64URL.encode(encryptedKey.span)
+        let nonce = try encryption.randomNonce()
+        return try sealed(plaintext, .rsaOAEP256, encryption, [], text, key, nonce)
+    }
+
+    private static func sealed(
+        _ plaintext: Span<UInt8>,
+        _ algorithm: Algorithm,
+        _ encryption: Encryption,
+        _ members: [JSONValue.Member],
+        _ encryptedKey: String,
+        _ key: borrowing SecureBytes,
+        _ nonce: [UInt8]
+    ) throws(JOSEFailure) -> String {
+        let header = try Header.encoded(
+            [.text("alg", algorithm.rawValue)] + members + [.text("enc", encryption.rawValue)]
+        )
+        let authenticated = Array(header.utf8)
+        let sealed = try encryption.seal(
+            plaintext,
+            key,
+            nonce: nonce.span,
+            authenticating: authenticated.span
+        )
+        let ciphertext = sealed.span.extracting(droppingLast: Encryption.tagByteCount)
+        let tag = sealed.span.extracting(last: Encryption.tagByteCount)
+        return [
+            header, encryptedKey, TextEncoding.base64URL.encode(nonce.span),
+            TextEncoding.base64URL.encode(ciphertext), TextEncoding.base64URL.encode(tag),
+        ]
+        .joined(separator: ".")
+    }
+}
+
+extension JWE.Encryption {
+    fileprivate func randomNonce() throws(JOSEFailure) -> [UInt8] {
+        try orRefused(randomBytes(count: nonceByteCount))
+    }
+}

@@ -1,0 +1,50 @@
+/// An encrypted message in compact serialization (RFC 7516) that is not decrypted yet.
+///
+/// Its header chooses nothing: each way to open it takes one kind of key, permits one algorithm for
+/// it, and the caller lists the permitted ciphers.
+package struct JWE: Sendable {
+    /// The way to the key of the content.
+    package enum Algorithm: String, Sendable {
+        case direct = "dir"
+        case ecdhES = "ECDH-ES"
+        case rsaOAEP256 = "RSA-OAEP-256"
+    }
+
+    /// The cipher of the content.
+    package enum Encryption: String, Sendable, CaseIterable {
+        case a128CBCHS256 = "A128CBC-HS256"
+        case a128GCM = "A128GCM"
+    }
+
+    /// The values of the header are claims of the sender until the message was opened.
+    package let algorithm: Algorithm
+    package let encryption: Encryption
+    package let keyID: String?
+    /// The nonce in GCM mode, the initialisation vector in CBC mode.
+    package let nonce: [UInt8]
+
+    let header: Header
+    let encryptedKey: [UInt8]
+    /// The ciphertext followed by the tag.
+    let sealed: [UInt8]
+    let tagByteCount: Int
+    /// The header as it was written, which the tag covers.
+    let authenticated: [UInt8]
+
+    package init(
+        reading text: [UInt8],
+        maximumByteCount: Int
+    ) throws(JOSEFailure) {
+        let parts = try CompactParts(text, count: 5, maximumByteCount: maximumByteCount)
+        header = try Header(parts.decoded(0))
+        algorithm = try header.algorithm("alg")
+        encryption = try header.algorithm("enc")
+        keyID = try header.text("kid")
+        encryptedKey = try parts.decoded(1)
+        nonce = try parts.decoded(2)
+        let tag = try parts.decoded(4)
+        tagByteCount = tag.count
+        sealed = try parts.decoded(3) + tag
+        authenticated = parts.text(ofFirst: 1)
+    }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import StrictJSON
+
+/// The way in which a JSON web key (RFC 7517) will be used.
+///
+/// A key whose `use`, `key_ops` or `alg` names another use is refused.
+package enum JWKUse: Sendable {
+    case signature(JWS.Algorithm)
+    case encryption(JWE.Algorithm)
+
+    private var algorithm: String {
+        switch self {
+        case .signature(let algorithm): algorithm.rawValue
+        case .encryption(let algorithm): algorithm.rawValue
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .signature: "sig"
+        case .encryption: "enc"
+        }
+    }
+
+    private var operations: [String] {
+        switch self {
+        case .signature: ["sign", "verify"]
+        case .encryption:
+            ["encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits"]
+        }
+    }
+
+    private func permits(_ key: JSONValue) -> Bool {
+        let isListed =
+            switch key["key_ops"] {
+            case nil: true
+            case .some(let list):
+                list.elements.contains { $0.text.map(operations.contains) ?? false }
+            }
+        return isListed && Self.isAbsent("alg", in: key, or: algorithm)
+            && Self.isAbsent("use", in: key, or: name)
+    }
+
+    private static func isAbsent(_ name: String, in key: JSONValue, or text: String) -> Bool {
+        key[name].map { $0.text == text } ?? true
+    }
+}
+
+extension JWKUse {
+    /// Accepts a key of this type for this use.
+    func check(
+        _ key: JSONValue,
+        type: String,
+        isPublic: Bool
+    ) throws(JOSEFailure) {
+        guard
+            key["kty"]?.text == type, permits(key),
+            // The owner of a private key that arrives as a public one has lost it.
+            !isPublic || key["d"] == nil
+        else { throw .refused }
+    }
+}
+
+extension JSONValue {
+    /// The bytes of a member in base64url.
+    func bytes(_ name: String) throws(JOSEFailure) -> [UInt8] {
+        guard let text = self[name]?.text else { throw .refused }
+        return try orRefused(TextEncoding.base64URL.decode(text))
+    }
+
+    func secretBytes(_ name: String) throws(JOSEFailure) -> SecureBytes {
+        guard let text = self[name]?.text else { throw .refused }
+        let characters = Array(text.utf8)
+        return try orRefused(TextEncoding.base64URL.decode(secret: characters.span))
+    }
+}
