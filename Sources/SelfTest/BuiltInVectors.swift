@@ -10,6 +10,10 @@ extension VectorFile {
         ("rfc6238-totp.json", PackageResources.rfc6238_totp_json),
         ("rfc6287-ocra.json", PackageResources.rfc6287_ocra_json),
         ("rfc6030-pskc.json", PackageResources.rfc6030_pskc_json),
+        ("rfc7515-jws.json", PackageResources.rfc7515_jws_json),
+        ("rfc7518-aes-cbc-hmac.json", PackageResources.rfc7518_aes_cbc_hmac_json),
+        ("rfc7518-ecdh-es.json", PackageResources.rfc7518_ecdh_es_json),
+        ("rfc7520-jwe.json", PackageResources.rfc7520_jwe_json),
         ("rfc9421-message-signatures.json", PackageResources.rfc9421_message_signatures_json),
         ("rfc9530-content-digest.json", PackageResources.rfc9530_content_digest_json),
         ("own-argon2id.json", PackageResources.own_argon2id_json),
@@ -20,5 +24,9 @@ extension VectorFile {
         ("own-ocra-suites.json", PackageResources.own_ocra_suites_json),
         ("own-ocra.json", PackageResources.own_ocra_json),
         ("own-otpauth.json", PackageResources.own_otpauth_json),
+        ("own-aes-cbc-hmac.json", PackageResources.own_aes_cbc_hmac_json),
+        ("own-ecdh-es.json", PackageResources.own_ecdh_es_json),
+        ("own-jwe.json", PackageResources.own_jwe_json),
+        ("own-jws.json", PackageResources.own_jws_json),
     ]
 }

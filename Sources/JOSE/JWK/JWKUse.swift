@@ -8,10 +8,13 @@ package enum JWKUse: Sendable {
     case signature(JWS.Algorithm)
     case encryption(JWE.Algorithm)
 
-    private var algorithm: String {
+    /// A key that is used directly may name its cipher (RFC 7520, section 5.6.1).
+    private var algorithms: [String] {
         switch self {
-        case .signature(let algorithm): algorithm.rawValue
-        case .encryption(let algorithm): algorithm.rawValue
+        case .signature(let algorithm): [algorithm.rawValue]
+        case .encryption(.direct):
+            [JWE.Algorithm.direct.rawValue] + JWE.Encryption.allCases.map(\.rawValue)
+        case .encryption(let algorithm): [algorithm.rawValue]
         }
     }
 
@@ -31,18 +34,19 @@ package enum JWKUse: Sendable {
     }
 
     private func permits(_ key: JSONValue) -> Bool {
-        let isListed =
-            switch key["key_ops"] {
-            case nil: true
-            case .some(let list):
-                list.elements.contains { $0.text.map(operations.contains) ?? false }
-            }
-        return isListed && Self.isAbsent("alg", in: key, or: algorithm)
-            && Self.isAbsent("use", in: key, or: name)
+        let listed = key["key_ops"]?.elements ?? operations.map(JSONValue.string)
+        return listed.contains { $0.text.map(operations.contains) ?? false }
+            && Self.isAbsent("alg", in: key, orOneOf: algorithms)
+            && Self.isAbsent("use", in: key, orOneOf: [name])
     }
 
-    private static func isAbsent(_ name: String, in key: JSONValue, or text: String) -> Bool {
-        key[name].map { $0.text == text } ?? true
+    private static func isAbsent(
+        _ name: String,
+        in key: JSONValue,
+        orOneOf texts: [String]
+    ) -> Bool {
+        guard let member = key[name] else { return true }
+        return member.text.map(texts.contains) ?? false
     }
 }
 

@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["dir", "A128GCM", "A128CBC-HS256", "HS256", "ECDH-ES", "A128KW"])
+    func `is read as a direct key if it names a cipher`(algorithm: String) throws {
+        let value = try json(#"{"kty":"oct","k":"AQ","alg":"\#(algorithm)"}"#)
+        func read() throws -> [UInt8] {
+            try SecureBytes(jwk: value, for: .encryption(.direct)).array
+        }
+        guard ["dir", "A128GCM", "A128CBC-HS256"].contains(algorithm) else {
+            #expect(throws: JOSEFailure.refused) { try read() }
+            return
+        }
+        #expect(try read() == [1])
+    }
+
     @Test(arguments: [
         #""use":"enc""#, #""use":1"#, #""use":null"#, #""use":"""#, #""alg":"ECDH-ES""#,
         #""alg":"ES384""#, #""alg":null"#, #""alg":["ES256"]"#, #""key_ops":["deriveKey"]"#,

@@ -38,13 +38,13 @@ struct `Wycheproof's rows for JSON web tokens` {
 
     /// Whether the package has both the algorithm of the key and those of the token.
     private static func isOurs(_ group: Parameters, _ row: Fields) -> Bool {
-        let names = ["ES256", "PS256", "ECDH-ES", "RSA-OAEP-256"]
+        let names = ["ES256", "PS256", "ECDH-ES", "RSA-OAEP-256", "dir"]
         let ours = names.map { #""alg":"\#($0)""# }
         let encryptions = JWE.Encryption.allCases.map { #""enc":"\#($0.rawValue)""# }
         let part = ((row.jws ?? row.jwe)?.text ?? "").prefix { $0 != "." }
         guard
             let bytes = try? TextEncoding.base64URL.decode(String(part)),
-            !group.keys.contains(where: { $0["kty"]?.text == "oct" })
+            row.jws == nil || !group.keys.contains(where: { $0["kty"]?.text == "oct" })
         else { return false }
         let header = String(decoding: bytes, as: UTF8.self)
         return ours.contains { header.contains($0) }

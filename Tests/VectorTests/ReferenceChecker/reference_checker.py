@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Computes the protocol's vectors independently, from its documentation alone.
+"""Computes the vectors of the protocol and of tokens independently, from documentation alone.
 
 usage: reference_checker.py FILE...
 
@@ -17,10 +17,12 @@ import codes
 import enrolment
 import messages
 import signatures
+import tokens
 import transactions
 from fields import Refused
 
 CHECKERS = {
+    "aes-cbc-hmac": tokens.aes_cbc_hmac_case,
     "activation": enrolment.activation_case,
     "activation-code": enrolment.activation_code_case,
     "activation-uri": enrolment.activation_uri_case,
@@ -28,7 +30,10 @@ CHECKERS = {
     "decision": codes.decision_case,
     "device-message": messages.device_message_case,
     "device-policy": transactions.device_policy_case,
+    "ecdh-es": tokens.ecdh_es_case,
     "in-band-code": codes.in_band_code_case,
+    "jwe": tokens.jwe_case,
+    "jws": tokens.jws_case,
     "push-payload": messages.push_payload_case,
     "rekey": enrolment.rekey_case,
     "signed-response": signatures.signed_response_case,
