@@ -5,7 +5,7 @@ import FailureTranslation
 package enum JOSEFailure: Error, Equatable, Sendable {
     /// The input is malformed, not permitted, or not authentic.
     ///
-    /// One case for all of them: a finer answer would help whoever forges messages.
+    /// One case for all of them: details would help an attacker who forges messages.
     case refused
     case system(SystemFailure)
 

@@ -98,8 +98,11 @@ extension VectorCase {
             let key = try P256.PrivateKey(jwk: jwk("key"), for: .encryption(.ecdhES))
             return try token.opened(by: key, deriving: derivation(), permitting: encryptions)
         case .rsaOAEP256:
-            let text = Array(try text("key").utf8)
-            return try token.opened(by: RSA.PrivateKey(pem: text.span), permitting: encryptions)
+            let info = try TextEncoding.base64.decode(secret: text("key").utf8.span)
+            let key = try info.withBytes { bytes throws(CryptographyFailure) in
+                try RSA.PrivateKey(der: bytes)
+            }
+            return try token.opened(by: key, permitting: encryptions)
         }
     }
 

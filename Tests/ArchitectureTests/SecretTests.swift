@@ -17,10 +17,12 @@ private func isInKeys(_ character: Character) -> Bool {
 }
 
 private func looksRandom(_ word: some StringProtocol) -> Bool {
-    // Neither the letters in their order nor a point of P-256, a public key, are secret.
-    guard !word.contains("ABCDEFGHIJKLM"), word.count != 87 || !word.hasPrefix("B") else {
-        return false
-    }
+    // Neither the letters in their order, nor a point of P-256, a public key, nor the name of a
+    // function of OpenSSL are secret.
+    guard
+        !word.contains("ABCDEFGHIJKLM"), !word.hasPrefix("X509_"),
+        word.count != 87 || !word.hasPrefix("B")
+    else { return false }
     let variety = Set(word).count
     if word.allSatisfy(\.isHexDigit) { return variety >= 8 }
     let isMixed =

@@ -84,12 +84,16 @@ struct TokenKeys: Sendable {
         }
 
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
+
         root root
         root otherRoot
+
         issue middle root 'basicConstraints=critical,CA:TRUE\\nkeyUsage=keyCertSign'
+
         end='basicConstraints=CA:FALSE\\nkeyUsage=digitalSignature'
         issue elliptic middle "$end"
         issue rsa root "$end"
+
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.key
         issue p384 root "$end"
         """

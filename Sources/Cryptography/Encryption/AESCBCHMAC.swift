@@ -26,7 +26,7 @@ package enum AESCBCHMAC {
 
     /// Decrypts a result of `seal`; returns no byte if tag or padding is wrong.
     ///
-    /// The tag is compared first and in constant time, so the padding tells an attacker nothing.
+    /// The tag is compared first and in constant time, so there is no padding oracle.
     package static func open(
         _ sealed: Span<UInt8>,
         key: borrowing SecureBytes,

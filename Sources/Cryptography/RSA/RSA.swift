@@ -13,9 +13,15 @@ package enum RSA {
 
         /// Reads unencrypted PKCS#8 in PEM (RFC 7468, section 10).
         package init(pem: Span<UInt8>) throws(CryptographyFailure) {
-            let key = try Self.keyInfo(in: pem).withBytes { bytes throws(CryptographyFailure) in
-                try Self.key(in: bytes)
+            let info = try Self.keyInfo(in: pem)
+            self = try info.withBytes { bytes throws(CryptographyFailure) in
+                try RSA.PrivateKey(der: bytes)
             }
+        }
+
+        /// Reads unencrypted PKCS#8 (RFC 5958).
+        package init(der: Span<UInt8>) throws(CryptographyFailure) {
+            let key = try Self.key(in: der)
             guard
                 EVP_PKEY_is_a(key.pointer, "RSA") == 1,
                 EVP_PKEY_get_bits(key.pointer) >= Int32(minimumBits)

@@ -1,7 +1,7 @@
 /// An encrypted message in compact serialization (RFC 7516) that is not decrypted yet.
 ///
-/// Its header chooses nothing: each way to open it takes one kind of key, permits one algorithm for
-/// it, and the caller lists the permitted ciphers.
+/// Its header chooses nothing. Each way to open it takes one kind of key, and permits one algorithm.
+/// The caller lists the permitted ciphers.
 package struct JWE: Sendable {
     /// The way to the key of the content.
     package enum Algorithm: String, Sendable {

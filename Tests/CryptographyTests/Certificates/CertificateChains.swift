@@ -66,22 +66,30 @@ struct CertificateChains: Sendable {
         end='basicConstraints=critical,CA:FALSE\\nkeyUsage=critical'
         root root root
         root other other
+
         issue leaf root "$end,digitalSignature"
         issue leaf2 root "$end,digitalSignature"
         issue unlimited root 'basicConstraints=CA:FALSE'
         issue encipherment root "$end,keyEncipherment"
+
         issue middle root 'basicConstraints=critical,CA:TRUE,pathlen:0\\nkeyUsage=keyCertSign'
         issue below middle "$end,digitalSignature"
+
         issue low middle 'basicConstraints=critical,CA:TRUE\\nkeyUsage=keyCertSign'
         issue tooDeep low "$end,digitalSignature"
+
         issue misissued leaf "$end,digitalSignature"
         issue weakHash root "$end,digitalSignature" sha1
+
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
         issue rsa root "$end,digitalSignature"
+
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out smallKey.key
         issue smallKey root "$end,digitalSignature"
+
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.key
         issue p384 root "$end,digitalSignature"
+
         openssl genpkey -algorithm ED25519 -out ed25519.key
         issue ed25519 root "$end,digitalSignature"
 

@@ -177,7 +177,7 @@ def content_key(case, header, encrypted_key, encryption):
     algorithm = case["algorithm"]
     require(header.get("alg") == algorithm)
     if algorithm == "RSA-OAEP-256":
-        key = serialization.load_pem_private_key(case["key"].encode(), None)
+        key = serialization.load_der_private_key(base64.b64decode(case["key"]), None)
         try:
             return key.decrypt(encrypted_key, OAEP)
         except ValueError:

@@ -1,7 +1,7 @@
 import Cryptography
 import StrictJSON
 
-/// The text of a private RSA key: PKCS#8 in PEM, made from a JSON web key.
+/// A private RSA key as PKCS#8, made from a JSON web key.
 ///
 /// Published vectors contain such keys as JSON, which the package does not read.
 func privateRSAKey(_ jwk: JSONValue) throws -> RSA.PrivateKey {
@@ -14,9 +14,7 @@ func privateRSAKey(_ jwk: JSONValue) throws -> RSA.PrivateKey {
         0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00,
     ]
     let info = element(0x30, element(0x02, [0]) + algorithm + element(0x04, key))
-    let body = TextEncoding.base64.encode(info.span)
-    let text = Array("-----BEGIN PRIVATE KEY-----\n\(body)\n-----END PRIVATE KEY-----\n".utf8)
-    return try RSA.PrivateKey(pem: text.span)
+    return try RSA.PrivateKey(der: info.span)
 }
 
 private func integer(_ number: [UInt8]) -> [UInt8] {
