@@ -1,6 +1,7 @@
 /// The characters of an encoding, as ranges that are searched without branches or tables.
 ///
-/// A table lookup would leave its address, and so the secret, in the processor's cache.
+/// A table lookup would leave its address, and so the secret, in the processor's cache. The tables
+/// are for public bytes only.
 struct Alphabet: Sendable {
     static let hexadecimal = Alphabet(4, [.digits(from: 0), .lower(from: 10)], [.upper(from: 10)])
     static let base32 = Alphabet(
@@ -38,6 +39,12 @@ struct Alphabet: Sendable {
     ]
 
     let bitsPerCharacter: Int
+    /// The character of each value.
+    private(set) var characters: [UInt8] = []
+    /// The value of each character, or `noValue`.
+    private(set) var values: [UInt8] = []
+    static let noValue: UInt8 = 0xff
+
     private let written: [Range]
     private let read: [Range]
 
@@ -45,6 +52,8 @@ struct Alphabet: Sendable {
         self.bitsPerCharacter = bitsPerCharacter
         self.written = written
         read = written + alsoRead
+        characters = (0..<1 << bitsPerCharacter).map { character(for: $0) }
+        values = (0...255).map { value(of: $0) ?? Self.noValue }
     }
 
     var mask: UInt32 { 1 << UInt32(bitsPerCharacter) - 1 }

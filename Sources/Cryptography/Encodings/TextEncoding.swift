@@ -52,7 +52,7 @@ extension TextEncoding {
         var output = [UInt8](repeating: 0, count: byteCount(forCharacters: body))
         try output.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
             guard let start = buffer.baseAddress else { return }
-            try decode(text.extracting(first: body), into: start)
+            try decodePublic(text.extracting(first: body), into: start)
         }
         return output
     }
@@ -60,7 +60,7 @@ extension TextEncoding {
     package func encode(_ bytes: Span<UInt8>) -> String {
         String(unsafeUninitializedCapacity: characterCount(forBytes: bytes.count)) { buffer in
             guard let start = buffer.baseAddress else { return 0 }
-            encode(bytes, into: start)
+            encodePublic(bytes, into: start)
             return characterCount(forBytes: bytes.count)
         }
     }
@@ -109,17 +109,62 @@ extension TextEncoding {
     }
 }
 
+// MARK: Base64 of public bytes, by tables
+
+extension TextEncoding {
+    /// Decodes groups of four characters; the general loop decodes the rest and finds errors.
+    private func decodePublic(
+        _ text: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) throws(CryptographyFailure) {
+        var (offset, written) = (0, 0)
+        if alphabet.bitsPerCharacter == 6 {
+            let values = alphabet.values.span
+            func value(_ index: Int) -> UInt32 { UInt32(values[Int(text[offset + index])]) }
+            while offset + 4 <= text.count {
+                let (a, b, c, d) = (value(0), value(1), value(2), value(3))
+                guard (a | b | c | d) < 64 else { break }
+                let bytes = a << 18 | b << 12 | c << 6 | d
+                output[written] = UInt8(truncatingIfNeeded: bytes >> 16)
+                output[written + 1] = UInt8(truncatingIfNeeded: bytes >> 8)
+                output[written + 2] = UInt8(truncatingIfNeeded: bytes)
+                (offset, written) = (offset + 4, written + 3)
+            }
+        }
+        try decode(text, from: offset, into: output + written)
+    }
+
+    /// Encodes groups of three bytes; the general loop encodes the rest.
+    private func encodePublic(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        var (offset, written) = (0, 0)
+        if alphabet.bitsPerCharacter == 6 {
+            let characters = alphabet.characters.span
+            while offset + 3 <= bytes.count {
+                let group =
+                    Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])
+                output[written] = characters[group >> 18]
+                output[written + 1] = characters[group >> 12 & 63]
+                output[written + 2] = characters[group >> 6 & 63]
+                output[written + 3] = characters[group & 63]
+                (offset, written) = (offset + 3, written + 4)
+            }
+        }
+        encode(bytes.extracting(droppingFirst: offset), into: output + written)
+    }
+}
+
 // MARK: The loops
 
 extension TextEncoding {
     private func decode(
         _ text: Span<UInt8>,
+        from start: Int = 0,
         into output: UnsafeMutablePointer<UInt8>
     ) throws(CryptographyFailure) {
         var pending: UInt32 = 0
         var pendingBits = 0
         var written = 0
-        for offset in 0..<text.count {
+        for offset in start..<text.count {
             let value = alphabet.value(of: text[offset])
             guard let value else { throw .malformedEncoding(offset: offset) }
             pending = pending << UInt32(alphabet.bitsPerCharacter) | UInt32(value)
