@@ -223,7 +223,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer",
+                "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer", "JOSE",
                 "OneTimePassword", "PrivateFiles", "Storage", "TransactionApproval", "Verification",
                 "VerifierServer",
             ],

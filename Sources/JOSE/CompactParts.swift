@@ -11,10 +11,19 @@ struct CompactParts: Sendable {
         maximumByteCount: Int
     ) throws(JOSEFailure) {
         guard text.count <= maximumByteCount else { throw .refused }
-        self.text = text
-        parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map(\.indices)
+        var parts: [Range<Int>] = []
+        parts.reserveCapacity(count)
+        var start = 0
+        for (index, byte) in text.enumerated() where byte == UInt8(ascii: ".") {
+            // One more part follows, so these are too many.
+            guard parts.count < count - 1 else { throw .refused }
+            parts.append(start..<index)
+            start = index + 1
+        }
+        parts.append(start..<text.count)
         guard parts.count == count else { throw .refused }
+        self.text = text
+        self.parts = parts
     }
 
     /// The bytes of one part: base64url without padding, blanks or unused bits.

@@ -18,8 +18,8 @@ struct Header: Sendable {
             throw .refused
         }
         guard
-            case .object = value,
-            !Self.refusedNames.contains(where: { value[$0] != nil })
+            case .object(let members) = value,
+            !members.contains(where: { Self.refusedNames.contains($0.name) })
         else { throw .refused }
     }
 

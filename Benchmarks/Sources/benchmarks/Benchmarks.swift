@@ -43,9 +43,10 @@ struct Benchmarks {
     }
 
     private static func all(_ scale: Scale) -> [Benchmark] {
-        Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
-            + Benchmark.approvalLoad(scale) + Benchmark.cycles(scale) + Benchmark.decisions(scale)
-            + Benchmark.postgresDecisions(scale) + Benchmark.requests(scale)
+        Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.tokens
+            + Benchmark.approvals + Benchmark.approvalLoad(scale) + Benchmark.cycles(scale)
+            + Benchmark.decisions(scale) + Benchmark.postgresDecisions(scale)
+            + Benchmark.requests(scale)
             + Benchmark.memory(scale) + Benchmark.commands + Benchmark.web
             + Benchmark.sizes(accountCount: scale(1_000_000, smallest: 1000), scale)
     }

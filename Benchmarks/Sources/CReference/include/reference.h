@@ -26,6 +26,17 @@ int reference_aes_gcm_seal(size_t count, unsigned char *last);
 int reference_aes_gcm_open(size_t count, unsigned char *last);
 int reference_ecdsa_sign(size_t count, unsigned char *last);
 int reference_ecdsa_verify(size_t count, unsigned char *last);
+// Encrypted tokens with a direct key, and the end of the token or of its plaintext as the result.
+int reference_jwe_seal(bool gcm, const unsigned char *plaintext, size_t byte_count, size_t count,
+                       unsigned char *last);
+int reference_jwe_open(bool gcm, const unsigned char *plaintext, size_t byte_count, size_t count,
+                       unsigned char *last);
+// Both sides sign with one RSA key. Returns the length of its PKCS#8, which is written if it fits.
+int reference_rsa_key(unsigned char *der, size_t size);
+// Writes the 256 bytes of its modulus; the exponent is 65537.
+bool reference_rsa_modulus(unsigned char *modulus);
+int reference_pss_sign(size_t count, unsigned char *last);
+int reference_pss_verify(size_t count, unsigned char *last);
 int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, unsigned char *last);
 
 // The statements of a verifier's jobs, with the values that the verifier bound.
