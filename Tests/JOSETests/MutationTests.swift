@@ -102,7 +102,7 @@ import Testing
         ]
     }
 
-    @Test func `is refused and releases nothing`() throws {
+    @Test func `SEC-82: is refused and releases nothing`() throws {
         let tokens = try tokens()
         for token in tokens { #expect(try token.open(token.text) == text) }
         var random = SeededGenerator(seed: 83)

@@ -71,7 +71,7 @@ import Testing
                 + Array(repeating: "1", count: 64).joined(separator: ",") + "]}",
         ]
     )
-    func `is refused with every other header`(header: String) throws {
+    func `SEC-83: is refused with every other header`(header: String) throws {
         #expect(throws: JOSEFailure.refused) { try opened(SealedByHand(header)) }
     }
 
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `is refused if bytes move between ciphertext and tag`() throws {
+    @Test func `SEC-82: is refused if bytes move between ciphertext and tag`() throws {
         let parts = try parts(SealedByHand(#"{"alg":"dir","enc":"A128GCM"}"#))
         let sealed =
             try TextEncoding.base64URL.decode(parts[3])

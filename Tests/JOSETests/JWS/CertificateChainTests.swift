@@ -49,7 +49,7 @@ import Testing
         #expect(throws: JOSEFailure.refused) { try payload(token, permitting: []) }
     }
 
-    @Test func `is refused below every other anchor, and at another time`() throws {
+    @Test func `SEC-83: is refused below every other anchor, and at another time`() throws {
         let token = try signed("elliptic", "middle")
         let (begins, ends) = try (
             keys.certificate("elliptic").begins, keys.certificate("elliptic").ends

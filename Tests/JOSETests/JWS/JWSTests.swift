@@ -87,7 +87,7 @@ import Testing
         #"{"alg":"ES256","zip":"DEF"}"#, #"{"alg":"ES256","jku":"https://bank.example"}"#,
         #"{"alg":"ES256","x5u":"https://bank.example"}"#, #"{"alg":"ES256","jwk":{}}"#,
     ])
-    func `is refused with every other header`(header: String) throws {
+    func `SEC-83: is refused with every other header`(header: String) throws {
         let text = try signedByHand(header)
         #expect(throws: JOSEFailure.refused) {
             try read(jws: text).payload(verifiedBy: .es256(keys.elliptic.publicKey))

@@ -77,26 +77,48 @@ struct `Wycheproof's rows for symmetric cryptography` {
         let key, iv, aad, msg, ct, tag: Hexadecimal
     }
 
-    @Test func `match for AES-GCM in the supported size`() throws {
+    @Test func `match for AES-GCM in the supported sizes`() throws {
         try checkWycheproof("aes_gcm_test.json") { (group: GCMParameters, _: GCMFields) in
-            group.keySize == 256 && group.ivSize == 96 && group.tagSize == 128
+            [128, 256].contains(group.keySize) && group.ivSize == 96 && group.tagSize == 128
                 ? .checked : .refusedByPolicy
-        } accepts: { _, row throws(CryptographyFailure) in
-            let key = try SecureBytes(copying: row.key.bytes.span)
-            let expected = row.ct.bytes + row.tag.bytes
-            let opened = try AESGCM.open(
-                expected.span,
-                key: key,
-                nonce: row.iv.bytes.span,
-                authenticating: row.aad.bytes.span
-            )
-            let sealed = try AESGCM.seal(
-                row.msg.bytes.span,
-                key: key,
-                nonce: row.iv.bytes.span,
-                authenticating: row.aad.bytes.span
-            )
-            return opened.withBytes { $0.array } == row.msg.bytes && sealed == expected
+        } accepts: { group, row throws(CryptographyFailure) in
+            try group.keySize == 128 ? isRightForShortKey(row) : isRight(row)
         }
+    }
+
+    private func isRight(_ row: GCMFields) throws(CryptographyFailure) -> Bool {
+        let key = try SecureBytes(copying: row.key.bytes.span)
+        let expected = row.ct.bytes + row.tag.bytes
+        let opened = try AESGCM.open(
+            expected.span,
+            key: key,
+            nonce: row.iv.bytes.span,
+            authenticating: row.aad.bytes.span
+        )
+        let sealed = try AESGCM.seal(
+            row.msg.bytes.span,
+            key: key,
+            nonce: row.iv.bytes.span,
+            authenticating: row.aad.bytes.span
+        )
+        return opened.withBytes { $0.array } == row.msg.bytes && sealed == expected
+    }
+
+    private func isRightForShortKey(_ row: GCMFields) throws(CryptographyFailure) -> Bool {
+        let key = try SecureBytes(copying: row.key.bytes.span)
+        let expected = row.ct.bytes + row.tag.bytes
+        let opened = try AESGCM.open(
+            expected.span,
+            shortKey: key,
+            nonce: row.iv.bytes.span,
+            authenticating: row.aad.bytes.span
+        )
+        let sealed = try AESGCM.seal(
+            row.msg.bytes.span,
+            shortKey: key,
+            nonce: row.iv.bytes.span,
+            authenticating: row.aad.bytes.span
+        )
+        return opened.withBytes { $0.array } == row.msg.bytes && sealed == expected
     }
 }
