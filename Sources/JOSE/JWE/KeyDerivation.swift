@@ -34,7 +34,8 @@ package struct KeyDerivation: Sendable {
     /// RFC 7518, section 4.6.2: three values after their lengths, then the count of derived bits.
     private var fixedInfo: [UInt8] {
         let values = [algorithmID, partyUInfo, partyVInfo]
-        return values.flatMap { Self.bigEndian($0.count) + $0 } + Self.bigEndian(byteCount * 8)
+        // The derivation refuses a count whose bits overflow.
+        return values.flatMap { Self.bigEndian($0.count) + $0 } + Self.bigEndian(byteCount &* 8)
     }
 
     private static func bigEndian(_ number: Int) -> [UInt8] {

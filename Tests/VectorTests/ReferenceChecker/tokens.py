@@ -122,6 +122,7 @@ def secret(key, algorithm, use):
 
 
 def derived(case, own, other):
+    require(1 <= case["length"] <= 255 * 32)
     info = b"".join(
         number(len(value), 4) + value
         for value in (
