@@ -2,7 +2,7 @@ import CReference
 import Cryptography
 import JOSE
 
-/// Encrypted and signed messages of card payments, beside the same calls of OpenSSL.
+/// Encrypted and signed messages of card payments, compared with the same calls of OpenSSL.
 extension Benchmark {
     static var tokens: [Benchmark] {
         [
