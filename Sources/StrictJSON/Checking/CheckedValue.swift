@@ -119,8 +119,8 @@ extension CheckedValue {
         }
     }
 
-    /// An object that has no members but these.
-    package func object(_ names: [String]) -> CheckedObject? {
+    /// An object that has no members but these, unless `ignoresOthers`.
+    package func object(_ names: [String], ignoresOthers: Bool = false) -> CheckedObject? {
         guard case .object(let members) = value else {
             hasWrongType("Must be an object.")
             return nil
@@ -132,7 +132,7 @@ extension CheckedValue {
             let place = "\(pointer)/\(pointerToken(name))"
             if names.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
                 known[member.name] = CheckedValue(member.value, at: place, noting: list)
-            } else {
+            } else if !ignoresOthers {
                 let members = names.isEmpty ? "none" : names.joined(separator: ", ")
                 let sentence = "Is not a member of this object. Its members: \(members)."
                 list.append(Violation(place, .unknown, sentence))

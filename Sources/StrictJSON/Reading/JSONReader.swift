@@ -5,6 +5,16 @@ struct JSONReader {
     var offset = 0
     var depth = 0
     var valueCount = 0
+    /// The repeated members that were found; nil if the first one makes the document invalid.
+    var repeatedMembers: [RepeatedMember]?
+    /// The names of the members that contain the next value; only kept for `repeatedMembers`.
+    private var path: [String] = []
+
+    init(bytes: [UInt8], limits: StrictJSON.Limits, listsRepeatedMembers: Bool = false) {
+        self.bytes = bytes
+        self.limits = limits
+        repeatedMembers = listsRepeatedMembers ? [] : nil
+    }
 
     mutating func document() throws(StrictJSON.Failure) -> JSONValue {
         try checkEncoding()
@@ -84,7 +94,10 @@ extension JSONReader {
             skipSpace()
         } while skip(",")
         try close("}")
-        if members.repeatAName { throw .malformed(.repeatedName, offset: start) }
+        if members.repeatAName {
+            guard repeatedMembers != nil else { throw .malformed(.repeatedName, offset: start) }
+            repeatedMembers?.append(contentsOf: members.repeatedMembers(below: path))
+        }
         return members
     }
 
@@ -95,6 +108,9 @@ extension JSONReader {
         let name = try string()
         skipSpace()
         guard skip(":") else { throw unexpected() }
+        guard repeatedMembers != nil else { return JSONValue.Member(name: name, value: try value()) }
+        path.append(name)
+        defer { path.removeLast() }
         return JSONValue.Member(name: name, value: try value())
     }
 
