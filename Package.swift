@@ -114,6 +114,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ThreeDSProtocol",
+            dependencies: ["Cryptography", "StrictJSON", "Transactions"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "AuthenticationHandler",
             dependencies: [
                 "CLinux", "Cryptography", "FailureTranslation", "HTTPClient", "OneTimePassword",
@@ -414,6 +419,14 @@ let package = Package(
             name: "VaultProgram",
             dependencies: ["AuthenticationHandler", "Cryptography", "TransactionApproval"],
             path: "Tests/VaultProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ThreeDSProtocolTests",
+            dependencies: [
+                "Cryptography", "StrictJSON", "TestSupport", "ThreeDSProtocol", "Transactions",
+            ],
+            exclude: ["reference_checker.py"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -72,9 +72,13 @@ private let dice: Set<Substring> = [
     private let channels =
         /\b(?i:sms|e-?mail|mailto|smtp|telephone|voip)|SMS|E-?[mM]ail|SMTP|Telephone|VoIP/
 
+    /// Elements of card messages, which describe a purchase and are never written to.
+    private let elements = /"(?:email|deliveryEmailAddress|sellerEmail)"/
+
     @Test func `never include e-mail, SMS or telephone`() throws {
         for target in try Repository.targets() {
             for (file, text) in try Repository.texts(of: target) {
+                let text = target == "ThreeDSProtocol" ? text.replacing(elements, with: "") : text
                 #expect(text.firstMatch(of: channels) == nil, "\(target)/\(file)")
             }
         }

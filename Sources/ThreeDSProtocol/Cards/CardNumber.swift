@@ -1,0 +1,64 @@
+package import Cryptography
+
+/// The number of a payment card: 13 to 19 digits with a correct check digit.
+///
+/// It is in locked memory, wiped at its end, and never printed, reflected or encoded. Only the
+/// message that must contain it writes it, and only its fingerprint is stored. The text from which
+/// it was made is not wiped here: a program that reads card numbers wipes all memory it frees.
+package final class CardNumber: Sendable {
+    private let digits: SecureBytes
+
+    /// Nil for other characters, other lengths and a wrong check digit.
+    package init?(_ digits: Span<UInt8>) throws(CryptographyFailure) {
+        guard Self.isNumber(digits) else { return nil }
+        self.digits = try SecureBytes(copying: digits)
+    }
+
+    func withDigits(_ body: (Span<UInt8>) -> Void) {
+        digits.withBytes(body)
+    }
+
+    /// Of a keyed hash, so that nobody without the key can try numbers.
+    ///
+    /// - Parameter key: an HMAC with SHA-256.
+    package func fingerprint(_ key: borrowing HMAC) throws(CryptographyFailure) -> CardFingerprint {
+        try digits.withBytes { digits throws(CryptographyFailure) in
+            CardFingerprint(
+                digest: try key.authenticate(digits),
+                lastFour: String(decoding: digits.extracting(last: 4).array, as: UTF8.self)
+            )
+        }
+    }
+
+    /// The check digit of ISO/IEC 7812-1, annex B.
+    private static func isNumber(_ digits: Span<UInt8>) -> Bool {
+        guard (13...19).contains(digits.count) else { return false }
+        var sum = 0
+        for index in digits.indices {
+            let digit = Int(digits[index]) - 0x30
+            guard (0...9).contains(digit) else { return false }
+            let isDoubled = (digits.count - 1 - index) % 2 == 1
+            sum += isDoubled ? digit * 2 - (digit > 4 ? 9 : 0) : digit
+        }
+        return sum % 10 == 0
+    }
+}
+
+extension CardNumber: Equatable {
+    /// Takes a time that depends only on the lengths.
+    package static func == (left: CardNumber, right: CardNumber) -> Bool {
+        left.digits.equalsInConstantTime(right.digits)
+    }
+}
+
+extension CardNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<card number>" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// All that is stored of a card number.
+package struct CardFingerprint: Equatable, Sendable {
+    package let digest: Digest
+    package let lastFour: String
+}

@@ -1,0 +1,216 @@
+/// A challenge in an app, at the ACS: each event leads to a state and to actions.
+///
+/// It holds no message and reads no clock. `now` is a time of a clock that never goes back.
+package struct AppChallenge: Sendable {
+    package enum State: Equatable, Sendable {
+        /// The ARes said C, and the first CReq is awaited.
+        case promised
+        /// The person was asked on the device.
+        case asked
+        /// The result is committed, and its RReq is on the way.
+        case decided(ResultReport)
+        /// The 3DS server has the result.
+        case reported(ResultReport)
+        case ended
+    }
+
+    package enum Event: Equatable, Sendable {
+        /// A CReq was decrypted and accepted.
+        case request(Request)
+        case verdict(Verdict)
+        /// An RRes came, whatever its status.
+        case resultAcknowledged
+        /// The SDK sent an Erro.
+        case errorReceived(ErrorCode)
+        /// Time has passed.
+        case clock
+    }
+
+    package enum Request: Equatable, Sendable {
+        case show
+        case cancel
+        case resend
+    }
+
+    /// The decision about the transaction of the challenge.
+    package enum Verdict: CaseIterable, Sendable {
+        case approved, rejected
+        /// The person did not make the purchase.
+        case suspected
+        case locked
+        /// No device can approve any more.
+        case noDevice
+        /// The transaction ended without an answer.
+        case unanswered
+    }
+
+    package enum Action: Equatable, Sendable {
+        case createTransaction
+        case withdrawTransaction
+        case notifyAgain
+        /// A CRes with the page, which is a repetition after the first one.
+        case showPage(isRepeated: Bool)
+        /// The last CRes, with this `transStatus`.
+        case finish(status: String)
+        case sendResult(ResultReport)
+        case sendError(ErrorCode)
+        case eraseKeys
+    }
+
+    package private(set) var state = State.promised
+    private var deadline: Duration
+    /// When the CReq came whose response waits for the RRes.
+    private var waitingSince: Duration?
+    private var notifications: [Duration] = []
+    /// The error for all later requests, once the SDK cannot get a CRes any more.
+    private var closingError: ErrorCode?
+
+    package init(at now: Duration) {
+        deadline = now + ProtocolTimer.firstChallengeRequest.duration
+    }
+
+    package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
+        // A request that comes late is late, whether or not the clock was read before.
+        let expired = now >= deadline && event != .resultAcknowledged ? expire(at: now) : []
+        return expired + follow(event, at: now)
+    }
+
+    private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
+        switch (event, state) {
+        case (.clock, .decided): answerWaitingRequest(at: now)
+        case (.clock, _): []
+        case (.request(let request), _): receive(request, at: now)
+        case (.verdict(let verdict), .asked): decide(verdict.report, isWithdrawn: false)
+        // Too late: the result that was sent stands.
+        case (.verdict, _): []
+        case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
+        case (.resultAcknowledged, _): []
+        case (.errorReceived(let code), _): abandon(code)
+        }
+    }
+}
+
+// MARK: Requests
+
+extension AppChallenge {
+    private mutating func receive(_ request: Request, at now: Duration) -> [Action] {
+        if let closingError { return [.sendError(closingError)] }
+        switch (state, request) {
+        case (.promised, .cancel), (.asked, .cancel):
+            waitingSince = now
+            return decide(
+                ResultReport("N", reason: "01", cancel: "01"),
+                isWithdrawn: state == .asked
+            )
+        case (.promised, _):
+            state = .asked
+            notifications = [now]
+            deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            return [.createTransaction, .showPage(isRepeated: false)]
+        case (.asked, _):
+            deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            let isNotified = request == .resend && notify(at: now)
+            return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
+        case (.decided, _):
+            waitingSince = now
+            return []
+        case (.reported(let report), _): return finish(report)
+        case (.ended, _): return [.sendError(.transactionDataInvalid)]
+        }
+    }
+
+    /// At most two more notifications of a transaction, at least 30 seconds apart.
+    private mutating func notify(at now: Duration) -> Bool {
+        guard notifications.count < 3, let last = notifications.last, now - last >= .seconds(30)
+        else { return false }
+        notifications.append(now)
+        return true
+    }
+
+    private mutating func finish(_ report: ResultReport) -> [Action] {
+        state = .ended
+        closingError = .transactionDataInvalid
+        return [.finish(status: report.finalStatus), .eraseKeys]
+    }
+}
+
+// MARK: Results
+
+extension AppChallenge {
+    private mutating func decide(_ report: ResultReport, isWithdrawn: Bool) -> [Action] {
+        state = .decided(report)
+        return (isWithdrawn ? [.withdrawTransaction] : []) + [.sendResult(report)]
+    }
+
+    private mutating func acknowledge(_ report: ResultReport, at now: Duration) -> [Action] {
+        guard closingError == nil else {
+            state = .ended
+            return [.eraseKeys]
+        }
+        guard waitingSince == nil else { return finish(report) }
+        state = .reported(report)
+        deadline = now + ProtocolTimer.nextChallengeRequest.duration
+        return []
+    }
+
+    /// Without an RRes, the SDK gets one more page before its own ten seconds end.
+    private mutating func answerWaitingRequest(at now: Duration) -> [Action] {
+        guard let waiting = waitingSince, now - waiting >= .seconds(8) else { return [] }
+        waitingSince = nil
+        return [.showPage(isRepeated: true)]
+    }
+}
+
+// MARK: Ends
+
+extension AppChallenge {
+    private mutating func expire(at now: Duration) -> [Action] {
+        guard closingError == nil else { return [] }
+        switch state {
+        case .promised, .asked:
+            let isAsked = state == .asked
+            closingError = .timedOut
+            return decide(.timedOut(cancel: isAsked ? "04" : "05"), isWithdrawn: isAsked)
+        case .decided:
+            closingError = .transientFailure
+            let isWaiting = waitingSince != nil
+            waitingSince = nil
+            return isWaiting ? [.sendError(.transientFailure)] : []
+        case .reported, .ended:
+            state = .ended
+            closingError = .timedOut
+            return [.eraseKeys]
+        }
+    }
+
+    private mutating func abandon(_ code: ErrorCode) -> [Action] {
+        guard closingError == nil else { return [] }
+        closingError = .transactionDataInvalid
+        waitingSince = nil
+        switch state {
+        case .promised, .asked:
+            let report =
+                code == .timedOut
+                ? ResultReport.timedOut(cancel: "08") : ResultReport("U", cancel: "06")
+            return decide(report, isWithdrawn: state == .asked)
+        case .decided: return []
+        case .reported, .ended:
+            state = .ended
+            return [.eraseKeys]
+        }
+    }
+}
+
+extension AppChallenge.Verdict {
+    /// The statuses and reasons that the ACS reports.
+    package var report: ResultReport {
+        switch self {
+        case .approved: ResultReport("Y", interactions: 1)
+        case .rejected: ResultReport("N", reason: "01", interactions: 1)
+        case .suspected: ResultReport("N", reason: "11", interactions: 1)
+        case .locked: ResultReport("N", reason: "19", interactions: 1)
+        case .noDevice: ResultReport("N", reason: "13")
+        case .unanswered: ResultReport("N", reason: "14", cancel: "04")
+        }
+    }
+}

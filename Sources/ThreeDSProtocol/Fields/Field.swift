@@ -1,0 +1,84 @@
+/// A row of the field table: one data element in one form, for some versions.
+///
+/// An element whose form or inclusion differs between versions has several rows.
+package struct Field: Sendable {
+    package let name: String
+    package let form: Form
+    package let versions: ClosedRange<ProtocolVersion>
+    package let uses: [Use]
+    package let source: Source
+
+    /// How this project knows the facts of a row.
+    package enum Source: String, Sendable {
+        /// Read in a public text that cites the pages of the specification.
+        case read
+        /// Taken from memory, and to be compared with the specification.
+        case memory
+    }
+
+    init(
+        _ name: String,
+        _ form: Form,
+        _ uses: Use...,
+        since: ProtocolVersion = .twoOne,
+        until: ProtocolVersion = .twoThree,
+        source: Source = .read
+    ) {
+        self.name = name
+        self.form = form
+        self.uses = uses
+        self.source = source
+        versions = since...until
+    }
+}
+
+/// The messages, channels and categories that have a field, and how far it must be there.
+package struct Use: Sendable {
+    /// Empty in a row of an object inside a message.
+    package let messages: [MessageType]
+    package let channels: [DeviceChannel]
+    package let categories: [MessageCategory]
+    package let presence: Presence
+}
+
+package enum Presence: Sendable {
+    case required
+    case optional
+    /// Required if the condition holds, and otherwise refused.
+    case conditional(Condition)
+    /// Required if the condition holds, and otherwise optional.
+    case requiredIf(Condition)
+    /// Optional if the condition holds, and otherwise refused.
+    case allowedIf(Condition)
+}
+
+extension Use {
+    /// Of an object's member.
+    static let required = Use.required([])
+    static let optional = Use.optional([])
+
+    static func required(
+        _ messages: [MessageType],
+        on channels: [DeviceChannel] = DeviceChannel.allCases,
+        for categories: [MessageCategory] = MessageCategory.allCases
+    ) -> Use {
+        Use(messages: messages, channels: channels, categories: categories, presence: .required)
+    }
+
+    static func optional(
+        _ messages: [MessageType],
+        on channels: [DeviceChannel] = DeviceChannel.allCases,
+        for categories: [MessageCategory] = MessageCategory.allCases
+    ) -> Use {
+        Use(messages: messages, channels: channels, categories: categories, presence: .optional)
+    }
+
+    static func when(
+        _ presence: Presence,
+        _ messages: [MessageType] = [],
+        on channels: [DeviceChannel] = DeviceChannel.allCases,
+        for categories: [MessageCategory] = MessageCategory.allCases
+    ) -> Use {
+        Use(messages: messages, channels: channels, categories: categories, presence: presence)
+    }
+}

@@ -1,0 +1,98 @@
+/// The canonical form of RFC 4122, section 3, in either case of letters.
+func isUUID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return false }
+    return bytes.enumerated().allSatisfy { offset, byte in
+        [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexadecimal(byte)
+    }
+}
+
+/// An absolute URL in printable ASCII, with one of the schemes and a host (RFC 3986, section 3).
+func isURL(_ text: String, schemes: Set<String>?) -> Bool {
+    guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    let scheme = text[..<colon].lowercased()
+    let rest = text[text.utf8.index(after: colon)...]
+    guard isScheme(scheme), schemes?.contains(scheme) ?? true, rest.hasPrefix("//") else {
+        return false
+    }
+    return !rest.dropFirst(2).prefix { !"/?#".contains($0) }.isEmpty
+}
+
+private func isScheme(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+}
+
+/// A local part, an at sign and a domain, without space (a subset of RFC 5322, section 3.4).
+func isMailbox(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+        && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
+}
+
+func isIPAddress(_ text: String) -> Bool {
+    guard text.utf8.count <= 45 else { return false }
+    return text.utf8.contains(UInt8(ascii: ":")) ? isIPv6(text[...]) : isIPv4(text[...])
+}
+
+private func isIPv4(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+        && parts.allSatisfy { part in
+            (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit)
+                && Int(part) ?? 256 <= 255
+        }
+}
+
+/// Groups of RFC 4291, section 2.2; two colons stand for the missing groups.
+private func isIPv6(_ text: Substring) -> Bool {
+    var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+    let hasGap = text.contains("::")
+    if text.hasPrefix("::") { groups.removeFirst() }
+    if text.hasSuffix("::") { groups.removeLast() }
+    guard let last = groups.last else { return false }
+    var count = groups.count
+    if last.contains(".") {
+        guard isIPv4(last) else { return false }
+        groups.removeLast()
+        count += 1
+    }
+    let gaps = groups.count(where: \.isEmpty)
+    guard gaps == (hasGap ? 1 : 0), hasGap ? count <= 8 : count == 8 else { return false }
+    return groups.allSatisfy { $0.utf8.count <= 4 && $0.utf8.allSatisfy(isHexadecimal) }
+}
+
+/// Minutes with or without a sign, as browsers return them.
+func isTimeZoneOffset(_ text: String) -> Bool {
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    return (1...4).contains(digits.utf8.count) && digits.utf8.allSatisfy(isDigit)
+}
+
+func isCompactJWS(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isInBase64URL) }
+}
+
+func isVersion(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 3
+        && parts.allSatisfy { (1...2).contains($0.count) && $0.allSatisfy(isDigit) }
+}
+
+func isInBase64URL(_ byte: UInt8) -> Bool {
+    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+}

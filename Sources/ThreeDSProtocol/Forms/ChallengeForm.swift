@@ -1,0 +1,43 @@
+import Cryptography
+
+/// A challenge message that a browser carries, with the session data of the requestor.
+package struct ChallengeForm: Sendable {
+    /// The JSON text of the CReq or CRes.
+    package let message: [UInt8]
+    /// Opaque: returned as it came, and never logged.
+    package let sessionData: String?
+
+    package init(message: [UInt8], sessionData: String?) {
+        self.message = message
+        self.sessionData = sessionData
+    }
+
+    /// Nil if the form names no well-formed message: there is no address for an error then.
+    package init?(_ fields: FormFields, message name: Name) {
+        // Malformed text is an expected input, so the reason is not needed.
+        guard let text = fields[name.rawValue], !text.isEmpty,
+            let message = try? TextEncoding.base64URL.decode(text)
+        else { return nil }
+        let sessionData = fields["threeDSSessionData"]
+        guard sessionData?.utf8.count ?? 0 <= Self.maximumSessionData else { return nil }
+        self.init(message: message, sessionData: sessionData)
+    }
+
+    /// The fields of the form that the browser posts.
+    package func fields(message name: Name) -> [(name: String, value: String)] {
+        let encoded = TextEncoding.base64URL.encode(message.span)
+        return [(name.rawValue, encoded)] + (sessionData.map { [("threeDSSessionData", $0)] } ?? [])
+    }
+
+    package enum Name: String, Sendable {
+        case request = "creq"
+        case response = "cres"
+    }
+
+    private static let maximumSessionData = 1024
+}
+
+extension ChallengeForm: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<challenge form>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

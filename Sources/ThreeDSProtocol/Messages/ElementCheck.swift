@@ -1,0 +1,157 @@
+import StrictJSON
+
+/// Compares the elements of a message with their rows, and notes all findings.
+struct ElementCheck {
+    enum Finding: CaseIterable { case missing, invalid, reserved, noISOCode }
+
+    private let facts: TransactionFacts?
+    private let receiver: Component
+    private let type: MessageType
+    private let version: ProtocolVersion
+    private let channel: DeviceChannel?
+    private let category: MessageCategory?
+    /// The names by finding, without repetitions.
+    private(set) var names: [Finding: [String]] = [:]
+
+    init(
+        _ type: MessageType,
+        _ version: ProtocolVersion,
+        _ members: [JSONValue.Member],
+        receiver: Component,
+        facts: TransactionFacts?
+    ) {
+        (self.type, self.version, self.receiver, self.facts) = (type, version, receiver, facts)
+        // An AReq states them itself, and an RReq states one of them.
+        channel = members.text(of: "deviceChannel").flatMap(DeviceChannel.init) ?? facts?.channel
+        category =
+            members.text(of: "messageCategory").flatMap(MessageCategory.init) ?? facts?.category
+        check(members, FieldTable.rows(of: type, in: version), below: "")
+    }
+
+    private mutating func note(_ finding: Finding, _ name: String) {
+        // More names than a person would read are left out.
+        guard names[finding, default: []].count < 100, names[finding]?.contains(name) != true
+        else { return }
+        names[finding, default: []].append(name)
+    }
+}
+
+// MARK: Presence
+
+extension ElementCheck {
+    private mutating func check(_ members: [JSONValue.Member], _ rows: [Field], below path: String)
+    {
+        let rows = rows.filter { $0.versions.contains(version) }
+        let scope = Scope(members: members, rows: rows, facts: facts, receiver: receiver)
+        let values = Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first
+        }
+        for row in rows {
+            guard let demand = demand(row, in: scope) else { continue }
+            let name = path + row.name
+            guard let value = values[Array(row.name.utf8)] else {
+                if demand == .required { note(.missing, name) }
+                continue
+            }
+            if demand == .required, value.isEmpty {
+                note(.missing, name)
+            } else if demand == .refused {
+                note(.invalid, name)
+            } else {
+                check(value, row.form, name)
+            }
+        }
+    }
+
+    fileprivate enum Demand { case required, optional, refused }
+
+    /// Nil if the row is not for this message, channel or category: it is an unknown element then.
+    private func demand(_ row: Field, in scope: Scope) -> Demand? {
+        var demand: Demand?
+        for use in row.uses where use.messages.isEmpty || use.messages.contains(type) {
+            guard applies(use.channels, channel), applies(use.categories, category) else {
+                continue
+            }
+            let isCertain = covers(use.channels, channel) && covers(use.categories, category)
+            demand = isCertain ? use.presence.demand(in: scope) : .optional
+        }
+        return demand
+    }
+
+    /// An unknown channel could be each of them.
+    private func applies<Kind: Equatable>(_ kinds: [Kind], _ kind: Kind?) -> Bool {
+        kind.map { kinds.contains($0) } ?? true
+    }
+
+    private func covers<Kind: CaseIterable & Equatable>(_ kinds: [Kind], _ kind: Kind?) -> Bool {
+        kind != nil || kinds.count == Kind.allCases.count
+    }
+}
+
+extension Presence {
+    fileprivate func demand(in scope: Scope) -> ElementCheck.Demand {
+        switch self {
+        case .required: .required
+        case .optional: .optional
+        case .conditional(let condition):
+            condition.holds(in: scope).map { $0 ? .required : .refused } ?? .optional
+        case .requiredIf(let condition): condition.holds(in: scope) == true ? .required : .optional
+        case .allowedIf(let condition): condition.holds(in: scope) == false ? .refused : .optional
+        }
+    }
+}
+
+// MARK: Values
+
+extension ElementCheck {
+    private mutating func check(_ value: JSONValue, _ form: Form, _ name: String) {
+        switch (form, value) {
+        case (.boolean, .boolean), (.alwaysTrue, .boolean(true)), (.dropped, _), (.cardNumber, _):
+            break
+        case (.object(let rows, let maximum), .object(let members)):
+            guard !members.isEmpty, !exceeds(maximum, value) else {
+                note(.invalid, name)
+                return
+            }
+            check(members, rows, below: name + ".")
+        case (.anyObject(let maximum), .object), (.textOrObject(let maximum), .object):
+            if value.isEmpty || exceeds(maximum, value) { note(.invalid, name) }
+        case (.array(let element, let counts, let maximum), .array(let elements)):
+            guard counts.contains(elements.count), !exceeds(maximum, value) else {
+                note(.invalid, name)
+                return
+            }
+            for value in elements { check(value, element, name) }
+        case (.choices(let counts, let keyLength), .array(let elements)):
+            let areChoices = elements.allSatisfy { $0.isChoice(keyLength: keyLength) }
+            if !counts.contains(elements.count) || !areChoices { note(.invalid, name) }
+        case (_, .string(let text)): check(text, form, name)
+        default: note(.invalid, name)
+        }
+    }
+
+    private mutating func check(_ text: String, _ form: Form, _ name: String) {
+        switch form.judge(text) {
+        case .right: break
+        case .wrong, nil: note(.invalid, name)
+        case .reserved: note(version < .twoThree ? .invalid : .reserved, name)
+        case .noISOCode: note(.noISOCode, name)
+        }
+    }
+
+    /// The length of an object is that of its text.
+    private func exceeds(_ maximum: Int?, _ value: JSONValue) -> Bool {
+        guard let maximum else { return false }
+        // What was read can be written again.
+        guard let bytes = try? value.written() else { return true }
+        return !String(decoding: bytes, as: UTF8.self).hasLength(0...maximum)
+    }
+}
+
+extension JSONValue {
+    fileprivate func isChoice(keyLength: Int) -> Bool {
+        guard case .object(let members) = self, members.count == 1, let member = members.first,
+            let text = member.value.text
+        else { return false }
+        return member.name.hasLength(1...keyLength) && text.hasLength(1...45)
+    }
+}

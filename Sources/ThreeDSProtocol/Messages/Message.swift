@@ -1,0 +1,69 @@
+package import StrictJSON
+
+/// A message: what was read and checked, or what is to be sent.
+///
+/// The card number is apart from all other elements, and only an AReq writes it. Nothing of a
+/// message is printed but its type, because it describes a person and a purchase.
+package struct Message: Sendable {
+    package let type: MessageType
+    package let version: ProtocolVersion
+    /// All other elements, in their order, with unknown ones.
+    package let members: [JSONValue.Member]
+    package let cardNumber: CardNumber?
+
+    /// Adds type and version to the elements.
+    package init(
+        _ type: MessageType,
+        _ version: ProtocolVersion,
+        _ members: [JSONValue.Member],
+        cardNumber: CardNumber? = nil
+    ) {
+        let header = [("messageType", type.rawValue), ("messageVersion", version.rawValue)]
+        self.init(
+            reading: header.map { JSONValue.Member(name: $0, value: .string($1)) } + members,
+            type,
+            version,
+            cardNumber
+        )
+    }
+
+    init(
+        reading members: [JSONValue.Member],
+        _ type: MessageType,
+        _ version: ProtocolVersion,
+        _ cardNumber: CardNumber?
+    ) {
+        self.type = type
+        self.version = version
+        self.members = members
+        self.cardNumber = type == .areq ? cardNumber : nil
+    }
+
+    /// The text of an element; nil if it is absent or not a text.
+    package subscript(name: String) -> String? { self[value: name]?.text }
+
+    package subscript(value name: String) -> JSONValue? {
+        members.value(of: name)
+    }
+
+    package var ids: TransactionIDs { TransactionIDs(in: members) }
+
+    /// The bytes for the receiver, which contain the card number of an AReq.
+    package func written() throws(StrictJSON.Unwritable) -> [UInt8] {
+        var bytes = try JSONValue.object(members).written()
+        guard let cardNumber else { return bytes }
+        bytes.removeLast()
+        bytes.append(contentsOf: #","acctNumber":""#.utf8)
+        cardNumber.withDigits { digits in
+            for index in digits.indices { bytes.append(digits[index]) }
+        }
+        bytes.append(contentsOf: "\"}".utf8)
+        return bytes
+    }
+}
+
+extension Message: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "\(type.rawValue) \(version.rawValue)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

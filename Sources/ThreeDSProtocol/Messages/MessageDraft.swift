@@ -1,0 +1,168 @@
+import Cryptography
+import StrictJSON
+
+/// A message of a known type that is being checked, in the order of the errors.
+struct MessageDraft {
+    let type: MessageType
+    let version: ProtocolVersion
+    private let members: [JSONValue.Member]
+    private let repeated: [RepeatedMember]
+    private let facts: TransactionFacts?
+    private let ids: TransactionIDs
+
+    init(
+        _ type: MessageType,
+        _ members: [JSONValue.Member],
+        _ repeated: [RepeatedMember],
+        supported: [ProtocolVersion],
+        fallback: ProtocolVersion,
+        _ facts: TransactionFacts?,
+        _ ids: TransactionIDs
+    ) {
+        (self.type, self.members, self.repeated) = (type, members, repeated)
+        (self.facts, self.ids) = (facts, ids)
+        let written = members.text(of: "messageVersion").flatMap(ProtocolVersion.init)
+        // The answer has a version that this component supports.
+        let isSupported = written.map { supported.contains($0) } ?? false
+        version = facts?.version ?? (isSupported ? written : nil) ?? fallback
+    }
+
+    private func value(_ name: String) -> JSONValue? {
+        members.value(of: name)
+    }
+
+    private func fault(
+        _ code: ErrorCode,
+        _ detail: String,
+        isAnswered: Bool = true
+    ) -> MessageFault {
+        MessageFault(
+            code,
+            detail: detail,
+            in: type,
+            version: version,
+            ids: ids,
+            isAnswered: isAnswered
+        )
+    }
+
+    private func fault(_ code: ErrorCode, naming names: [String]) -> MessageFault {
+        fault(code, names.joined(separator: ","))
+    }
+}
+
+// MARK: Checks
+
+extension MessageDraft {
+    func checkVersion(_ supported: [ProtocolVersion]) throws(MessageFault) {
+        let value = value("messageVersion")
+        guard let value, !value.isEmpty else {
+            throw fault(.elementMissing, naming: ["messageVersion"])
+        }
+        guard let text = value.text else {
+            throw fault(.elementInvalid, naming: ["messageVersion"])
+        }
+        guard supported.contains(where: { $0.rawValue == text }) else {
+            throw fault(.versionNotSupported, naming: supported.map(\.rawValue))
+        }
+    }
+
+    func checkRepetitions() throws(MessageFault) {
+        var names = repeated.map { reportable($0.path) }
+        if version >= .twoThree {
+            names += members.filter { $0.value.repeatsAnElement }.map { reportable([$0.name]) }
+        }
+        guard names.isEmpty else {
+            throw fault(.elementRepeated, naming: withoutRepetitions(names))
+        }
+    }
+
+    func checkExtensions(_ recognised: Set<String>) throws(MessageFault) {
+        let elements = value("messageExtension")?.elements ?? []
+        let critical = elements.filter { element in
+            guard case .boolean(true) = element["criticalityIndicator"] else { return false }
+            return element["id"]?.text.map { !recognised.contains($0) } ?? false
+        }
+        guard critical.isEmpty else {
+            let ids = critical.map { reportableID($0["id"]?.text ?? "") }
+            throw fault(.extensionNotRecognised, naming: withoutRepetitions(ids))
+        }
+    }
+
+    /// Nil if the message has none, or an invalid one.
+    func cardNumber() throws(MessageReader.Failure) -> CardNumber? {
+        guard type == .areq, let text = value("acctNumber")?.text else { return nil }
+        do throws(CryptographyFailure) {
+            return try CardNumber(Array(text.utf8).span)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    func checkElements(for receiver: Component, hasCardNumber: Bool) throws(MessageFault) {
+        let check = ElementCheck(type, version, members, receiver: receiver, facts: facts)
+        var invalid = check.names[.invalid] ?? []
+        if type == .areq, !hasCardNumber, value("acctNumber")?.isEmpty == false {
+            invalid.append("acctNumber")
+        }
+        if value("messageVersion")?.text != version.rawValue { invalid.append("messageVersion") }
+        let status = StatusRule(type, members, facts)
+        invalid += status.invalidNames
+        if let missing = check.names[.missing] { throw fault(.elementMissing, naming: missing) }
+        guard !status.endsWithoutError else {
+            throw fault(.elementInvalid, "transStatus", isAnswered: false)
+        }
+        guard invalid.isEmpty else {
+            throw fault(.elementInvalid, naming: withoutRepetitions(invalid))
+        }
+        if let reserved = check.names[.reserved] { throw fault(.valueReserved, naming: reserved) }
+        let codes = (check.names[.noISOCode] ?? []) + Purchase.mismatchedExponents(in: members)
+        guard codes.isEmpty else { throw fault(.isoCodeInvalid, naming: withoutRepetitions(codes)) }
+        let strangers = facts.map { TransactionIDs(in: members).conflicts(with: $0.ids) } ?? []
+        guard strangers.isEmpty else { throw fault(.transactionIDNotRecognised, naming: strangers) }
+    }
+
+    /// What the message holds on to: no card number, and no security code.
+    var openMembers: [JSONValue.Member] {
+        members.filter { $0.name != "acctNumber" && $0.name != "cardSecurityCode" }
+    }
+}
+
+// MARK: Names for the sender
+
+extension MessageDraft {
+    /// The sender chooses unknown names, which could be numbers of cards.
+    private func reportable(_ path: [String]) -> String {
+        let names = FieldTable.names
+        return path.allSatisfy { names.contains($0) }
+            ? path.joined(separator: ".") : "an unknown element"
+    }
+
+    private func reportableID(_ id: String) -> String {
+        let isPlain = id.utf8.allSatisfy { isInBase64URL($0) || ".:/".utf8.contains($0) }
+        let digits = id.split { !hasOnlyDigits(String($0)) }.map(\.utf8.count).max() ?? 0
+        return isPlain && id.utf8.count <= 64 && digits < 13 ? id : "an unknown extension"
+    }
+}
+
+private func withoutRepetitions(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+}
+
+extension JSONValue {
+    /// Whether two elements of the same array are equal, at any depth.
+    fileprivate var repeatsAnElement: Bool {
+        switch self {
+        case .object(let members): return members.contains { $0.value.repeatsAnElement }
+        case .array(let elements):
+            var seen: Set<[UInt8]> = []
+            return elements.contains { element in
+                // An element with a repeated member has an error of its own.
+                (try? element.written()).map { !seen.insert($0).inserted } == true
+                    || element.repeatsAnElement
+            }
+        default: return false
+        }
+    }
+}

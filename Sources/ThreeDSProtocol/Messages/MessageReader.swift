@@ -1,0 +1,109 @@
+package import Cryptography
+package import StrictJSON
+
+/// Reads messages for one component, and refuses them with the error that the protocol demands.
+package struct MessageReader: Sendable {
+    package let receiver: Component
+    package let versions: [ProtocolVersion]
+    /// The IDs of message extensions that the component processes.
+    package let recognisedExtensions: Set<String>
+
+    package init(
+        for receiver: Component,
+        versions: [ProtocolVersion] = ProtocolVersion.allCases,
+        recognisedExtensions: Set<String> = []
+    ) {
+        self.receiver = receiver
+        self.versions = versions.sorted()
+        self.recognisedExtensions = recognisedExtensions
+    }
+
+    package enum Failure: Error, Sendable {
+        case fault(MessageFault)
+        /// The machine failed, such as by a lack of locked memory.
+        case system(CryptographyFailure)
+    }
+
+    /// Reads a message of one of the types.
+    ///
+    /// - Parameter facts: those of the earlier messages, for all but the first one.
+    package func read(
+        _ bytes: [UInt8],
+        as types: Set<MessageType>,
+        in facts: TransactionFacts? = nil
+    ) throws(Failure) -> Message {
+        let draft = try parse(bytes, types, facts)
+        do throws(MessageFault) {
+            try draft.checkVersion(versions)
+            try draft.checkRepetitions()
+            try draft.checkExtensions(recognisedExtensions)
+        } catch {
+            throw .fault(error)
+        }
+        let cardNumber = try draft.cardNumber()
+        do throws(MessageFault) {
+            try draft.checkElements(for: receiver, hasCardNumber: cardNumber != nil)
+        } catch {
+            throw .fault(error)
+        }
+        return Message(reading: draft.openMembers, draft.type, draft.version, cardNumber)
+    }
+
+    /// All that cannot be more than a message of a known type has the error 101.
+    private func parse(
+        _ bytes: [UInt8],
+        _ types: Set<MessageType>,
+        _ facts: TransactionFacts?
+    ) throws(Failure) -> MessageDraft {
+        let version = facts?.version ?? versions.last ?? .twoTwo
+        func invalid(_ detail: String, _ ids: TransactionIDs? = nil) -> Failure {
+            .fault(
+                MessageFault(
+                    .messageInvalid,
+                    detail: detail,
+                    in: nil,
+                    version: version,
+                    ids: ids ?? facts?.ids ?? TransactionIDs()
+                )
+            )
+        }
+        let limits = types.map(\.limits).max { $0.byteCount < $1.byteCount } ?? .message
+        let value: JSONValue
+        let repeated: [RepeatedMember]
+        do throws(StrictJSON.Failure) {
+            (value, repeated) = try JSONValue.reading(bytes, limits: limits)
+        } catch {
+            throw invalid("Invalid formatted message")
+        }
+        guard case .object(let members) = value else { throw invalid("Invalid formatted message") }
+        var ids = TransactionIDs(in: members)
+        if let known = facts?.ids { ids.fill(from: known) }
+        guard let type = members.text(of: "messageType").flatMap(MessageType.init),
+            bytes.count <= type.limits.byteCount
+        else { throw invalid("Invalid message type", ids) }
+        guard types.contains(type) else {
+            throw invalid("Invalid message for the receiving component", ids)
+        }
+        return MessageDraft(
+            type,
+            members,
+            repeated,
+            supported: versions,
+            fallback: version,
+            facts,
+            ids
+        )
+    }
+}
+
+extension MessageType {
+    /// The size of a message is limited before anything of it is read.
+    package var limits: StrictJSON.Limits {
+        switch self {
+        case .areq, .ares, .rreq: .init(byteCount: 256 << 10, depth: 16, valueCount: 4096)
+        case .cres: .init(byteCount: 512 << 10, depth: 16, valueCount: 4096)
+        case .pres: .init(byteCount: 16 << 20, depth: 16, valueCount: 1 << 20)
+        case .creq, .rres, .preq, .erro: .message
+        }
+    }
+}
