@@ -108,9 +108,8 @@ extension JSONReader {
         let name = try string()
         skipSpace()
         guard skip(":") else { throw unexpected() }
-        guard repeatedMembers != nil else { return JSONValue.Member(name: name, value: try value()) }
-        path.append(name)
-        defer { path.removeLast() }
+        if repeatedMembers != nil { path.append(name) }
+        defer { if repeatedMembers != nil { path.removeLast() } }
         return JSONValue.Member(name: name, value: try value())
     }
 

@@ -56,7 +56,7 @@ package struct ResultReport: Equatable, Sendable {
     /// `transStatus`: Y, N or U.
     package let status: String
     package let reason: String?
-    /// `challengeCancel`
+    /// `challengeCancel`: who ended the challenge, and why.
     package let cancel: String?
     /// How many of the person's answers were judged.
     package let interactions: Int

@@ -1,4 +1,6 @@
-/// The times of one challenge at the SDK. `now` is a time of a clock that never goes back.
+/// The times of one challenge at the SDK.
+///
+/// `now` is a time of a clock that never goes back.
 package struct SDKChallengeClock: Sendable {
     package enum Action: Equatable, Sendable {
         case none

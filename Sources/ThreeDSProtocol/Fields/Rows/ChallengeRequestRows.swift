@@ -25,7 +25,15 @@ extension FieldTable {
             .when(.requiredIf(isCancelled), [.rreq]),
             since: .twoThree
         ),
-        Field("challengeDataEntry", .text(1...45), creq(.conditional(hasEntry)), until: .twoTwo),
+        // Without `challengeNoEntry`, an empty entry is sent as none.
+        Field("challengeDataEntry", .text(1...45), creq(.allowedIf(isEntry)), until: .twoOne),
+        Field(
+            "challengeDataEntry",
+            .text(1...45),
+            creq(.conditional(.all([isEntry, .not(.present("challengeNoEntry"))]))),
+            since: .twoTwo,
+            until: .twoTwo
+        ),
         Field("challengeDataEntry", .text(1...45), creq(.allowedIf(isEntry)), since: .twoThree),
         Field(
             "challengeDataEntryTwo",
@@ -138,7 +146,6 @@ extension FieldTable {
     private static let isEntry = Condition.all([
         ui("01", "02", "03"), isNotCancelled, .not(.element("resendChallenge", in: ["Y"])),
     ])
-    private static let hasEntry = Condition.all([isEntry, .not(.present("challengeNoEntry"))])
 
     private static func ui(_ types: String...) -> Condition { .element("acsUiType", in: types) }
 

@@ -1,0 +1,111 @@
+import StrictJSON
+import Testing
+
+@testable import ThreeDSProtocol
+
+@Suite struct `Error messages` {
+    private static let ids: TransactionIDs = {
+        var ids = TransactionIDs()
+        ids.server = SampleMessage.ids["threeDSServerTransID"]
+        ids.acs = SampleMessage.ids["acsTransID"]
+        ids.directory = SampleMessage.ids["dsTransID"]
+        ids.sdk = SampleMessage.ids["sdkTransID"]
+        return ids
+    }()
+
+    private func fault(
+        _ code: ErrorCode,
+        _ version: ProtocolVersion = .twoTwo,
+        detail: String = "acsTransID",
+        in type: MessageType? = .areq
+    ) -> MessageFault {
+        MessageFault(code, detail: detail, in: type, version: version, ids: Self.ids)
+    }
+
+    @Test(arguments: ErrorCode.allCases, Component.allCases)
+    func `are made and read for each code and component`(
+        code: ErrorCode,
+        component: Component
+    ) throws {
+        let fault = fault(code, code.since)
+        let message = try #require(fault.answer(from: component))
+        for receiver in Component.allCases {
+            let read = try MessageReader(for: receiver).read(message.written(), as: [.erro])
+            #expect(read["errorCode"] == code.rawValue)
+            #expect(read["errorComponent"] == component.rawValue)
+            #expect(read["errorMessageType"] == "AReq")
+            #expect(read["errorDetail"] == "acsTransID")
+            #expect(read["errorDescription"]?.isEmpty == false)
+            #expect(read.version == code.since)
+            #expect(read.ids == Self.ids)
+        }
+    }
+
+    @Test func `have the codes of their version`() {
+        let common = ErrorCode.allCases.filter { $0.since == .twoOne }.map(\.rawValue)
+        #expect(
+            common == [
+                "101", "102", "103", "201", "202", "203", "204", "301", "302", "303", "304", "305",
+                "306", "307", "402", "403", "404", "405",
+            ]
+        )
+        #expect(ErrorCode.allCases.allSatisfy { $0.since != .twoTwo })
+    }
+
+    @Test func `are never the answer to an error message`() throws {
+        #expect(fault(.elementInvalid, in: .erro).answer(from: .acs) == nil)
+        let malformed = #"{"messageType":"Erro","messageVersion":"2.2.0","errorCode":"x"}"#
+        let fault = try Refusal.of(malformed, as: [.erro, .creq], for: .acs)
+        #expect(fault.code == .elementMissing)
+        #expect(fault.answer(from: .acs) == nil)
+    }
+
+    @Test func `have a bounded detail, and no empty one`() throws {
+        let long = fault(.elementMissing, detail: String(repeating: "é", count: 3000))
+        #expect(long.detail.unicodeScalars.count == 2048)
+        _ = try MessageReader(for: .sdk)
+            .read(try #require(long.answer(from: .acs)).written(), as: [.erro])
+        let empty = try #require(fault(.decryptionFailed, detail: "").answer(from: .acs))
+        #expect(empty["errorDetail"] == ErrorCode.decryptionFailed.description)
+    }
+
+    @Test func `have no type if it was not recognisable`() throws {
+        let message = try #require(fault(.messageInvalid, in: nil).answer(from: .directory))
+        #expect(message["errorMessageType"] == nil)
+        _ = try MessageReader(for: .server).read(message.written(), as: [.erro])
+    }
+
+    @Test func `have only the identifiers that are known`() throws {
+        let text =
+            #"{"messageType":"CReq","messageVersion":"1.0.0","acsTransID":"4242424242424242"}"#
+        let fault = try Refusal.of(text, as: [.creq], for: .acs)
+        #expect(fault.code == .versionNotSupported)
+        #expect(fault.detail == "2.1.0,2.2.0,2.3.1")
+        #expect(fault.ids == TransactionIDs())
+        var facts = TransactionFacts(version: .twoTwo, ids: Self.ids)
+        facts.add("deviceChannel", ["02"])
+        #expect(try Refusal.of(text, as: [.creq], for: .acs, in: facts).ids == Self.ids)
+    }
+}
+
+/// The fault of a message that is not accepted.
+enum Refusal {
+    static func of(
+        _ text: String,
+        as types: Set<MessageType>,
+        for receiver: Component,
+        versions: [ProtocolVersion] = ProtocolVersion.allCases,
+        in facts: TransactionFacts? = nil
+    ) throws -> MessageFault {
+        let reader = MessageReader(for: receiver, versions: versions)
+        do throws(MessageReader.Failure) {
+            _ = try reader.read(Array(text.utf8), as: types, in: facts)
+        } catch {
+            guard case .fault(let fault) = error else { throw error }
+            return fault
+        }
+        throw Accepted()
+    }
+
+    struct Accepted: Error {}
+}
