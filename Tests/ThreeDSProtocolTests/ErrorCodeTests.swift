@@ -91,7 +91,7 @@ import Testing
         #expect(number == "202 an unknown extension")
     }
 
-    @Test func `of a recognised critical extension are accepted, and passed on unaltered`() throws {
+    @Test func `SEC-90: with extensions are passed on unaltered`() throws {
         let data = #"{"b":1e400,"a":[{"z":"\u00e9"},null],"":-0.10}"#
         let text = text([
             (

@@ -16,7 +16,8 @@ TWO_ONE, TWO_TWO, TWO_THREE = "2.1.0", "2.2.0", "2.3.1"
 ELEMENTS = """
 messageType t4
 messageVersion ver
-threeDSServerTransID acsTransID dsTransID sdkTransID sdkAppID threeDSMethodId uuid
+threeDSServerTransID acsTransID dsTransID sdkTransID sdkAppID uuid
+threeDSMethodId uuid >2.3
 messageExtension arr1-10:81920:o:extension <2.3
 messageExtension arr1-15:81920:o:extension >2.3
 errorCode d3
@@ -25,7 +26,8 @@ errorDescription errorDetail t1-2048
 errorMessageType t4
 threeDSRequestorID acquirerMerchantID t1-35
 threeDSRequestorName merchantName t1-40
-threeDSRequestorURL threeDSServerURL dsURL acsURL payeeOrigin cardRangeDataFileURL url2048
+threeDSRequestorURL threeDSServerURL dsURL acsURL url2048
+payeeOrigin cardRangeDataFileURL url2048 >2.3
 threeDSServerRefNumber threeDSServerOperatorID dsReferenceNumber acsReferenceNumber t1-32
 acsOperatorID sdkReferenceNumber t1-32
 notificationURL url256
@@ -394,14 +396,19 @@ class Case:
         return self.receiver == component
 
 
-MONTHS = "purchaseAmount purchaseCurrency purchaseExponent purchaseDate"
+PURCHASE = "purchaseAmount purchaseCurrency purchaseExponent purchaseDate"
 BILLS = ("cardholderName email homePhone mobilePhone workPhone billAddrCity billAddrLine1 billAddrLine2 "
          "billAddrLine3 billAddrPostCode billAddrState shipAddrCity shipAddrLine1 shipAddrLine2 "
          "shipAddrLine3 shipAddrPostCode shipAddrState")
 
 
 def recurring(c):
-    return either(c.eq("threeDSRequestorAuthenticationInd", "02", "03"), c.eq("threeRIInd", "01", "02"))
+    with_device = c.eq("threeDSRequestorAuthenticationInd", "02", "03")
+    return with_device if c.version < TWO_THREE else either(with_device, c.eq("threeRIInd", "01", "02"))
+
+
+def instalment(c):
+    return either(c.eq("threeDSRequestorAuthenticationInd", "03"), c.eq("threeRIInd", "02"))
 
 
 def later(c):
@@ -436,7 +443,7 @@ def undecoupled(c):
     return True if c.version == TWO_ONE else negated(c.eq("acsDecConInd", "Y"))
 
 
-OLD, NEW = {TWO_ONE, TWO_TWO}, {TWO_THREE}
+OLD, LATER, NEW = {TWO_ONE, TWO_TWO}, {TWO_TWO, TWO_THREE}, {TWO_THREE}
 # Presence, channels, categories, names, condition, versions. R required, O optional, C required or
 # refused, Q required or optional, A optional or refused.
 RULES = {
@@ -484,11 +491,15 @@ RULES = {
         ("C", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
         ("Q", "", "", "billAddrCountry", lambda c: c.has("billAddrState")),
         ("Q", "", "", "shipAddrCountry", lambda c: c.has("shipAddrState")),
-        ("R", "", "p", "acquirerBIN acquirerMerchantID mcc merchantCountryCode merchantName " + MONTHS),
+        ("R", "", "p", "acquirerBIN acquirerMerchantID mcc merchantCountryCode merchantName"),
+        ("R", "ab", "p", PURCHASE, None, {TWO_ONE}),
+        ("R", "", "p", PURCHASE, None, LATER),
         ("O", "", "n", "acquirerBIN acquirerMerchantID mcc merchantCountryCode merchantName"),
-        ("Q", "", "n", MONTHS, later),
-        ("C", "", "", "purchaseInstalData", lambda c: either(
-            c.eq("threeDSRequestorAuthenticationInd", "03"), c.eq("threeRIInd", "02"))),
+        ("Q", "ab", "n", PURCHASE, later, {TWO_ONE}),
+        ("Q", "", "n", PURCHASE, later, LATER),
+        ("C", "ab", "", "purchaseInstalData", instalment, OLD),
+        ("A", "r", "", "purchaseInstalData", lambda c: c.eq("threeRIInd", "02"), OLD),
+        ("C", "", "", "purchaseInstalData", instalment, NEW),
         ("O", "", "p", "transType"),
         ("R", "", "", "acquirerCountryCode acquirerCountryCodeSource"),
     ],
@@ -501,7 +512,8 @@ RULES = {
         ("O", "", "n", "transStatus transStatusReason authenticationValue"),
         ("Q", "", "p", "transStatusReason", status("N", "U", "R")),
         ("Q", "", "p", "authenticationValue", status("Y", "A")),
-        ("C", "", "", "acsChallengeMandated", status("C", "D")),
+        ("C", "ab", "", "acsChallengeMandated", status("C", "D"), {TWO_ONE}),
+        ("C", "", "", "acsChallengeMandated", status("C", "D"), LATER),
         ("C", "", "", "authenticationType", status("C", "D"), OLD),
         ("C", "", "", "authenticationMethod", status("C", "D"), NEW),
         ("Q", "", "", "acsDecConInd", status("D")),
@@ -579,7 +591,8 @@ RULES = {
     ],
     "RReq": [
         ("R", "", "", "threeDSServerTransID acsTransID dsTransID messageCategory"),
-        ("R", "a", "", "sdkTransID"),
+        ("O", "a", "", "sdkTransID", None, {TWO_ONE}),
+        ("R", "a", "", "sdkTransID", None, LATER),
         ("O", "", "", "messageExtension challengeCancel eci transStatusReasonInfo whiteListStatus "
          "trustListStatus deviceBindingStatus"),
         ("O", "", "", "cardholderInfo", None, NEW),
@@ -599,7 +612,8 @@ RULES = {
     ],
     "RRes": [
         ("R", "", "", "threeDSServerTransID acsTransID dsTransID resultsStatus"),
-        ("R", "a", "", "sdkTransID"),
+        ("O", "a", "", "sdkTransID", None, {TWO_ONE}),
+        ("R", "a", "", "sdkTransID", None, LATER),
         ("O", "", "", "messageExtension"),
     ],
     "PReq": [

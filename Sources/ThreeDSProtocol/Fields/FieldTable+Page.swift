@@ -8,6 +8,7 @@ extension FieldTable {
             "* **Form**: type, length in characters and permitted values.",
             "* **R** required, **O** optional, **C** required or refused by a condition.",
             "* **R if** required if the condition holds, otherwise optional.",
+            "* **R** with a rule in words: code cannot evaluate it, so the element is optional.",
             "* **O if** optional if the condition holds, otherwise refused.",
             "* Without channels or categories, a rule holds for all of them.",
             "* A row with **†** is from memory and must be compared with the specification.",
@@ -19,7 +20,7 @@ extension FieldTable {
             lines += ["", "## \(type.rawValue)", "", "| Element | Versions | Form | Inclusion |"]
             lines.append("| --- | --- | --- | --- |")
             for row in rows where row.uses.contains(where: { $0.messages.contains(type) }) {
-                lines += row.lines(in: type, below: "")
+                lines += row.lines(in: type, below: "", in: row.versions)
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -27,19 +28,29 @@ extension FieldTable {
 }
 
 extension Field {
-    fileprivate func lines(in type: MessageType, below path: String) -> [String] {
+    fileprivate func lines(
+        in type: MessageType,
+        below path: String,
+        in versions: ClosedRange<ProtocolVersion>
+    ) -> [String] {
+        // An object's row can have members that its version lacks.
+        guard self.versions.overlaps(versions) else { return [] }
+        let versions = self.versions.clamped(to: versions)
         let uses = uses.filter { $0.messages.isEmpty || $0.messages.contains(type) }
         let mark = source == .memory ? " †" : ""
         let cells = [
-            "`\(path)\(name)`\(mark)", versionWords, form.words,
+            "`\(path)\(name)`\(mark)", versions.words, form.words,
             uses.map(\.words).joined(separator: "; "),
         ]
         let line = "| \(cells.joined(separator: " | ")) |"
-        return [line] + form.rows.flatMap { $0.lines(in: type, below: path + name + ".") }
+        return [line]
+            + form.rows.flatMap { $0.lines(in: type, below: path + name + ".", in: versions) }
     }
+}
 
-    private var versionWords: String {
-        switch (versions.lowerBound, versions.upperBound) {
+extension ClosedRange<ProtocolVersion> {
+    fileprivate var words: String {
+        switch (lowerBound, upperBound) {
         case (.twoOne, .twoThree): "all"
         case (let first, .twoThree): "from \(first.rawValue)"
         case (.twoOne, let last): "to \(last.rawValue)"
@@ -78,12 +89,9 @@ extension Presence {
         case .required: "R"
         case .optional: "O"
         case .conditional(let condition): "C: \(condition.words)"
-        case .requiredIf(let condition): "R if \(condition.words.droppingIf)"
-        case .allowedIf(let condition): "O if \(condition.words.droppingIf)"
+        case .requiredIf(.rule(let words)): "R \(words)"
+        case .requiredIf(let condition): "R if \(condition.words)"
+        case .allowedIf(let condition): "O if \(condition.words)"
         }
     }
-}
-
-extension String {
-    fileprivate var droppingIf: String { hasPrefix("if ") ? String(dropFirst(3)) : self }
 }

@@ -25,8 +25,18 @@ extension FieldTable {
         Field(
             "sdkTransID",
             .uuid,
+            .required([.areq, .ares, .creq, .cres], on: [.app]),
+            .optional([.rreq, .rres], on: [.app]),
+            .when(.requiredIf(.rule("if it is known")), [.erro]),
+            until: .twoOne,
+            source: .memory
+        ),
+        Field(
+            "sdkTransID",
+            .uuid,
             .required([.areq, .ares, .creq, .cres, .rreq, .rres], on: [.app]),
-            .when(.requiredIf(.rule("if it is known")), [.erro])
+            .when(.requiredIf(.rule("if it is known")), [.erro]),
+            since: .twoTwo
         ),
         Field(
             "messageExtension",

@@ -8,8 +8,16 @@ extension FieldTable {
                 Field(
                     name,
                     form,
+                    .required([.areq], on: withDevice, for: [.payment]),
+                    .when(.requiredIf(repeats), [.areq], on: withDevice, for: [.nonPayment]),
+                    until: .twoOne
+                ),
+                Field(
+                    name,
+                    form,
                     .required([.areq], for: [.payment]),
-                    .when(.requiredIf(isRecurring), [.areq], for: [.nonPayment]),
+                    .when(.requiredIf(repeats), [.areq], for: [.nonPayment]),
+                    since: .twoTwo,
                     until: .twoTwo
                 ),
                 Field(
@@ -24,7 +32,15 @@ extension FieldTable {
             Field(
                 "purchaseInstalData",
                 .number(2...999, digits: 1...3),
-                .when(.conditional(isInstalment), [.areq])
+                .when(.conditional(isInstalment), [.areq], on: withDevice),
+                .when(.allowedIf(.element("threeRIInd", in: ["02"])), [.areq], on: [.requestor]),
+                until: .twoTwo
+            ),
+            Field(
+                "purchaseInstalData",
+                .number(2...999, digits: 1...3),
+                .when(.conditional(isInstalment), [.areq]),
+                since: .twoThree
             ),
             Field(
                 "transType",
@@ -37,7 +53,7 @@ extension FieldTable {
         Field(
             "recurringExpiry",
             .date(.day),
-            .when(.requiredIf(isRecurring), [.areq]),
+            .when(.requiredIf(repeats), [.areq]),
             until: .twoTwo
         ),
         Field(
@@ -49,7 +65,7 @@ extension FieldTable {
         Field(
             "recurringFrequency",
             .digits(1...4),
-            .when(.requiredIf(isRecurring), [.areq]),
+            .when(.requiredIf(repeats), [.areq]),
             until: .twoTwo
         ),
         Field(
@@ -133,9 +149,12 @@ extension FieldTable {
             ),
         ]
 
+    private static let repeats = Condition.element(
+        "threeDSRequestorAuthenticationInd",
+        in: ["02", "03"]
+    )
     private static let isRecurring = Condition.any([
-        .element("threeDSRequestorAuthenticationInd", in: ["02", "03"]),
-        .element("threeRIInd", in: ["01", "02"]),
+        repeats, .element("threeRIInd", in: ["01", "02"]),
     ])
     private static let isInstalment = Condition.any([
         .element("threeDSRequestorAuthenticationInd", in: ["03"]),

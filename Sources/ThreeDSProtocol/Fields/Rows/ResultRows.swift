@@ -101,7 +101,8 @@ extension FieldTable {
     static let issuerRows = [
         Field("acsReferenceNumber", .text(1...32), .required([.ares])),
         Field("acsOperatorID", .text(1...32), .when(.requiredIf(directoryRules), [.ares])),
-        Field("acsChallengeMandated", .yesOrNo, ares(challenged)),
+        Field("acsChallengeMandated", .yesOrNo, ares(challenged, on: withDevice), until: .twoOne),
+        Field("acsChallengeMandated", .yesOrNo, ares(challenged), since: .twoTwo),
         Field(
             "acsDecConInd",
             .yesOrNo,

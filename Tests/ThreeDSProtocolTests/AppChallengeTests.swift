@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+
+@testable import ThreeDSProtocol
+
+@Suite struct `A challenge in an app` {
+    private typealias Action = AppChallenge.Action
+
+    private static let approved = ResultReport("Y", interactions: 1)
+
+    /// A challenge that has shown its first page after five seconds.
+    private func asked() -> AppChallenge {
+        var challenge = AppChallenge(at: .zero)
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(5))
+                == [.createTransaction, .showPage(isRepeated: false)]
+        )
+        return challenge
+    }
+
+    @Test func `ends with the result that the device decided`() {
+        var challenge = asked()
+        #expect(
+            challenge.apply(.verdict(.approved), at: .seconds(20)) == [.sendResult(Self.approved)]
+        )
+        #expect(challenge.state == .decided(Self.approved))
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(21)) == [])
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(22))
+                == [.finish(status: "Y"), .eraseKeys]
+        )
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(23))
+                == [.sendError(.transactionDataInvalid)]
+        )
+    }
+
+    @Test(arguments: AppChallenge.Verdict.allCases)
+    func `reports each verdict once`(_ verdict: AppChallenge.Verdict) {
+        var challenge = asked()
+        let report = verdict.report
+        #expect(challenge.apply(.verdict(verdict), at: .seconds(9)) == [.sendResult(report)])
+        for later in AppChallenge.Verdict.allCases {
+            #expect(challenge.apply(.verdict(later), at: .seconds(9)) == [])
+        }
+        #expect(challenge.state == .decided(report))
+        #expect(report.finalStatus == (verdict == .approved ? "Y" : "N"))
+        #expect((report.reason == nil) == (verdict == .approved))
+    }
+
+    @Test func `shows the page again while nothing is decided`() {
+        var challenge = asked()
+        for second in [10, 500, 1000, 1500] {
+            #expect(
+                challenge.apply(.request(.show), at: .seconds(second))
+                    == [.showPage(isRepeated: true)]
+            )
+        }
+    }
+
+    @Test func `notifies the device at most twice more, 30 seconds apart`() {
+        var challenge = asked()
+        let page = Action.showPage(isRepeated: true)
+        #expect(challenge.apply(.request(.resend), at: .seconds(34)) == [page])
+        #expect(challenge.apply(.request(.resend), at: .seconds(35)) == [.notifyAgain, page])
+        #expect(challenge.apply(.request(.resend), at: .seconds(64)) == [page])
+        #expect(challenge.apply(.request(.resend), at: .seconds(65)) == [.notifyAgain, page])
+        #expect(challenge.apply(.request(.resend), at: .seconds(200)) == [page])
+    }
+
+    @Test func `times out without a first request`() {
+        var challenge = AppChallenge(at: .seconds(100))
+        #expect(challenge.apply(.clock, at: .seconds(129)) == [])
+        let report = ResultReport("N", reason: "14", cancel: "05")
+        #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(report)])
+        #expect(challenge.apply(.clock, at: .seconds(131)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(132)) == [.sendError(.timedOut)])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(133)) == [.eraseKeys])
+    }
+
+    @Test func `refuses a late request even if the clock was not read`() {
+        var challenge = asked()
+        let report = ResultReport("N", reason: "14", cancel: "04")
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(605))
+                == [.withdrawTransaction, .sendResult(report), .sendError(.timedOut)]
+        )
+        #expect(challenge.apply(.verdict(.approved), at: .seconds(606)) == [])
+        #expect(challenge.state == .decided(report))
+    }
+
+    @Test func `is cancelled by the shopper`() {
+        let report = ResultReport("N", reason: "01", cancel: "01")
+        var first = AppChallenge(at: .zero)
+        #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(report)])
+        var second = asked()
+        #expect(
+            second.apply(.request(.cancel), at: .seconds(6))
+                == [.withdrawTransaction, .sendResult(report)]
+        )
+        #expect(
+            second.apply(.resultAcknowledged, at: .seconds(7)) == [
+                .finish(status: "N"), .eraseKeys,
+            ]
+        )
+    }
+
+    @Test func `waits eight seconds for the acknowledgement of a result`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.rejected), at: .seconds(10))
+        #expect(challenge.apply(.request(.show), at: .seconds(11)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(18)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(19)) == [.showPage(isRepeated: true)])
+        #expect(challenge.apply(.clock, at: .seconds(30)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(31)) == [])
+        #expect(
+            challenge.apply(.resultAcknowledged, at: .seconds(32))
+                == [.finish(status: "N"), .eraseKeys]
+        )
+    }
+
+    @Test func `ends with an error if a result is never acknowledged`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.approved), at: .seconds(10))
+        #expect(challenge.apply(.request(.show), at: .seconds(604)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.sendError(.transientFailure)])
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(606)) == [.sendError(.transientFailure)]
+        )
+        // The result is still delivered.
+        #expect(challenge.state == .decided(Self.approved))
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(700)) == [.eraseKeys])
+        #expect(challenge.state == .ended)
+    }
+
+    @Test(
+        arguments: [
+            (.timedOut, ResultReport("N", reason: "14", cancel: "08")),
+            (.decryptionFailed, ResultReport("U", cancel: "06")),
+            (.elementInvalid, ResultReport("U", cancel: "06")),
+        ] as [(ErrorCode, ResultReport)]
+    )
+    func `ends with the error of the SDK`(code: ErrorCode, report: ResultReport) {
+        var challenge = asked()
+        #expect(
+            challenge.apply(.errorReceived(code), at: .seconds(6))
+                == [.withdrawTransaction, .sendResult(report)]
+        )
+        #expect(challenge.apply(.errorReceived(code), at: .seconds(7)) == [])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(8)) == [.eraseKeys])
+    }
+
+    @Test func `erases its keys even if the last response is never fetched`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.approved), at: .seconds(10))
+        _ = challenge.apply(.resultAcknowledged, at: .seconds(11))
+        #expect(challenge.apply(.clock, at: .seconds(610)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(611)) == [.eraseKeys])
+        #expect(challenge.apply(.request(.show), at: .seconds(612)) == [.sendError(.timedOut)])
+    }
+
+    @Test func `sends one result, whatever happens in which order`() {
+        var random = SeededGenerator(seed: 23)
+        for _ in 0..<(Proof.isComplete ? 100_000 : 2000) {
+            var challenge = AppChallenge(at: .zero)
+            var now = Duration.zero
+            var actions: [Action] = []
+            for _ in 0..<20 {
+                now += .seconds(Int.random(in: 0...200, using: &random))
+                actions += challenge.apply(event(using: &random), at: now)
+            }
+            let results = actions.count { if case .sendResult = $0 { true } else { false } }
+            let ends = actions.count { if case .finish = $0 { true } else { false } }
+            #expect(results <= 1)
+            #expect(ends <= 1)
+            #expect(actions.count { $0 == .createTransaction } <= 1)
+            #expect(actions.count { $0 == .withdrawTransaction } <= 1)
+            #expect(actions.count { $0 == .eraseKeys } <= 1)
+            #expect(actions.count { $0 == .notifyAgain } <= 2)
+            if challenge.state == .ended { #expect(actions.contains(.eraseKeys)) }
+            if actions.contains(.finish(status: "Y")) {
+                #expect(actions.contains(.sendResult(Self.approved)))
+            }
+        }
+    }
+
+    private func event(using random: inout SeededGenerator) -> AppChallenge.Event {
+        let events: [AppChallenge.Event] = [
+            .request(.show), .request(.show), .request(.resend), .request(.cancel), .clock, .clock,
+            .resultAcknowledged, .errorReceived(.timedOut), .verdict(.approved),
+            .verdict(.rejected), .verdict(.locked),
+        ]
+        return events.randomElement(using: &random) ?? .clock
+    }
+}
