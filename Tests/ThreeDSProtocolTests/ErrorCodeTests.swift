@@ -120,7 +120,7 @@ import Testing
         #expect(try refused(String(twice)) == "204 eci")
     }
 
-    @Test func `never show a name or a number that the sender chose`() throws {
+    @Test func `SEC-71: never show a name or a number that the sender chose`() throws {
         let card = "4242424242424242"
         let names = text([]).dropLast() + ",\"\(card)\":1,\"\(card)\":2}"
         #expect(try refused(String(names)) == "204 an unknown element")
