@@ -53,7 +53,7 @@ private func read(_ bytes: [UInt8], by reader: MessageReader, in facts: Transact
     } catch {
         guard case .fault(let fault) = error else { return }
         precondition(fault.detail.unicodeScalars.count <= 2048, "a detail without bounds")
-        guard let answer = fault.answer(from: reader.receiver) else { return }
+        guard let answer = fault.errorMessage(from: reader.receiver) else { return }
         let written = try? answer.written()
         let sent = written.flatMap { try? readers[0].read($0, as: [.erro]) }
         precondition(sent != nil, "an error message that no component accepts")

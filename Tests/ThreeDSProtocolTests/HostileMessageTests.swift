@@ -17,8 +17,8 @@ import Testing
             guard case .fault(let fault) = error else { throw error }
             #expect(fault.detail.unicodeScalars.count <= 2048)
             #expect(!fault.detail.contains("4242424242424242"))
-            let answer = fault.answer(from: sample.receiver)
-            #expect((answer == nil) == (fault.messageType == .erro || !fault.isAnswered))
+            let answer = fault.errorMessage(from: sample.receiver)
+            #expect((answer == nil) == (fault.messageType == .erro || !fault.isReported))
             if let answer { _ = try MessageReader(for: .sdk).read(answer.written(), as: [.erro]) }
         }
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ThreeDSProtocol
 
-/// A message with the verdict of our reader, and what the reference checker needs for its own.
+/// A message with the verdict of our reader, and the input of the reference checker.
 struct JudgedCase {
     let name: String
     let text: String
@@ -21,7 +21,7 @@ struct JudgedCase {
             return "ok"
         } catch {
             guard case .fault(let fault) = error else { throw error }
-            guard fault.isAnswered else { return "end" }
+            guard fault.isReported else { return "end" }
             guard fault.code != .messageInvalid else { return "101" }
             let names = fault.detail.split(separator: ",").sorted().joined(separator: ",")
             return "\(fault.code.rawValue) \(names)"

@@ -28,7 +28,7 @@ import Testing
         component: Component
     ) throws {
         let fault = fault(code, code.since)
-        let message = try #require(fault.answer(from: component))
+        let message = try #require(fault.errorMessage(from: component))
         for receiver in Component.allCases {
             let read = try MessageReader(for: receiver).read(message.written(), as: [.erro])
             #expect(read["errorCode"] == code.rawValue)
@@ -52,25 +52,38 @@ import Testing
         #expect(ErrorCode.allCases.allSatisfy { $0.since != .twoTwo })
     }
 
-    @Test func `are never the answer to an error message`() throws {
-        #expect(fault(.elementInvalid, in: .erro).answer(from: .acs) == nil)
+    @Test func `are never caused by another one`() throws {
+        #expect(fault(.elementInvalid, in: .erro).errorMessage(from: .acs) == nil)
         let malformed = #"{"messageType":"Erro","messageVersion":"2.2.0","errorCode":"x"}"#
         let fault = try Refusal.of(malformed, as: [.erro, .creq], for: .acs)
         #expect(fault.code == .elementMissing)
-        #expect(fault.answer(from: .acs) == nil)
+        #expect(fault.errorMessage(from: .acs) == nil)
+        let unexpected = try Refusal.of(malformed, as: [.creq], for: .acs)
+        #expect(unexpected.code == .messageInvalid)
+        #expect(unexpected.errorMessage(from: .acs) == nil)
+    }
+
+    @Test func `have an older code in a version that lacks theirs`() {
+        for code in ErrorCode.allCases {
+            for version in ProtocolVersion.allCases {
+                let used = fault(code, version).code
+                #expect(used.since <= version)
+                #expect((used == code) == (code.since <= version))
+            }
+        }
     }
 
     @Test func `have a bounded detail, and no empty one`() throws {
         let long = fault(.elementMissing, detail: String(repeating: "é", count: 3000))
         #expect(long.detail.unicodeScalars.count == 2048)
         _ = try MessageReader(for: .sdk)
-            .read(try #require(long.answer(from: .acs)).written(), as: [.erro])
-        let empty = try #require(fault(.decryptionFailed, detail: "").answer(from: .acs))
+            .read(try #require(long.errorMessage(from: .acs)).written(), as: [.erro])
+        let empty = try #require(fault(.decryptionFailed, detail: "").errorMessage(from: .acs))
         #expect(empty["errorDetail"] == ErrorCode.decryptionFailed.description)
     }
 
     @Test func `have no type if it was not recognisable`() throws {
-        let message = try #require(fault(.messageInvalid, in: nil).answer(from: .directory))
+        let message = try #require(fault(.messageInvalid, in: nil).errorMessage(from: .directory))
         #expect(message["errorMessageType"] == nil)
         _ = try MessageReader(for: .server).read(message.written(), as: [.erro])
     }

@@ -8,7 +8,7 @@ struct SampleMessage: CustomTestStringConvertible {
     let type: MessageType
     let version: ProtocolVersion
     let receiver: Component
-    /// What earlier messages decided; nil for the first message of a transaction.
+    /// The values of earlier messages; nil for the first message of a transaction.
     let facts: [String: [String]]?
     let members: [JSONValue.Member]
     let testDescription: String

@@ -46,7 +46,7 @@ import Testing
         #expect(try verdict(status, in: .cres, after: Self.all) == (isFinal ? true : nil))
     }
 
-    @Test func `requires a challenge only from a cardholder who can answer`() throws {
+    @Test func `requires a challenge only from a cardholder who has a device`() throws {
         #expect(try verdict("C", in: .ares, on: .requestor, after: Self.all) == false)
         let share = ["threeDSRequestorChallengeInd": ["06"]]
         #expect(try verdict("C", in: .ares, after: share) == false)

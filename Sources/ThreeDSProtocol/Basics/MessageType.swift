@@ -21,16 +21,6 @@ package enum Component: String, CaseIterable, Sendable {
     case server = "S"
     case directory = "D"
     case acs = "A"
-
-    /// The messages that this component receives.
-    package var received: Set<MessageType> {
-        switch self {
-        case .sdk: [.cres, .erro]
-        case .server: [.ares, .rreq, .pres, .cres, .erro]
-        case .directory: [.areq, .ares, .rreq, .rres, .preq, .erro]
-        case .acs: [.areq, .creq, .rres, .erro]
-        }
-    }
 }
 
 /// The way in which a purchase was made.

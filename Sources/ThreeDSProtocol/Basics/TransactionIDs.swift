@@ -17,7 +17,7 @@ package struct TransactionIDs: Equatable, Sendable {
         }
     }
 
-    /// Adds those that `other` knows and these do not.
+    /// Adds the identifiers that only `other` knows.
     package mutating func fill(from other: TransactionIDs) {
         for (_, path) in Self.names where self[keyPath: path] == nil {
             self[keyPath: path] = other[keyPath: path]

@@ -18,7 +18,7 @@ package final class CardNumber: Sendable {
         digits.withBytes(body)
     }
 
-    /// Of a keyed hash, so that nobody without the key can try numbers.
+    /// A keyed hash: without the key, an attacker cannot try all numbers.
     ///
     /// - Parameter key: an HMAC with SHA-256.
     package func fingerprint(_ key: borrowing HMAC) throws(CryptographyFailure) -> CardFingerprint {

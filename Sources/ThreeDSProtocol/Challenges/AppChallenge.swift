@@ -5,7 +5,7 @@ package struct AppChallenge: Sendable {
     package enum State: Equatable, Sendable {
         /// The ARes said C, and the first CReq is awaited.
         case promised
-        /// The person was asked on the device.
+        /// The device shows the transaction to the person.
         case asked
         /// The result is committed, and its RReq is on the way.
         case decided(ResultReport)
@@ -40,8 +40,8 @@ package struct AppChallenge: Sendable {
         case locked
         /// No device can approve any more.
         case noDevice
-        /// The transaction ended without an answer.
-        case unanswered
+        /// The transaction expired.
+        case expired
     }
 
     package enum Action: Equatable, Sendable {
@@ -81,7 +81,7 @@ package struct AppChallenge: Sendable {
         case (.clock, _): []
         case (.request(let request), _): receive(request, at: now)
         case (.verdict(let verdict), .asked): decide(verdict.report, isWithdrawn: false)
-        // Too late: the result that was sent stands.
+        // Too late: the result was sent before.
         case (.verdict, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
@@ -98,6 +98,7 @@ extension AppChallenge {
         switch (state, request) {
         case (.promised, .cancel), (.asked, .cancel):
             waitingSince = now
+            deadline = now + ProtocolTimer.nextChallengeRequest.duration
             return decide(
                 ResultReport("N", reason: "01", cancel: "01"),
                 isWithdrawn: state == .asked
@@ -210,7 +211,7 @@ extension AppChallenge.Verdict {
         case .suspected: ResultReport("N", reason: "11", interactions: 1)
         case .locked: ResultReport("N", reason: "19", interactions: 1)
         case .noDevice: ResultReport("N", reason: "13")
-        case .unanswered: ResultReport("N", reason: "14", cancel: "04")
+        case .expired: ResultReport("N", reason: "14", cancel: "04")
         }
     }
 }

@@ -58,7 +58,7 @@ package struct ResultReport: Equatable, Sendable {
     package let reason: String?
     /// `challengeCancel`: who ended the challenge, and why.
     package let cancel: String?
-    /// How many of the person's answers were judged.
+    /// How many entries of the person were judged.
     package let interactions: Int
 
     package init(

@@ -1,7 +1,7 @@
 import Cryptography
 package import StrictJSON
 
-/// What an SDK measured of a device: `{DV, DD, DPNA, SW}`.
+/// The measurements of a device by an SDK: `{DV, DD, DPNA, SW}`.
 ///
 /// Every parameter has a value or a reason why it has none. It describes a person's device, so it
 /// is never printed.

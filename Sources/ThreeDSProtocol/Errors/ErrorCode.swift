@@ -41,6 +41,18 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         }
     }
 
+    /// This code, or the nearest one of a version that does not have it.
+    func available(in version: ProtocolVersion) -> ErrorCode {
+        guard version < since else { return self }
+        return switch self {
+        case .signatureInvalid, .algorithmNotAllowed, .keyIDInvalid: .decryptionFailed
+        case .messageRepeated: .transactionIDNotRecognised
+        case .resultWithoutChallenge, .severalChallengeRequests, .challengeRequestAfterResult:
+            .transactionDataInvalid
+        default: .elementInvalid
+        }
+    }
+
     /// The `errorDescription` that this project sends.
     package var description: String {
         switch self {

@@ -7,11 +7,11 @@ package struct MessageFault: Error, Equatable, Sendable {
     package let detail: String
     /// Nil if the type was not recognisable.
     package let messageType: MessageType?
-    /// The version of the answer.
+    /// The version of the error message.
     package let version: ProtocolVersion
     package let ids: TransactionIDs
     /// Whether the protocol demands an error message.
-    package let isAnswered: Bool
+    package let isReported: Bool
 
     package init(
         _ code: ErrorCode,
@@ -19,21 +19,21 @@ package struct MessageFault: Error, Equatable, Sendable {
         in messageType: MessageType?,
         version: ProtocolVersion,
         ids: TransactionIDs,
-        isAnswered: Bool = true
+        isReported: Bool = true
     ) {
-        self.code = code
+        self.code = code.available(in: version)
         self.detail = String(String.UnicodeScalarView(detail.unicodeScalars.prefix(2048)))
         self.messageType = messageType
         self.version = version
         self.ids = ids
-        self.isAnswered = isAnswered
+        self.isReported = isReported
     }
 
     /// The error message for the sender; nil if the protocol forbids one.
     ///
-    /// An error message is never answered with another one: two parties would never stop.
-    package func answer(from component: Component) -> Message? {
-        guard isAnswered, messageType != .erro else { return nil }
+    /// An error message never causes another one: two parties would never stop.
+    package func errorMessage(from component: Component) -> Message? {
+        guard isReported, messageType != .erro else { return nil }
         let texts =
             [
                 ("errorCode", code.rawValue), ("errorComponent", component.rawValue),

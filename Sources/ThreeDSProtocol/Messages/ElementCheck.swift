@@ -141,7 +141,7 @@ extension ElementCheck {
     /// The length of an object is that of its text.
     private func exceeds(_ maximum: Int?, _ value: JSONValue) -> Bool {
         guard let maximum else { return false }
-        // What was read can be written again.
+        // A value that was read can be written again.
         guard let bytes = try? value.written() else { return true }
         return !String(decoding: bytes, as: UTF8.self).hasLength(0...maximum)
     }

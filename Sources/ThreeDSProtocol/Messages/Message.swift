@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// A message: what was read and checked, or what is to be sent.
+/// A message that was read and checked, or that will be sent.
 ///
 /// The card number is apart from all other elements, and only an AReq writes it. Nothing of a
 /// message is printed but its type, because it describes a person and a purchase.

@@ -22,7 +22,7 @@ struct MessageDraft {
         (self.type, self.members, self.repeated) = (type, members, repeated)
         (self.facts, self.ids) = (facts, ids)
         let written = members.text(of: "messageVersion").flatMap(ProtocolVersion.init)
-        // The answer has a version that this component supports.
+        // An error message has a version that this component supports.
         let isSupported = written.map { supported.contains($0) } ?? false
         version = facts?.version ?? (isSupported ? written : nil) ?? fallback
     }
@@ -34,7 +34,7 @@ struct MessageDraft {
     private func fault(
         _ code: ErrorCode,
         _ detail: String,
-        isAnswered: Bool = true
+        isReported: Bool = true
     ) -> MessageFault {
         MessageFault(
             code,
@@ -42,7 +42,7 @@ struct MessageDraft {
             in: type,
             version: version,
             ids: ids,
-            isAnswered: isAnswered
+            isReported: isReported
         )
     }
 
@@ -110,7 +110,7 @@ extension MessageDraft {
         invalid += status.invalidNames
         if let missing = check.names[.missing] { throw fault(.elementMissing, naming: missing) }
         guard !status.endsWithoutError else {
-            throw fault(.elementInvalid, "transStatus", isAnswered: false)
+            throw fault(.elementInvalid, "transStatus", isReported: false)
         }
         guard invalid.isEmpty else {
             throw fault(.elementInvalid, naming: withoutRepetitions(invalid))
@@ -122,7 +122,7 @@ extension MessageDraft {
         guard strangers.isEmpty else { throw fault(.transactionIDNotRecognised, naming: strangers) }
     }
 
-    /// What the message holds on to: no card number, and no security code.
+    /// All elements except the card number and the security code.
     var openMembers: [JSONValue.Member] {
         members.filter { $0.name != "acctNumber" && $0.name != "cardSecurityCode" }
     }

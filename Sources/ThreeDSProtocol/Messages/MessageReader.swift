@@ -49,45 +49,36 @@ package struct MessageReader: Sendable {
         return Message(reading: draft.openMembers, draft.type, draft.version, cardNumber)
     }
 
-    /// All that cannot be more than a message of a known type has the error 101.
+    /// Bytes that are not a message of an expected type have the error 101.
     private func parse(
         _ bytes: [UInt8],
         _ types: Set<MessageType>,
         _ facts: TransactionFacts?
     ) throws(Failure) -> MessageDraft {
         let version = facts?.version ?? versions.last ?? .twoTwo
-        func invalid(_ detail: String, _ ids: TransactionIDs? = nil) -> Failure {
+        var ids = facts?.ids ?? TransactionIDs()
+        func invalid(_ detail: String, _ type: MessageType? = nil) -> Failure {
             .fault(
-                MessageFault(
-                    .messageInvalid,
-                    detail: detail,
-                    in: nil,
-                    version: version,
-                    ids: ids ?? facts?.ids ?? TransactionIDs()
-                )
+                MessageFault(.messageInvalid, detail: detail, in: type, version: version, ids: ids)
             )
         }
         let limits = types.map(\.limits).max { $0.byteCount < $1.byteCount } ?? .message
-        let value: JSONValue
-        let repeated: [RepeatedMember]
-        do throws(StrictJSON.Failure) {
-            (value, repeated) = try JSONValue.reading(bytes, limits: limits)
-        } catch {
-            throw invalid("Invalid formatted message")
-        }
-        guard case .object(let members) = value else { throw invalid("Invalid formatted message") }
-        var ids = TransactionIDs(in: members)
-        if let known = facts?.ids { ids.fill(from: known) }
-        guard let type = members.text(of: "messageType").flatMap(MessageType.init),
-            bytes.count <= type.limits.byteCount
-        else { throw invalid("Invalid message type", ids) }
+        // The reason has an offset, which would not help the sender.
+        guard let document = try? JSONValue.reading(bytes, limits: limits),
+            case .object(let members) = document.value
+        else { throw invalid("Invalid formatted message") }
+        let type = members.text(of: "messageType").flatMap(MessageType.init)
+        ids = TransactionIDs(in: members)
+        if let facts { ids.fill(from: facts.ids) }
+        guard let type else { throw invalid("Invalid message type") }
         guard types.contains(type) else {
-            throw invalid("Invalid message for the receiving component", ids)
+            throw invalid("Invalid message for the receiving component", type)
         }
+        guard bytes.count <= type.limits.byteCount else { throw invalid("Message too long", type) }
         return MessageDraft(
             type,
             members,
-            repeated,
+            document.repeatedMembers,
             supported: versions,
             fallback: version,
             facts,

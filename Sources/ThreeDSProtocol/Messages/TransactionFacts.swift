@@ -1,4 +1,4 @@
-/// What earlier messages of a transaction decided for later ones.
+/// The values of earlier messages that decide the rules of later ones.
 package struct TransactionFacts: Sendable {
     /// The version that the AReq had: no later message may have another.
     package let version: ProtocolVersion

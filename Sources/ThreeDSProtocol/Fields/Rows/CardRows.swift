@@ -5,7 +5,7 @@ extension FieldTable {
         Field(
             "acctType",
             .codes(to: 3, .directory),
-            .when(.requiredIf(.rule("if the cardholder was asked, or in some markets")), [.areq])
+            .when(.requiredIf(.rule("if the cardholder chose it, or in some markets")), [.areq])
         ),
         Field("acctID", .text(1...64), .optional([.areq])),
         Field("acctInfo", .object(accountRows), .optional([.areq])),

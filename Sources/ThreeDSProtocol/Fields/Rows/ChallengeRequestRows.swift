@@ -1,5 +1,5 @@
 extension FieldTable {
-    /// What the person did, as the SDK or the browser reports it.
+    /// The actions of the person, as the SDK or the browser reports them.
     static let challengeRequestRows = [
         Field("sdkCounterStoA", counter, .required([.creq], on: [.app])),
         Field("challengeWindowSize", .codes(to: 5, .none), .required([.creq], on: [.browser])),
@@ -142,7 +142,7 @@ extension FieldTable {
 
     private static let isCancelled = Condition.rule("if the challenge was cancelled")
     private static let isNotCancelled = Condition.not(.present("challengeCancel"))
-    /// A page that asks for text or a choice, and no other action than an entry.
+    /// A page for text or a choice, and no other action than an entry.
     private static let isEntry = Condition.all([
         ui("01", "02", "03"), isNotCancelled, .not(.element("resendChallenge", in: ["Y"])),
     ])

@@ -31,7 +31,7 @@ extension FieldTable {
         ),
     ]
 
-    /// What the requestor asks for, and how it authenticated the person itself.
+    /// The wishes of the requestor, and how it authenticated the person itself.
     static let authenticationRows = [
         Field(
             "threeDSRequestorAuthenticationInd",
