@@ -24,16 +24,4 @@ extension [JSONValue.Member] {
         var names = Set<ExactName>(minimumCapacity: count)
         return contains { !names.insert(ExactName($0.name)).inserted }
     }
-
-    /// Each repeated name once, in the order of its first repetition.
-    func repeatedMembers(below path: [String]) -> [RepeatedMember] {
-        var names: Set<ExactName> = []
-        var listed: Set<ExactName> = []
-        return compactMap { member in
-            let name = ExactName(member.name)
-            let isNew = names.insert(name).inserted
-            guard !isNew, listed.insert(name).inserted else { return nil }
-            return RepeatedMember(path: path + [member.name])
-        }
-    }
 }

@@ -13,8 +13,29 @@ extension JSONValue {
         _ bytes: [UInt8],
         limits: StrictJSON.Limits
     ) throws(StrictJSON.Failure) -> (value: JSONValue, repeatedMembers: [RepeatedMember]) {
-        var reader = JSONReader(bytes: bytes, limits: limits, listsRepeatedMembers: true)
+        let repetitions = RepetitionList()
+        var reader = JSONReader(bytes: bytes, limits: limits, repetitions: repetitions)
         let value = try reader.document()
-        return (value, reader.repeatedMembers ?? [])
+        return (value, repetitions.members)
+    }
+}
+
+/// The repeated members that a reader has found.
+final class RepetitionList {
+    private(set) var members: [RepeatedMember] = []
+    /// The names of the members that contain the next value.
+    private var path: [String] = []
+
+    func enter(_ name: String) { path.append(name) }
+    func leave() { path.removeLast() }
+
+    /// Adds each repeated name of an object once, in the order of its first repetition.
+    func append(_ object: [JSONValue.Member]) {
+        var names: Set<ExactName> = []
+        var listed: Set<ExactName> = []
+        for member in object where !names.insert(ExactName(member.name)).inserted {
+            guard listed.insert(ExactName(member.name)).inserted else { continue }
+            members.append(RepeatedMember(path: path + [member.name]))
+        }
     }
 }

@@ -14,7 +14,7 @@ func makeFieldTable(
 ) -> CInt {
     ignoreAllocations()
     defer { watchAllocations() }
-    return FieldTable.names.isEmpty || FieldTable.rows(of: .areq, in: .twoTwo).isEmpty ? 1 : 0
+    return FieldTable.names.isEmpty || FieldTable.rows(of: .areq, in: .twoTwo).rows.isEmpty ? 1 : 0
 }
 
 private let readers = Component.allCases.map { MessageReader(for: $0) }

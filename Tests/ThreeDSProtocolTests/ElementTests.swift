@@ -31,8 +31,8 @@ import Testing
             for type in MessageType.allCases {
                 let samples = Scenarios.all.filter { $0.type == type && $0.version == version }
                 let names = Set(samples.flatMap { $0.members.map(\.name) })
-                let rows = FieldTable.rows(of: type, in: version).map(\.name)
-                #expect(Set(rows).subtracting(names) == [], "\(type) \(version)")
+                let rows = FieldTable.rows(of: type, in: version)
+                #expect(rows.names.subtracting(names) == [], "\(type) \(version)")
             }
         }
     }
@@ -58,10 +58,10 @@ import Testing
 
     @Test func `of another version or message are ignored`() throws {
         let cases = Scenarios.all.map { sample in
-            let own = FieldTable.rows(of: sample.type, in: sample.version).map(\.name)
+            let own = FieldTable.rows(of: sample.type, in: sample.version).names
             let others = FieldTable.rows.filter { !own.contains($0.name) }
                 .map { JSONValue.Member(name: $0.name, value: .number(JSONNumber(1))) }
-            var seen = Set(own)
+            var seen = own
             let members = sample.members + others.filter { seen.insert($0.name).inserted }
             let text = JSONValue.object(members).document
             return JudgedCase(name: "others", text: text, sample: sample)

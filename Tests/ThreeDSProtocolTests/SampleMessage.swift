@@ -46,7 +46,7 @@ struct SampleMessage: CustomTestStringConvertible {
             "purchaseExponent": "2", "recurringExponent": "2",
         ]) { first, _ in first }.merging(Self.ids) { first, _ in first }
         let builder = Builder(
-            rows: FieldTable.rows(of: type, in: version),
+            rows: FieldTable.rows(of: type, in: version).rows,
             omitted: omitted,
             type: type,
             version: version,
@@ -89,7 +89,8 @@ private struct Builder {
     func members(_ receiver: Component, _ facts: TransactionFacts?) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         for _ in 0..<6 {
-            let scope = Scope(members: members, rows: rows, facts: facts, receiver: receiver)
+            let names = Set(rows.map(\.name))
+            let scope = Scope(members, names: names, facts: facts, receiver: receiver)
             members = rows.filter { isIn($0, scope) }.map { row in
                 let value = values[row.name].map { text($0, in: row.form) }
                 return .init(name: row.name, value: value ?? row.form.sample(in: version))

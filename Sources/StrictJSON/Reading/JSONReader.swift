@@ -5,15 +5,13 @@ struct JSONReader {
     var offset = 0
     var depth = 0
     var valueCount = 0
-    /// The repeated members that were found; nil if the first one makes the document invalid.
-    var repeatedMembers: [RepeatedMember]?
-    /// The names of the members that contain the next value; only kept for `repeatedMembers`.
-    private var path: [String] = []
+    /// Nil if a repeated member makes the document invalid.
+    let repetitions: RepetitionList?
 
-    init(bytes: [UInt8], limits: StrictJSON.Limits, listsRepeatedMembers: Bool = false) {
+    init(bytes: [UInt8], limits: StrictJSON.Limits, repetitions: RepetitionList? = nil) {
         self.bytes = bytes
         self.limits = limits
-        repeatedMembers = listsRepeatedMembers ? [] : nil
+        self.repetitions = repetitions
     }
 
     mutating func document() throws(StrictJSON.Failure) -> JSONValue {
@@ -95,8 +93,8 @@ extension JSONReader {
         } while skip(",")
         try close("}")
         if members.repeatAName {
-            guard repeatedMembers != nil else { throw .malformed(.repeatedName, offset: start) }
-            repeatedMembers?.append(contentsOf: members.repeatedMembers(below: path))
+            guard let repetitions else { throw .malformed(.repeatedName, offset: start) }
+            repetitions.append(members)
         }
         return members
     }
@@ -108,8 +106,8 @@ extension JSONReader {
         let name = try string()
         skipSpace()
         guard skip(":") else { throw unexpected() }
-        if repeatedMembers != nil { path.append(name) }
-        defer { if repeatedMembers != nil { path.removeLast() } }
+        repetitions?.enter(name)
+        defer { repetitions?.leave() }
         return JSONValue.Member(name: name, value: try value())
     }
 

@@ -1,7 +1,7 @@
 /// A row of the field table: one data element in one form, for some versions.
 ///
 /// An element whose form or inclusion differs between versions has several rows.
-package struct Field: Sendable {
+package final class Field: Sendable {
     package let name: String
     package let form: Form
     package let versions: ClosedRange<ProtocolVersion>
@@ -33,12 +33,24 @@ package struct Field: Sendable {
 }
 
 /// The messages, channels and categories that have a field, and how far it must be there.
-package struct Use: Sendable {
+package final class Use: Sendable {
     /// Empty in a row of an object inside a message.
     package let messages: [MessageType]
     package let channels: [DeviceChannel]
     package let categories: [MessageCategory]
     package let presence: Presence
+
+    private init(
+        _ presence: Presence,
+        _ messages: [MessageType],
+        _ channels: [DeviceChannel],
+        _ categories: [MessageCategory]
+    ) {
+        self.presence = presence
+        self.messages = messages
+        self.channels = channels
+        self.categories = categories
+    }
 }
 
 package enum Presence: Sendable {
@@ -62,7 +74,7 @@ extension Use {
         on channels: [DeviceChannel] = DeviceChannel.allCases,
         for categories: [MessageCategory] = MessageCategory.allCases
     ) -> Use {
-        Use(messages: messages, channels: channels, categories: categories, presence: .required)
+        Use(.required, messages, channels, categories)
     }
 
     static func optional(
@@ -70,7 +82,7 @@ extension Use {
         on channels: [DeviceChannel] = DeviceChannel.allCases,
         for categories: [MessageCategory] = MessageCategory.allCases
     ) -> Use {
-        Use(messages: messages, channels: channels, categories: categories, presence: .optional)
+        Use(.optional, messages, channels, categories)
     }
 
     static func when(
@@ -79,6 +91,6 @@ extension Use {
         on channels: [DeviceChannel] = DeviceChannel.allCases,
         for categories: [MessageCategory] = MessageCategory.allCases
     ) -> Use {
-        Use(messages: messages, channels: channels, categories: categories, presence: presence)
+        Use(presence, messages, channels, categories)
     }
 }

@@ -8,8 +8,8 @@ package enum FieldTable {
         + challengeRequestRows + challengeResponseRows + cardRangeRows + errorRows
 
     /// The rows of one message.
-    package static func rows(of type: MessageType, in version: ProtocolVersion) -> [Field] {
-        index[Key(type: type, version: version)] ?? []
+    package static func rows(of type: MessageType, in version: ProtocolVersion) -> ElementRows {
+        index[Key(type: type, version: version)] ?? ElementRows([], in: version)
     }
 
     private struct Key: Hashable {
@@ -17,18 +17,29 @@ package enum FieldTable {
         let version: ProtocolVersion
     }
 
-    private static let index: [Key: [Field]] = {
-        var index: [Key: [Field]] = [:]
+    private static let index: [Key: ElementRows] = {
+        var index: [Key: ElementRows] = [:]
         for type in MessageType.allCases {
             for version in ProtocolVersion.allCases {
-                index[Key(type: type, version: version)] = rows.filter { row in
-                    row.versions.contains(version)
-                        && row.uses.contains { $0.messages.contains(type) }
-                }
+                index[Key(type: type, version: version)] = ElementRows(
+                    rows.filter { row in row.uses.contains { $0.messages.contains(type) } },
+                    in: version
+                )
             }
         }
         return index
     }()
+}
+
+/// The rows of a message or an object in one version.
+package struct ElementRows: Sendable {
+    package let rows: [Field]
+    package let names: Set<String>
+
+    init(_ rows: [Field], in version: ProtocolVersion) {
+        self.rows = rows.filter { $0.versions.contains(version) }
+        names = Set(self.rows.map(\.name))
+    }
 }
 
 extension FieldTable {

@@ -2,25 +2,39 @@ import StrictJSON
 
 /// The values that decide the conditions in an object of a message.
 struct Scope {
-    let members: [JSONValue.Member]
-    /// The rows of the object, whose names the object itself decides.
-    let rows: [Field]
+    let values: [String: JSONValue]
+    /// The names of the object's rows: the object itself decides about them.
+    let names: Set<String>
     let facts: TransactionFacts?
     let receiver: Component
+
+    init(
+        _ members: [JSONValue.Member],
+        names: Set<String>,
+        facts: TransactionFacts?,
+        receiver: Component
+    ) {
+        var values = [String: JSONValue](minimumCapacity: members.count)
+        // All elements have names in ASCII. Swift's `==` would accept a Kelvin sign for a K.
+        for member in members where member.name.utf8.allSatisfy({ $0 < 0x80 }) {
+            values[member.name] = member.value
+        }
+        self.values = values
+        self.names = names
+        self.facts = facts
+        self.receiver = receiver
+    }
 
     /// Empty if the element is absent, and nil if nothing is known of it.
     ///
     /// A name with a point is that of a member of an object: `recurringInd.amountInd`.
     func texts(of name: String) -> [String]? {
-        let path = name.split(separator: ".")
-        guard let first = path.first, rows.contains(where: { $0.name == first }) else {
+        if names.contains(name) { return values[name]?.texts ?? [] }
+        guard let point = name.firstIndex(of: "."), names.contains(String(name[..<point])) else {
             return facts?.texts(of: name)
         }
-        let value = path.reduce(JSONValue?.some(.object(members))) { value, name in
-            guard case .object(let members) = value else { return nil }
-            return members.value(of: name)
-        }
-        return value.map(\.texts) ?? []
+        guard case .object(let members) = values[String(name[..<point])] else { return [] }
+        return members.value(of: name[name.index(after: point)...])?.texts ?? []
     }
 }
 

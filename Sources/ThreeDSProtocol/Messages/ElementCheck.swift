@@ -39,25 +39,23 @@ struct ElementCheck {
 // MARK: Presence
 
 extension ElementCheck {
-    private mutating func check(_ members: [JSONValue.Member], _ rows: [Field], below path: String)
-    {
-        let rows = rows.filter { $0.versions.contains(version) }
-        let scope = Scope(members: members, rows: rows, facts: facts, receiver: receiver)
-        let values = Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first
-        }
-        for row in rows {
+    private mutating func check(
+        _ members: [JSONValue.Member],
+        _ rows: ElementRows,
+        below path: String
+    ) {
+        let scope = Scope(members, names: rows.names, facts: facts, receiver: receiver)
+        for row in rows.rows {
             guard let demand = demand(row, in: scope) else { continue }
-            let name = path + row.name
-            guard let value = values[Array(row.name.utf8)] else {
-                if demand == .required { note(.missing, name) }
-                continue
-            }
-            if demand == .required, value.isEmpty {
-                note(.missing, name)
-            } else if demand == .refused {
-                note(.invalid, name)
-            } else {
-                check(value, row.form, name)
+            let value = scope.values[row.name]
+            if demand == .required, value?.isEmpty ?? true {
+                note(.missing, path + row.name)
+            } else if let value {
+                guard demand != .refused else {
+                    note(.invalid, path + row.name)
+                    continue
+                }
+                check(value, row.form, path + row.name)
             }
         }
     }
@@ -112,7 +110,7 @@ extension ElementCheck {
                 note(.invalid, name)
                 return
             }
-            check(members, rows, below: name + ".")
+            check(members, ElementRows(rows, in: version), below: name + ".")
         case (.anyObject(let maximum), .object), (.textOrObject(let maximum), .object):
             if value.isEmpty || exceeds(maximum, value) { note(.invalid, name) }
         case (.array(let element, let counts, let maximum), .array(let elements)):
