@@ -6,7 +6,7 @@ import COpenSSL
 /// fresh random initialisation vector.
 package enum AESCBCHMAC {
     package static let keyByteCount = 32
-    package static let tagByteCount = 16
+    private static let tagByteCount = 16
 
     /// Encrypts and authenticates; returns the ciphertext followed by the tag.
     package static func seal(

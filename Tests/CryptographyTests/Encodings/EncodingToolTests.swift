@@ -8,13 +8,16 @@ import Testing
 
     @Test(arguments: counts) func `for random bytes`(count: Int) throws {
         let bytes = try randomBytes(count: count)
-        #expect(TextEncoding.base64.encode(bytes.span) == (try run("base64 -w0", bytes)))
+        let base64 = try run("base64 -w0", bytes)
+        #expect(TextEncoding.base64.encode(bytes.span) == base64)
+        #expect(try TextEncoding.base64.decode(base64) == bytes)
         #expect(TextEncoding.base32.encode(bytes.span) == (try run("base32 -w0", bytes)))
         let hexadecimal = try run("basenc --base16 -w0", bytes)
         #expect(TextEncoding.hexadecimal.encode(bytes.span) == hexadecimal.lowercased())
         #expect(try TextEncoding.hexadecimal.decode(hexadecimal) == bytes)
         let base64URL = try run("basenc --base64url -w0", bytes).filter { $0 != "=" }
         #expect(TextEncoding.base64URL.encode(bytes.span) == base64URL)
+        #expect(try TextEncoding.base64URL.decode(base64URL) == bytes)
     }
 
     /// The output of `tool` for `input`.
