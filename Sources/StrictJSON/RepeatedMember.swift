@@ -30,11 +30,15 @@ final class RepetitionList {
     func leave() { path.removeLast() }
 
     /// Adds each repeated name of an object once, in the order of its first repetition.
+    ///
+    /// Ignores more names than a person would read.
     func append(_ object: [JSONValue.Member]) {
         var names: Set<ExactName> = []
         var listed: Set<ExactName> = []
         for member in object where !names.insert(ExactName(member.name)).inserted {
-            guard listed.insert(ExactName(member.name)).inserted else { continue }
+            guard listed.insert(ExactName(member.name)).inserted, members.count < 100 else {
+                continue
+            }
             members.append(RepeatedMember(path: path + [member.name]))
         }
     }

@@ -34,6 +34,11 @@ import Testing
         #expect(members.map(\.name) == ["a", "a"])
     }
 
+    @Test func `are at most 100`() throws {
+        let pairs = (0..<200).map { #""n\#($0)":1,"n\#($0)":2"# }
+        #expect(try paths(in: "{\(pairs.joined(separator: ","))}").count == 100)
+    }
+
     @Test(arguments: [#"{"a":1,"a":2"#, #"{"a":1,"a":2}}"#, #"{"a":"\ud800","a":2}"#, "{'a':1}"])
     func `make no other error acceptable`(_ text: String) {
         #expect(throws: StrictJSON.Failure.self) { try paths(in: text) }

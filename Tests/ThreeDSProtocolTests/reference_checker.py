@@ -166,7 +166,7 @@ oobContinue 1-2~ >2.3
 oobAppStatus 1-1~ >2.3
 oobAppURLInd 1-3+ >2.3
 threeDSRequestorAppURL app256 =2.2
-threeDSRequestorAppURL app2048 >2.3
+threeDSRequestorAppURL url2048 >2.3
 whitelistingDataEntry Y,N. =2.2
 trustListDataEntry deviceBindingDataEntry Y,N. >2.3
 challengeCompletionInd Y,N.
@@ -184,7 +184,7 @@ expandInfoText whyInfoText t1-256
 whitelistingInfoText t1-64 =2.2
 trustListInfoText deviceBindingInfoText t1-64 >2.3
 togglePositionInd 1-1~ >2.3
-oobAppURL app2048 >2.3
+oobAppURL url2048 >2.3
 challengeSelectInfo choices1-100:45 <2.3
 challengeSelectInfo choices1-8:4 >2.3
 challengeEntryBox challengeEntryBoxTwo o:box >2.3

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Compares the elements of a message with their rows, and notes all findings.
 struct ElementCheck {
-    enum Finding: CaseIterable { case missing, invalid, reserved, noISOCode }
+    enum Finding { case missing, invalid, reserved, noISOCode }
 
     private let facts: TransactionFacts?
     private let receiver: Component

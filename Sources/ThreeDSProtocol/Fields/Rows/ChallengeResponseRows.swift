@@ -102,7 +102,7 @@ extension FieldTable {
         ),
         Field(
             "oobAppURL",
-            .appURL(2048),
+            .url(2048),
             cres(
                 .allowedIf(
                     .all([
