@@ -41,14 +41,20 @@ import Testing
         throws
     {
         var random = SeededGenerator(seed: 3)
-        let share = Proof.isComplete ? 5 : 240
+        let share = Proof.isComplete ? 5 : 400
         let cases = Scenarios.all.flatMap { sample in
             Mutation.all(of: sample, oneOf: share, using: &random)
         }
         let counts = try compare(cases)
-        #expect(cases.count > (Proof.isComplete ? 100_000 : 2000))
+        #expect(cases.count > (Proof.isComplete ? 100_000 : 1200))
         let codes: Set = ["ok", "101", "102", "201", "203", "204", "207", "304"]
         #expect(codes.subtracting(counts.keys) == [], "\(counts)")
+    }
+
+    @Test func `have the same limits in both tables`() throws {
+        let counts = try compare(Limit.cases(of: Scenarios.all))
+        #expect(counts["ok"] ?? 0 > 400, "\(counts)")
+        #expect(counts["203"] ?? 0 > 400, "\(counts)")
     }
 
     @Test func `that are each missing are reported`() throws {

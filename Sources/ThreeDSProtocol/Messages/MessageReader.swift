@@ -91,8 +91,8 @@ extension MessageType {
     /// The size of a message is limited before anything of it is read.
     package var limits: StrictJSON.Limits {
         switch self {
-        case .areq, .ares, .rreq: .init(byteCount: 256 << 10, depth: 16, valueCount: 4096)
-        case .cres: .init(byteCount: 512 << 10, depth: 16, valueCount: 4096)
+        case .areq, .rreq: .init(byteCount: 256 << 10, depth: 16, valueCount: 4096)
+        case .ares, .cres: .init(byteCount: 512 << 10, depth: 16, valueCount: 4096)
         case .pres: .init(byteCount: 16 << 20, depth: 16, valueCount: 1 << 20)
         case .creq, .rres, .preq, .erro: .message
         }
