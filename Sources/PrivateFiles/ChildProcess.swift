@@ -39,6 +39,14 @@ package struct ChildProcess: ~Copyable {
         try self.init(program, reading: nil)
     }
 
+    /// Runs a program with the standard input of this process and without an output; returns its
+    /// status.
+    package static func run(_ program: Program) throws(FileFailure) -> CInt {
+        let output = try FileDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))
+        let number = try program.start(reading: nil, writing: output.number)
+        return RunningProgram(number: number, leadsGroup: false).end()
+    }
+
     private init(_ program: Program, reading input: CInt?) throws(FileFailure) {
         let pipe = try Pipe()
         running = RunningProgram(

@@ -57,7 +57,7 @@ extension `The built program` {
             let opened = person.home.path + "/opened"
             let opener = try person.program(
                 "opener",
-                #"printf '%s\n' "$#" "$1" >"# + opened
+                #"echo opening; printf '%s\n' "$#" "$1" >"# + opened
                     + #"; ls /proc/self/fd | wc -l >>"# + opened
             )
             let session = try fetch("--return-opener \(opener)")

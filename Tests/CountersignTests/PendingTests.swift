@@ -44,7 +44,9 @@ extension `The built program` {
                 )
             )
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
-            try session.wait(for: "Approve 47.11 EUR to CoffeeHouse2 (Dæmø), shop 0004445001")
+            try session.wait(
+                for: "Approve 47.11 EUR to CoffeeHouse2 (Dæmø), merchant shop 0004445001"
+            )
             let page = session.screen.replacing("\r\n", with: "\n")
                 .replacing(/\d+ s\n/, with: "N s\n")
             #expect(
@@ -53,7 +55,7 @@ extension `The built program` {
                     Card payment
                       Amount     47.11 EUR
                       To         CoffeeHouse2 (Dæmø)
-                                 shop 0004445001 of acquirer 271829, Germany
+                      Merchant   shop 0004445001 of acquirer 271829, Germany
                       Kind       payment
                       Account    bank/main/\(person.account)
                       Reference  2f37539c-d82e-4929-88db-2f9e72c7fa62

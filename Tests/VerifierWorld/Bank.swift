@@ -256,6 +256,19 @@ private let selectEverything = [
 ]
 
 extension Transaction.Content {
+    package static func cardPayment(of minorUnits: UInt64) throws -> Transaction.Content {
+        let shop = try Transaction.Payee(
+            name: DisplayText("CoffeeHouse2 (Dæmø)"),
+            recipient: .merchant(DisplayText("shop 0004445001 of acquirer 271829, Germany"))
+        )
+        return try Transaction.Content(
+            context: .payment,
+            title: DisplayText("Card payment"),
+            amounts: [try .of(minorUnits)],
+            payees: [shop]
+        )
+    }
+
     package static func payment(of minorUnits: UInt64) throws -> Transaction.Content {
         let account = try AccountNumber("DE89370400440532013000").unwrapped()
         return try Transaction.Content(

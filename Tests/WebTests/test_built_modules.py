@@ -22,7 +22,7 @@ class BuiltModules(World):
         content = result["value"]["content"]
         self.assertEqual(content["amounts"], ["1 234 567.89 EUR"])
         self.assertEqual(content["payees"], [
-            {"name": "Grocer", "recipient": "DE89 3704 0044 0532 0130 00"}])
+            {"name": "Grocer", "account": "DE89 3704 0044 0532 0130 00"}])
         self.expect("authenticationFailed", self.device("approve", transaction["id"], WRONG_PIN))
         self.expect("done", self.device("approve", transaction["id"], PIN))
         self.assertEqual(self.verifier.state(transaction), "approved")

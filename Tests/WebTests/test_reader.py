@@ -145,7 +145,7 @@ def expected(case):
         "title": case["title"],
         "fields": [{"label": label, "value": value} for label, value in case["fields"]],
         "amounts": [shown for _, _, shown in case["amounts"]],
-        "payees": [{"name": row[0], "recipient": row[-1]} for row in case["payees"]],
+        "payees": [{"name": row[0], "account" if len(row) == 3 else "merchant": row[-1]} for row in case["payees"]],
         "reference": case.get("reference"),
         "returnAddress": case.get("return_url"),
         "authentication": case["authentication"],

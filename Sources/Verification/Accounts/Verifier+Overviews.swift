@@ -135,28 +135,34 @@ extension Verifier {
 
 extension Verifier {
     /// Returns at once, or waits until the transaction is closed or `timeout` ends.
+    ///
+    /// Nil if it is not of this account and one of these sources.
     package func overview(
         of id: TransactionID,
         of account: AccountReference,
+        from sources: Set<RequestSource> = Set(RequestSource.allCases),
         within timeout: Duration = .zero
     ) async throws(Failure) -> TransactionOverview? {
-        let first = try await readOverview(of: id, of: account)
+        let first = try await readOverview(of: id, of: account, from: sources)
         guard let first, first.state == .pending, timeout > .zero else { return first }
         let rest = first.transaction.deadline.elapsed(since: now)
         for await _ in notifier.changes(of: account, for: min(timeout, rest)) {
-            let next = try await readOverview(of: id, of: account)
+            let next = try await readOverview(of: id, of: account, from: sources)
             if next?.state != .pending { return next }
         }
-        return try await readOverview(of: id, of: account)
+        return try await readOverview(of: id, of: account, from: sources)
     }
 
     private func readOverview(
         of id: TransactionID,
-        of account: AccountReference
+        of account: AccountReference,
+        from sources: Set<RequestSource>
     ) async throws(Failure) -> TransactionOverview? {
         return try await readOutcomes { [clock, proven] ledger throws(StoreFailure) in
             let found = try ledger.transactionOrArchived(id)
-            guard let record = found, record.account == account else { return nil }
+            guard
+                let record = found, record.account == account, sources.contains(record.source)
+            else { return nil }
             try ledger.checkEvidence(of: record, proven)
             let now = clock.now(in: try ledger.state())
             return try TransactionOverview(record, at: now)

@@ -62,7 +62,9 @@ extension Event {
     }
 
     /// Whether pushes are sent to the person's devices.
-    var isPushed: Bool { kind == .transactionCreated && detail.hasPrefix(Self.notified) }
+    var isPushed: Bool {
+        kind == .transactionCreated && detail.split(separator: " ").first == Self.notified[...]
+    }
 
     private static let notified = "notified"
 }

@@ -16,7 +16,8 @@ extension BankToken {
         case support
         /// Request approvals, read the numbers that people type, and withdraw requests.
         case transactions
-        /// Request approvals of card payments, and show and withdraw these requests.
+        /// Request approvals of card payments; show, await and withdraw these requests; read whether
+        /// an account is ready for them.
         case cards
         /// Redeem logins and verify typed codes.
         case codes
@@ -39,7 +40,7 @@ extension BankToken {
         package var scopes: Set<Scope> {
             switch self {
             case .issuer:
-                [.read, .accounts, .activations, .activationCodes, .transactions, .cards, .codes]
+                [.read, .accounts, .activations, .activationCodes, .transactions, .codes]
             case .customerService: [.read, .activations, .support]
             case .auditor: [.read, .audit]
             case .administrator: [.read, .administration]

@@ -8,9 +8,12 @@ import TransactionApproval
 /// at once when this process commits, and otherwise at an interval. A notification only means that
 /// the task must read again.
 package final class ChangeNotifier: Sendable {
-    /// The changed account; nil if it is not known.
-    package typealias Changes = AsyncStream<AccountReference?>
-    private typealias Watch = Changes.Continuation
+    private struct Watch {
+        let task: AsyncStream<Void>.Continuation
+        /// Nil if the task waits for one account only.
+        let changes: AccountChanges?
+    }
+
     package typealias Observer = @Sendable ([Event.Kind]) -> Void
 
     /// The maximum delay of a change that another node made.
@@ -42,29 +45,29 @@ package final class ChangeNotifier: Sendable {
     /// Yields at once, and then after each change of the account.
     ///
     /// Ends after `limit`, or with the waiting task.
-    package func changes(of account: AccountReference, for limit: Duration) -> Changes {
-        Changes(bufferingPolicy: .bufferingNewest(1)) { watch in
-            start(watch, of: [account], for: limit)
-        }
-    }
-
-    /// The same for many accounts, each of whose changes is yielded.
-    package func changes(of accounts: Set<AccountReference>, for limit: Duration) -> Changes {
-        Changes { watch in start(watch, of: accounts, for: limit) }
-    }
-
-    private func start(
-        _ watch: Watch,
-        of accounts: Set<AccountReference>,
+    package func changes(
+        of account: AccountReference,
         for limit: Duration
-    ) {
-        watch.yield(nil)
-        guard let id = add(watch, of: accounts) else { return watch.finish() }
-        let part = part(after: limit)
-        watch.onTermination = { [weak self] _ in
-            self?.remove(id, of: accounts, endingIn: part)
+    ) -> AsyncStream<Void> {
+        changes(of: [account], for: limit, notedIn: nil)
+    }
+
+    /// The same for many accounts; `changes` has those that changed since it was last read.
+    package func changes(
+        of accounts: Set<AccountReference>,
+        for limit: Duration,
+        notedIn changes: AccountChanges?
+    ) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { task in
+            task.yield()
+            let watch = Watch(task: task, changes: changes)
+            guard let id = add(watch, of: accounts) else { return task.finish() }
+            let part = part(after: limit)
+            task.onTermination = { [weak self] _ in
+                self?.remove(id, of: accounts, endingIn: part)
+            }
+            finish(watch, id, in: part)
         }
-        finish(watch, id, in: part)
     }
 
     /// Whether the process is shutting down.
@@ -96,7 +99,7 @@ package final class ChangeNotifier: Sendable {
             isEnded = true
             return watches.values.flatMap(\.values)
         }
-        for watch in waiting { watch.finish() }
+        for watch in waiting { watch.task.finish() }
     }
 
     /// Rounds up, so a timeout is never early.
@@ -115,7 +118,7 @@ package final class ChangeNotifier: Sendable {
             // `try?`: this task is never cancelled.
             try? await Task.sleep(until: start + Self.endingInterval * part)
             let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? [:]
-            for watch in ended.values { watch.finish() }
+            for watch in ended.values { watch.task.finish() }
         }
     }
 
@@ -181,10 +184,17 @@ extension ChangeNotifier {
 
     private func wake(_ account: AccountReference?) {
         let woken = lock.locked {
-            account.map { Array((watches[$0] ?? [:]).values) }
-                ?? watches.values.flatMap(\.values)
+            account.map { Array((watches[$0] ?? [:]).values) } ?? allWatches
         }
-        for watch in woken { watch.yield(account) }
+        for watch in woken {
+            watch.changes?.note(account)
+            watch.task.yield()
+        }
+    }
+
+    /// Each once, although a task can wait for many accounts; `lock` is held.
+    private var allWatches: [Watch] {
+        Array(watches.values.reduce(into: [:]) { $0.merge($1) { one, _ in one } }.values)
     }
 
     private func end() async throws(StoreFailure) -> UInt64 {

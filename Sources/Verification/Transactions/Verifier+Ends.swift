@@ -4,7 +4,7 @@ package import TransactionApproval
 /// The transactions of a list that are no longer undecided.
 package struct TransactionEnds: Equatable, Sendable {
     package var ended: [TransactionOverview] = []
-    /// Pending, but every accepted credential is locked, disabled or revoked.
+    /// Pending, but no device can approve them now.
     package var unapprovable: [TransactionID] = []
     /// Not of this enterprise, or not of these sources.
     package var unknown: [TransactionID] = []
@@ -25,31 +25,34 @@ extension Verifier {
         from sources: Set<RequestSource>,
         within timeout: Duration
     ) async throws(Failure) -> TransactionEnds {
-        let list = AwaitedTransactions(enterprise: enterprise, sources: sources)
-        var (found, pending) = try await read(list, ids)
+        let scope = Scope(enterprise: enterprise, sources: sources)
+        let (found, pending) = try await read(ids, in: scope)
         guard found.isEmpty, timeout > .zero, !pending.isEmpty else { return found }
         let deadline = pending.values.map(\.deadline).min() ?? now
         let accounts = Set(pending.values.map(\.account))
-        let rest = deadline.elapsed(since: now)
-        for await account in notifier.changes(of: accounts, for: min(timeout, rest)) {
-            let changed = pending.filter { account == nil || $0.value.account == account }
-            (found, _) = try await read(list, Set(changed.keys))
+        let changes = AccountChanges()
+        let rest = min(timeout, deadline.elapsed(since: now))
+        for await _ in notifier.changes(of: accounts, for: rest, notedIn: changes) {
+            let changed = changes.take()
+            let affected = pending.filter { changed?.contains($0.value.account) ?? true }
+            guard !affected.isEmpty else { continue }
+            let found = try await read(Set(affected.keys), in: scope).0
             if !found.isEmpty { return found }
         }
-        (found, pending) = try await read(list, ids)
-        return found
+        return try await read(ids, in: scope).0
     }
 
     private func read(
-        _ list: AwaitedTransactions,
-        _ ids: Set<TransactionID>
+        _ ids: Set<TransactionID>,
+        in scope: Scope
     ) async throws(Failure) -> (TransactionEnds, pending: [TransactionID: TransactionRecord]) {
         try await readOutcomes { [clock, policies, proven] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
+            var known: [AccountReference: AuthenticationTypes] = [:]
             var ends = TransactionEnds()
             var pending: [TransactionID: TransactionRecord] = [:]
             for id in ids {
-                guard let record = try ledger.transactionOrArchived(id), list.includes(record)
+                guard let record = try ledger.transactionOrArchived(id), scope.includes(record)
                 else {
                     ends.unknown.append(id)
                     continue
@@ -59,9 +62,16 @@ extension Verifier {
                     ends.ended.append(try TransactionOverview(record, at: now))
                     continue
                 }
-                let policy = try policies.policy(of: list.enterprise, ledger)
-                let ways = try ledger.ways(to: record.account, at: now, by: policy)
-                if ways.isDisjoint(with: record.acceptedAuthentication) {
+                let account = record.account
+                if known[account] == nil {
+                    let policy = try policies.policy(of: scope.enterprise, ledger)
+                    known[account] = try ledger.usableAuthentication(
+                        of: account,
+                        at: now,
+                        by: policy
+                    )
+                }
+                if known[account]?.isDisjoint(with: record.acceptedAuthentication) ?? true {
                     ends.unapprovable.append(id)
                 } else {
                     pending[id] = record
@@ -72,7 +82,8 @@ extension Verifier {
     }
 }
 
-private struct AwaitedTransactions: Sendable {
+/// The transactions that a caller may see.
+private struct Scope: Sendable {
     let enterprise: EnterpriseID
     let sources: Set<RequestSource>
 

@@ -4,13 +4,13 @@ package import TransactionApproval
 /// Whether the person of an account can approve a request now.
 package struct Readiness: Equatable, Sendable {
     /// The authentication types that the policy allows and an active device can use.
-    package let ways: AuthenticationTypes
+    package let authentication: AuthenticationTypes
     /// When the rate limit of the source accepts the next request; nil for now.
     package let nextRequest: Timestamp?
-    /// Whether the person wants no notifications.
+    /// Whether notifications are muted.
     package let isMuted: Bool
 
-    package var isReady: Bool { !ways.isEmpty && nextRequest == nil }
+    package var isReady: Bool { !authentication.isEmpty && nextRequest == nil }
 }
 
 extension Verifier {
@@ -26,7 +26,9 @@ extension Verifier {
             let history = try ledger.requestHistory(of: account, from: source, at: now)
             let isOpen = policy.allows(account) && account.replacedBy == nil
             return Readiness(
-                ways: isOpen ? try ledger.ways(to: account.reference, at: now, by: policy) : [],
+                authentication: isOpen
+                    ? try ledger.usableAuthentication(of: account.reference, at: now, by: policy)
+                    : [],
                 nextRequest: history.nextRequest(at: now, by: policy.push(from: source)),
                 isMuted: history.isMuted(at: now)
             )
@@ -46,22 +48,22 @@ extension RequestHistory {
 extension Ledger {
     /// The authentication types that the policy allows, and for which an active device of the account
     /// has a credential that is not locked.
-    func ways(
-        to account: AccountReference,
+    func usableAuthentication(
+        of account: AccountReference,
         at now: Timestamp,
         by policy: EnterprisePolicy
     ) throws(StoreFailure) -> AuthenticationTypes {
-        var ways: AuthenticationTypes = []
+        var usable: AuthenticationTypes = []
         for device in try devices(of: account)
         where device.takesTransactions && policy.allowsDevice(isWeb: device.isWeb) {
-            let usable = try credentialStates(on: device.id)
+            let kinds = try credentialStates(on: device.id)
                 .map { HeldCredential($0, at: now, by: policy.lock) }
                 .filter(\.isUsable).map(\.kind)
-            for type in AuthenticationType.allCases where usable.contains(type.credentialKind) {
-                ways.insert(AuthenticationTypes(type))
+            for type in AuthenticationType.allCases where kinds.contains(type.credentialKind) {
+                usable.insert(AuthenticationTypes(type))
             }
         }
-        return ways.intersection(policy.authentication)
+        return usable.intersection(policy.authentication)
     }
 }
 

@@ -35,7 +35,9 @@ struct BankRoute: Sendable {
     let method: Method
     let path: PathPattern
     let scope: BankToken.Scope
-    /// Whether the scope `cards` is enough too; then the service checks the source of transactions.
+    /// Whether the scope `cards` is enough for transactions of the source `cards`.
+    ///
+    /// The route's own scope is enough for all sources.
     let servesCards: Bool
     let input: Input
     /// The allowed query parameters.

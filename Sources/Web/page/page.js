@@ -2,6 +2,7 @@
 
 import { finalCodes } from './events.js';
 import { Notifications } from './notifications.js';
+import { allowsLoginReturn } from './policy.js';
 import { announce } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogins } from './screens/login.js';
@@ -45,7 +46,7 @@ export class Page {
     /** The policy of the bank names the pages that may begin a login. */
     #startLogin({ data, returnURL }, accounts) {
         const allowed = accounts.filter(({ policy }) =>
-            policy.returnAddresses.includes(returnURL.origin));
+            allowsLoginReturn(policy, returnURL.origin));
         if (allowed.length > 0) return showLogins(this, { accounts: allowed, data, returnURL });
         announce(accounts.length > 0
             ? texts.loginRefused(returnURL.host) : texts.codes.accountMissing);

@@ -42,7 +42,19 @@ function readTypes(sum) {
 }
 
 /** The address of all shops, for card payments. */
-export const anyWebsite = 'https://*';
+const anyWebsite = 'https://*';
+
+/** Whether the policy has the scheme and host of this return address of a transaction. */
+export function allowsReturn({ returnAddresses }, address) {
+    const place = /^[^:]*:\/\/[^/?]*/.exec(address ?? '')?.[0];
+    if (place === undefined || place === anyWebsite) return false;
+    return returnAddresses.includes(place)
+        || (place.startsWith('https:') && returnAddresses.includes(anyWebsite));
+}
+
+/** A login returns only to the addresses of the bank itself. */
+export const allowsLoginReturn = ({ returnAddresses }, origin) =>
+    origin !== anyWebsite && returnAddresses.includes(origin);
 
 /** The scheme and host of an address that a person may be sent back to. */
 function returnAddress(text) {

@@ -13,7 +13,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *     enterprise: string, id: string, account: { type: string, id: string },
  *     context: 'payment' | 'action' | 'login', title: string,
  *     fields: { label: string, value: string }[], amounts: string[],
- *     payees: { name: string, recipient: string }[],
+ *     payees: { name: string, account?: string, merchant?: string }[],
  *     reference: string | null, returnAddress: string | null,
  *     authentication: ('consent' | 'userPIN' | 'biometric')[],
  *     created: number, deadline: number,

@@ -7,7 +7,7 @@ import { decisionQuestion, evidence, reasons } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
-import { anyWebsite } from './policy.js';
+import { allowsReturn } from './policy.js';
 import { recover } from './recovery.js';
 import { refresh } from './status.js';
 
@@ -81,18 +81,10 @@ async function fittingRecord(core, record, content) {
     const { policy, account } = record;
     const fits = content.account.type === account.type && content.account.id === account.id
         && content.authentication.every((type) => policy.authentication.includes(type))
-        && (content.returnAddress === null || mayReturn(record, content));
+        && (content.returnAddress === null || allowsReturn(record.policy, content.returnAddress));
     if (fits) return record;
     await refresh(core, record);
     return core.store.account(record.device);
-}
-
-/** Whether the policy allows the scheme and host of the return address. */
-function mayReturn({ policy }, { returnAddress }) {
-    const place = /^[^:]*:\/\/[^/?]*/.exec(returnAddress ?? '');
-    if (place === null) return false;
-    return policy.returnAddresses.includes(place[0])
-        || (place[0].startsWith('https:') && policy.returnAddresses.includes(anyWebsite));
 }
 
 /** A web device has no biometric credential: the PIN and consent are all it offers. */
@@ -104,7 +96,7 @@ function shown(record, content, typedDigits, hash) {
         content: frozen(content),
         typedDigits,
         authentication: Object.freeze(offered),
-        mayReturn: mayReturn(record, content),
+        mayReturn: allowsReturn(record.policy, content.returnAddress),
     });
     signedParts.set(transaction, { device: record.device, id: content.id, hash });
     return transaction;

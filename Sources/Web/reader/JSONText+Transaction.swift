@@ -53,7 +53,10 @@ extension JSONText {
     private mutating func append(_ payee: Transaction.Payee) {
         append(syntax: #"{"name":"#)
         append(payee.name.text)
-        append(syntax: #","recipient":"#)
+        switch payee.recipient {
+        case .account: append(syntax: #","account":"#)
+        case .merchant: append(syntax: #","merchant":"#)
+        }
         append(payee.recipient.shown)
         append(syntax: "}")
     }

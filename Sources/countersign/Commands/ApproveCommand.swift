@@ -76,9 +76,10 @@ struct ApproveCommand: Command {
         )
         let secrets = secrets.source(in: session, or: terminal)
         let approval = session.approval(of: transaction, by: secrets)
+        // Nothing may fail after the decision.
+        let redirect = try await session.redirect(after: transaction)
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
-        let redirect = try await session.redirect(after: transaction)
         try returning.open(redirect, on: terminal)
     }
 }

@@ -104,9 +104,6 @@ struct FetchCommand: Command {
             }
             if let url { try terminal.output.print(url) }
         }
-        if result.redirect == .notAllowed {
-            try terminal.messages.print(RequestSentences.returnURLNotAllowed)
-        }
         try returning.open(result.redirect, on: terminal)
     }
 }

@@ -22,7 +22,9 @@ struct TransactionPage {
 
     private var payees: [Fact] {
         transaction.payees.flatMap {
-            [Fact(RequestLabels.payee, $0.name), Fact("", "\($0.recipient)")]
+            // A merchant has a label, because its text can be like an account number.
+            let label = if case .merchant = $0.recipient { RequestLabels.merchant } else { "" }
+            return [Fact(RequestLabels.payee, $0.name), Fact(label, "\($0.recipient)")]
         }
     }
 

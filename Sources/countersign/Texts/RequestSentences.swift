@@ -25,11 +25,20 @@ extension PendingTransaction {
     }
 
     private var shownPayees: String {
-        let shown = payees.prefix(3).map { "\($0.name), \($0.recipient)" }
+        let shown = payees.prefix(3).map { "\($0.name), \($0.recipient.words)" }
             .joined(separator: "; ")
         guard payees.count > 3 else { return shown }
         let rest = payees.count - 3
         return localized("\(shown); and \(rest) more", german: "\(shown); und \(rest) weitere")
+    }
+}
+
+extension PendingTransaction.Payee.Recipient {
+    fileprivate var words: String {
+        switch self {
+        case .account(let text): text
+        case .merchant(let text): localized("merchant \(text)", german: "Händler \(text)")
+        }
     }
 }
 

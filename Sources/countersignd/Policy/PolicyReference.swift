@@ -102,9 +102,10 @@ enum PolicyReference {
 
         A stranger who knows the number of a card can begin a card payment, and the person gets a request. \
         So transactions with `"source": "cards"` have limits of their own, in `cards`. They are counted \
-        apart: card payments never use up the requests that the bank itself needs. Both limits count \
-        since the last approval with PIN or biometrics, from whatever source. A rejection with the \
-        reason "not me" mutes the notifications of both sources for 24 hours.
+        separately, so card payments do not use up the limits of the bank's own requests. Both limits \
+        count since the last approval of either source with PIN or biometrics. Two things are shared: a \
+        rejection with the reason "not me" mutes the notifications of both sources for 24 hours, and \
+        both count in the push limit of a node.
 
         ## Look-ahead
 

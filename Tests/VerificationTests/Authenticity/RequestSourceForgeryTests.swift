@@ -14,7 +14,7 @@ import VerifierWorld
         let phone = try await bank.activate()
         let request = TransactionRequest(
             account: Bank.account,
-            content: try .payment(of: 1),
+            content: try .cardPayment(of: 1),
             source: isCard ? .cards : .bank
         )
         let result = try await bank.verifier.request(request, by: Bank.core)

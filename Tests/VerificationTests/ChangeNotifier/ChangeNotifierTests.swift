@@ -46,6 +46,28 @@ private let long = Duration.seconds(120)
         #expect(overview.isApproved(by: phone))
     }
 
+    @Test func `a task that waits for many accounts is woken once, and then by their changes`()
+        async throws
+    {
+        let accounts = Set((0..<500).map { Bank.account("\($0)") } + [Bank.account])
+        let changes = AccountChanges()
+        let notifier = bank.verifier.notifier
+        var (unknown, changed) = (0, Set<AccountReference>())
+        for await _ in notifier.changes(of: accounts, for: long, notedIn: changes) {
+            if let seen = changes.take() {
+                changed = seen
+                if !seen.isEmpty { break }
+            } else {
+                // At the begin, and after the first read, which wakes every task.
+                unknown += 1
+                _ = try await bank.pay()
+            }
+        }
+        #expect((1...2).contains(unknown))
+        #expect(changed == [Bank.account])
+        try await waitUntil { notifier.isIdle }
+    }
+
     @Test func `a closed transaction is returned without waiting`() async throws {
         try await phone.decide(.reject(.wrongDetails), on: payment, in: bank)
         let overview = try await bank.verifier.overview(

@@ -40,6 +40,7 @@ import VerifierWorld
         #expect(types == (isEnough ? [.userPIN, .consent] : .userPIN))
         let refusals = policy.refusals(
             of: content,
+            from: .bank,
             returnURL: nil,
             requested: .consent,
             after: .zero
@@ -83,6 +84,7 @@ import VerifierWorld
             #expect(types == .userPIN)
             let refusals = policy.refusals(
                 of: content,
+                from: .bank,
                 returnURL: nil,
                 requested: .consent,
                 after: consents
@@ -102,6 +104,7 @@ import VerifierWorld
         for requested in [.biometric, []] as [AuthenticationTypes] {
             let refusals = policy.refusals(
                 of: content,
+                from: .bank,
                 returnURL: nil,
                 requested: requested,
                 after: .zero
@@ -119,11 +122,20 @@ import VerifierWorld
                 try Transaction.DisplayField(label: DisplayText($0), value: DisplayText("1"))
             }
         )
-        let refusals = policy.refusals(of: content, returnURL: nil, requested: nil, after: .zero)
+        let refusals = policy.refusals(
+            of: content,
+            from: .bank,
+            returnURL: nil,
+            requested: nil,
+            after: .zero
+        )
         let missing = try DisplayText("To")
         #expect(refusals == (isEnough ? [] : [.requiredField(missing)]))
         let login = try Transaction.Content(context: .login, title: DisplayText("Log in"))
-        #expect(policy.refusals(of: login, returnURL: nil, requested: nil, after: .zero) == [])
+        #expect(
+            policy.refusals(of: login, from: .bank, returnURL: nil, requested: nil, after: .zero)
+                == []
+        )
     }
 
     @Test(
@@ -140,6 +152,7 @@ import VerifierWorld
         let content = try Transaction.Content.payment(of: 1)
         let refusals = policy.refusals(
             of: content,
+            from: .bank,
             returnURL: returnURL,
             requested: nil,
             after: .zero

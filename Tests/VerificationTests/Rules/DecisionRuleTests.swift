@@ -135,6 +135,7 @@ import VerifierWorld
                 acceptedAuthentication: record.acceptedAuthentication,
                 created: record.created,
                 deadline: record.deadline,
+                source: record.source,
                 number: number,
                 state: .pending
             )

@@ -117,6 +117,30 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.requestCard(returningTo: shop) == refused)
     }
 
+    @Test func `SEC-84: pay merchants, or are actions, and are never logins`() async throws {
+        let bank = try await Bank()
+        _ = try await bank.activate()
+        let title = try DisplayText("Log in")
+        let contents = try [
+            Transaction.Content.payment(of: 1), .init(context: .login, title: title),
+            .init(context: .action, title: title),
+        ]
+        let results = [false, false, true]
+        for (content, isAccepted) in zip(contents, results) {
+            let request = TransactionRequest(
+                account: Bank.account,
+                content: content,
+                source: .cards
+            )
+            let result = try await bank.verifier.request(request, by: Bank.core)
+            if isAccepted {
+                guard case .created = result else { throw Bank.Unexpected() }
+            } else {
+                #expect(result == .refused([.source]))
+            }
+        }
+    }
+
     @Test func `are withdrawn by a program that may change only them`() async throws {
         let bank = try await Bank()
         _ = try await bank.activate()
@@ -137,24 +161,24 @@ private let minute = Duration.seconds(60)
     @Test func `needs an active device with a credential that is not locked`() async throws {
         let bank = try await Bank()
         #expect(try await bank.verifier.readiness(of: Bank.account("0"), for: .cards) == nil)
-        #expect(try await bank.readiness().ways == [])
+        #expect(try await bank.readiness().authentication == [])
         let phone = try await bank.activate()
         let ready = try await bank.readiness()
-        #expect((ready.ways, ready.isReady, ready.isMuted) == (.userPIN, true, false))
+        #expect((ready.authentication, ready.isReady, ready.isMuted) == (.userPIN, true, false))
         try await phone.failUntilLocked(in: bank)
-        #expect(try await bank.readiness().ways == [])
+        #expect(try await bank.readiness().authentication == [])
         let other = try await bank.activate()
         #expect(try await bank.readiness() == ready)
         #expect(try await bank.revoke(other) == .done)
         #expect(try await !bank.readiness().isReady)
     }
 
-    @Test func `has the ways of the policy`() async throws {
+    @Test func `has the authentication types of the policy`() async throws {
         let bank = try await Bank(policy: #"{"authentication": ["userPIN", "consent"]}"#)
         _ = try await bank.activate()
-        #expect(try await bank.readiness().ways == [.userPIN, .consent])
+        #expect(try await bank.readiness().authentication == [.userPIN, .consent])
         try await bank.setPolicy(#"{"authentication": ["consent"]}"#)
-        #expect(try await bank.readiness().ways == .consent)
+        #expect(try await bank.readiness().authentication == .consent)
     }
 
     @Test func `has the limits of the source, and the mute`() async throws {
@@ -216,7 +240,7 @@ private let minute = Duration.seconds(60)
     }
 
     @Test(arguments: [true, false])
-    func `include transactions that no device can approve any more`(_ isLocked: Bool) async throws {
+    func `include transactions that no device can approve now`(_ isLocked: Bool) async throws {
         let payment = try await bank.payByCard()
         async let found = ends([payment], within: .seconds(60))
         if isLocked {
@@ -250,19 +274,9 @@ extension Bank {
         for lifetime: Duration? = nil,
         returningTo url: ReturnURL? = nil
     ) async throws -> TransactionResult {
-        let shop = try Transaction.Payee(
-            name: DisplayText("CoffeeHouse2 (Dæmø)"),
-            recipient: .merchant(DisplayText("shop 0004445001 of acquirer 271829, Germany"))
-        )
-        let content = try Transaction.Content(
-            context: .payment,
-            title: DisplayText("Card payment"),
-            amounts: [.of(47_11)],
-            payees: [shop]
-        )
         let request = TransactionRequest(
             account: Self.account,
-            content: content,
+            content: try .cardPayment(of: 47_11),
             returnURL: url,
             source: .cards,
             lifetime: lifetime

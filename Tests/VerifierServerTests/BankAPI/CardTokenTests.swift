@@ -26,7 +26,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
 
     @Test func `requests, shows, awaits and withdraws a card payment`() async throws {
         let ready = try await card("GET", BankClient.account + "/readiness?source=cards")
-        #expect(ready.text == #"{"ready":true,"ways":["userPIN"],"muted":false}"#)
+        #expect(ready.text == #"{"ready":true,"authentication":["userPIN"],"muted":false}"#)
         let created = try await card("POST", transactions, payment, key: "one")
         #expect((created.status, created["source"]) == (201, "cards"))
         #expect(created["payees", "0", "merchant"] == "shop 0004445001 of acquirer 271829, Germany")
@@ -53,7 +53,9 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         let own = try await client.call("POST", transactions, action, key: "one")
         let one = "\(transactions)/\(try own["id"].unwrapped())"
         #expect(own["source"] == "bank")
-        #expect(try await card("GET", one).status == 404)
+        // Not after the end of the transaction, which would show that there is one.
+        #expect(try await card("GET", one + "?wait=60").status == 404)
+        #expect(try await client.call("GET", one)["state"] == "pending")
         #expect(try await card("PUT", one + "/withdrawal").status == 404)
         let list = #"{"ids":["\#(try own["id"].unwrapped())"],"wait":60}"#
         #expect(try await card("POST", ended, list)["unknown", "0"] == own["id"])
@@ -68,6 +70,18 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         #expect(try await client.call("PUT", one + "/withdrawal").status == 204)
         #expect(try await card("PUT", one + "/withdrawal").status == 404)
         #expect(try await card("POST", ended, list)["unknown", "0"] == own["id"])
+    }
+
+    @Test(arguments: [
+        #"{"context":"login","title":"x","source":"cards"}"#,
+        payment.replacing("merchant", with: "account").replacing(
+            "shop 0004445001 of acquirer 271829, Germany",
+            with: "A1"
+        ),
+    ])
+    func `SEC-84: requests no login and no payment to an account`(_ content: String) async throws {
+        let refused = try await card("POST", transactions, content, key: "one")
+        #expect((refused.code, refused.errors.first?.pointer) == ("policyForbids", "/source"))
     }
 
     @Test func `SEC-84: cannot do anything else`() async throws {

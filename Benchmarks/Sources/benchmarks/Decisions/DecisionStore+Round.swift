@@ -57,6 +57,7 @@ extension DecisionStore {
                     acceptedAuthentication: .userPIN,
                     created: transaction.created,
                     deadline: transaction.deadline,
+                    source: .bank,
                     number: nil,
                     state: .pending
                 )

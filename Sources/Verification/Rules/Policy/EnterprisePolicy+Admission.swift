@@ -50,6 +50,8 @@ extension EnterprisePolicy {
         /// The content has no field with this label.
         case requiredField(DisplayText)
         case returnURL(ReturnURL)
+        /// A request because of a card payment logs in, or pays an account.
+        case source
         /// Longer than the policy allows.
         case lifetime(maximum: Duration)
     }
@@ -74,7 +76,7 @@ extension EnterprisePolicy {
     /// All reasons to refuse the request; none if it is accepted.
     package func refusals(
         of content: Transaction.Content,
-        from source: RequestSource = .bank,
+        from source: RequestSource,
         returnURL: ReturnURL?,
         lifetime: Duration? = nil,
         requested: AuthenticationTypes?,
@@ -85,6 +87,12 @@ extension EnterprisePolicy {
         var refusals = required.filter { !labels.contains($0) }.map { Refusal.requiredField($0) }
         if let returnURL, !allows(returnURL, from: source) {
             refusals.append(.returnURL(returnURL))
+        }
+        // The program for card payments must not speak for the bank's other services.
+        if source == .cards,
+            content.context == .login || !content.payees.allSatisfy(\.isMerchant)
+        {
+            refusals.append(.source)
         }
         if let lifetime, lifetime > transactionLifetime {
             refusals.append(.lifetime(maximum: transactionLifetime))

@@ -43,7 +43,7 @@ package struct TransactionRecord: Equatable, Sendable {
         acceptedAuthentication: AuthenticationTypes,
         created: Timestamp,
         deadline: Timestamp,
-        source: RequestSource = .bank,
+        source: RequestSource,
         number: SealedValue?,
         state: State,
         evidence: [UInt8]? = nil

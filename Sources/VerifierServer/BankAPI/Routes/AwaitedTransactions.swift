@@ -17,7 +17,7 @@ struct AwaitedTransactions: BankContent {
     }
 }
 
-/// Those of them that need no waiting.
+/// The transactions that need no waiting.
 struct TransactionEndsResource: Encodable {
     struct Ended: Encodable {
         let id: TransactionID
@@ -44,20 +44,5 @@ struct TransactionEndsResource: Encodable {
         ended = ends.ended.map(Ended.init)
         unapprovable = ends.unapprovable
         unknown = ends.unknown
-    }
-}
-
-/// Whether a request to the account would be pending on a device now.
-struct ReadinessResource: Encodable {
-    let ready: Bool
-    let ways: [AuthenticationType]
-    let retryAfterSeconds: UInt32?
-    let muted: Bool
-
-    init(_ readiness: Readiness, retryAfterSeconds: UInt32?) {
-        ready = readiness.isReady
-        ways = AuthenticationType.allCases.filter { readiness.ways.contains($0) }
-        self.retryAfterSeconds = retryAfterSeconds
-        muted = readiness.isMuted
     }
 }

@@ -136,8 +136,12 @@ extension BankRequest {
     fileprivate func showTransaction() async throws(Verifier.Failure) -> BankResponse {
         let wait = Duration.seconds(query.number("wait", default: 0))
         guard
-            let overview = try await verifier.overview(of: transaction, of: account, within: wait),
-            sources.contains(overview.source)
+            let overview = try await verifier.overview(
+                of: transaction,
+                of: account,
+                from: sources,
+                within: wait
+            )
         else { return .notFound(.transaction) }
         return .ok(TransactionResource(overview))
     }
@@ -160,10 +164,8 @@ extension BankRequest {
         )
         if result == .done { return .noContent }
         // Closed transactions move to the archive.
-        let found = try await verifier.overview(of: transaction, of: account)
-        guard
-            let found, sources.contains(found.source), case .closed(let outcome, _) = found.state
-        else {
+        let found = try await verifier.overview(of: transaction, of: account, from: sources)
+        guard case .closed(let outcome, _)? = found?.state else {
             return .notFound(.transaction)
         }
         return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))

@@ -170,6 +170,13 @@ extension EnterprisePolicy.Refusal {
                 value: url.text,
                 "The policy does not list this address (returnAddresses)."
             )
+        case .source:
+            return Violation(
+                "/source",
+                .notAllowed,
+                value: content.source.rawValue,
+                "With cards, the content pays a merchant, or is an action."
+            )
         case .lifetime(let maximum):
             return Violation(
                 "/seconds",

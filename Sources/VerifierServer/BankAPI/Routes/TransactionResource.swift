@@ -23,6 +23,8 @@ package struct TransactionResource: Codable, Sendable {
         package let account: String?
         package let merchant: String?
 
+        package var recipient: String { account ?? merchant.map { "merchant \($0)" } ?? "" }
+
         fileprivate init(_ payee: Transaction.Payee) {
             name = payee.name.text
             (account, merchant) =

@@ -19,12 +19,17 @@ export function showRequest(page, transaction) {
     );
 }
 
+/** A merchant has its own label, because its text can be like an account number. */
+const payeeFacts = ({ name, account, merchant }) => (merchant === undefined
+    ? [[texts.payee, name, account]]
+    : [[texts.payee, name], [texts.merchant, merchant]]);
+
 /** Everything that the bank asks for, and nothing else. */
 function particulars({ content, account }) {
     const amounts = content.amounts.map((amount) =>
         element('p', { class: 'amount', dir: 'ltr' }, amount));
     const own = facts([
-        ...content.payees.map((payee) => [texts.payee, payee.name, payee.recipient]),
+        ...content.payees.flatMap(payeeFacts),
         [texts.kind, texts[content.context]],
         [texts.account, accountName(account)],
         ...(content.reference ? [[texts.reference, content.reference]] : []),

@@ -108,7 +108,12 @@ extension ProvenDecision {
         let content = transaction.content
         return [("Context", "\(content.context)"), ("Title", content.title.text)]
             + content.amounts.map { ("Amount", $0.formatted) }
-            + content.payees.map { ("Payee", "\($0.name.text), \($0.recipient.shown)") }
+            + content.payees.map {
+                (
+                    "Payee",
+                    "\($0.name.text), \($0.isMerchant ? "merchant " : "")\($0.recipient.shown)"
+                )
+            }
             + (transaction.reference.map { [("Reference", $0.text)] } ?? [])
     }
 

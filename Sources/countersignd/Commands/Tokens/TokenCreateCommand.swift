@@ -10,7 +10,7 @@ struct TokenCreateCommand: Command {
         A role has these scopes, and /openapi.json lists the scope of each operation:
 
             issuer           read, accounts, activations, activations.codes,
-                             transactions, cards, codes
+                             transactions, codes
             customerService  read, activations, support
             auditor          read, audit
             administrator    read, administration
