@@ -48,7 +48,7 @@ private let account = OperatedVerifier.account
     private func transaction(_ id: String, _ state: String) -> String {
         """
         {"id":"\(id)","account":{"type":"main","id":"4711"},"state":"\(state)",\
-        "context":"action","title":"T","fields":[],"amounts":[],"payees":[],\
+        "source":"bank","context":"action","title":"T","fields":[],"amounts":[],"payees":[],\
         "authentication":["userPIN"],"created":"1970-01-01T00:00:00.001Z",\
         "deadline":"1970-01-01T00:00:00.002Z","hasEvidence":false}
         """

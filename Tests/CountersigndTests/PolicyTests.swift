@@ -157,7 +157,7 @@ import Testing
         ] {
             #expect(lines.contains(line), "\(line)")
         }
-        #expect(lines.count == 31)
+        #expect(lines.count == 34)
         #expect(shown.errorOutput.hasPrefix("Of 1,000,000 stolen devices whose thief"))
     }
 

@@ -52,7 +52,7 @@ package final class ChangeNotifier: Sendable {
         changes(of: [account], for: limit, notedIn: nil)
     }
 
-    /// The same for many accounts; `changes` has those that changed since it was last read.
+    /// The same for many accounts; `changes` has the changed ones since it was last read.
     package func changes(
         of accounts: Set<AccountReference>,
         for limit: Duration,

@@ -103,9 +103,9 @@ enum PolicyReference {
         A stranger who knows the number of a card can begin a card payment, and the person gets a request. \
         So transactions with `"source": "cards"` have limits of their own, in `cards`. They are counted \
         separately, so card payments do not use up the limits of the bank's own requests. Both limits \
-        count since the last approval of either source with PIN or biometrics. Two things are shared: a \
-        rejection with the reason "not me" mutes the notifications of both sources for 24 hours, and \
-        both count in the push limit of a node.
+        count since the last approval of either source with PIN or biometrics. A rejection with the \
+        reason "not me" mutes the notifications of both sources for 24 hours. Both count in the push \
+        limit of a node.
 
         ## Look-ahead
 
