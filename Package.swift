@@ -115,7 +115,9 @@ let package = Package(
         ),
         .target(
             name: "ThreeDSProtocol",
-            dependencies: ["Cryptography", "StrictJSON", "Transactions"],
+            dependencies: [
+                "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -424,7 +426,8 @@ let package = Package(
         .testTarget(
             name: "ThreeDSProtocolTests",
             dependencies: [
-                "Cryptography", "StrictJSON", "TestSupport", "ThreeDSProtocol", "Transactions",
+                "Cryptography", "JOSE", "StrictJSON", "TestSupport", "ThreeDSProtocol",
+                "Transactions",
             ],
             exclude: ["reference_checker.py"],
             swiftSettings: settings

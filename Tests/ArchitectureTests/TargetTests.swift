@@ -33,7 +33,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Transactions",
     ],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
-    "ThreeDSProtocol": ["Cryptography", "StrictJSON", "Transactions"],
+    "ThreeDSProtocol": [
+        "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
+    ],
     "AuthenticationHandler": [
         "CLinux", "Cryptography", "Dispatch", "FailureTranslation", "Glibc", "HTTPClient",
         "OneTimePassword", "PrivateFiles", "StrictJSON", "TransactionApproval",

@@ -1,0 +1,84 @@
+package import Cryptography
+package import JOSE
+import StrictJSON
+
+/// The element `acsSignedContent`: the ACS's key and address for one SDK.
+///
+/// A value exists only after its signature was verified, or at the ACS itself.
+package struct SignedContent: Sendable {
+    package let acsKey: P256.PublicKey
+    package let sdkKey: P256.PublicKey
+    /// The address for CReqs, with the scheme `https`.
+    package let acsURL: String
+
+    package static let maximumByteCount = 16_000
+
+    /// Nil if the address is not one of `https`.
+    package init?(
+        acsKey: P256.PublicKey,
+        sdkKey: P256.PublicKey,
+        acsURL: String
+    ) {
+        guard acsURL.utf8.count <= 2048, isURL(acsURL, schemes: ["https"]) else { return nil }
+        (self.acsKey, self.sdkKey, self.acsURL) = (acsKey, sdkKey, acsURL)
+    }
+
+    /// Signs the content at the ACS; `certificates` begin with the one of `key`.
+    package func signed(
+        by key: JWS.SigningKey,
+        certificates: [Certificate]
+    ) throws(ChannelFailure) -> String {
+        let value = JSONValue.object([
+            .init(name: "acsEphemPubKey", value: acsKey.jwk),
+            .init(name: "sdkEphemPubKey", value: sdkKey.jwk),
+            .init(name: "acsURL", value: .string(acsURL)),
+        ])
+        let payload: [UInt8]
+        do throws(StrictJSON.Unwritable) {
+            payload = try value.written()
+        } catch {
+            throw .refused
+        }
+        let text = try orRefusedToken(
+            JWS.signed(payload.span, by: key, certificates: certificates)
+        )
+        guard text.utf8.count <= Self.maximumByteCount else { throw .refused }
+        return text
+    }
+
+    /// Verifies and reads the content at the SDK.
+    ///
+    /// `anchor` is the CA certificate of the card's own directory: those of other directories may
+    /// not sign. The content must be for `sdkKey`, the SDK's key of this transaction.
+    package init(
+        verifying text: [UInt8],
+        below anchor: Certificate,
+        at seconds: Int64,
+        for sdkKey: P256.PublicKey
+    ) throws(ChannelFailure) {
+        let token = try orRefusedToken(JWS(reading: text, maximumByteCount: Self.maximumByteCount))
+        let payload = try orRefusedToken(
+            token.payload(verifiedBelow: anchor, at: seconds, permitting: [.ps256, .es256])
+        )
+        try self.init(payload: payload, for: sdkKey)
+    }
+
+    init(
+        payload: [UInt8],
+        for sdkKey: P256.PublicKey
+    ) throws(ChannelFailure) {
+        // The text is signed, and a malformed one is refused like a forged one.
+        guard let value = try? JSONValue(reading: payload, limits: .message),
+            let acsKey = value["acsEphemPubKey"], let ownKey = value["sdkEphemPubKey"],
+            let url = value["acsURL"]?.text
+        else { throw .refused }
+        let use = JWKUse.encryption(.ecdhES)
+        let content = SignedContent(
+            acsKey: try orRefusedToken(P256.PublicKey(jwk: acsKey, for: use)),
+            sdkKey: try orRefusedToken(P256.PublicKey(jwk: ownKey, for: use)),
+            acsURL: url
+        )
+        guard let content, content.sdkKey == sdkKey else { throw .refused }
+        self = content
+    }
+}
