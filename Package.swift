@@ -174,7 +174,7 @@ let package = Package(
             name: "SelfTest",
             dependencies: [
                 "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
-                "TransactionApproval",
+                "ThreeDSProtocol", "TransactionApproval",
             ],
             exclude: ["Vectors/Protocol", "Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
@@ -299,7 +299,8 @@ let package = Package(
             name: "VectorTests",
             dependencies: [
                 "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats",
-                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "TransactionApproval",
+                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "ThreeDSProtocol",
+                "TransactionApproval",
             ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings

@@ -26,6 +26,7 @@ extension VectorFile {
         ("own-otpauth.json", PackageResources.own_otpauth_json),
         ("own-aes-cbc-hmac.json", PackageResources.own_aes_cbc_hmac_json),
         ("own-ecdh-es.json", PackageResources.own_ecdh_es_json),
+        ("own-emv-channel.json", PackageResources.own_emv_channel_json),
         ("own-jwe.json", PackageResources.own_jwe_json),
         ("own-jws.json", PackageResources.own_jws_json),
     ]

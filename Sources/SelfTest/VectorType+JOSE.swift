@@ -75,7 +75,7 @@ extension VectorCase {
 
     fileprivate func token() throws -> [UInt8] { Array(try text("token").utf8) }
 
-    fileprivate func jwk(_ name: String) throws -> JSONValue {
+    func jwk(_ name: String) throws -> JSONValue {
         try JSONValue(reading: Array(text(name).utf8), limits: .message)
     }
 

@@ -24,6 +24,7 @@ struct VectorType: Sendable {
     static let builtIn = [
         hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
         contentDigest, messageSignature, transaction, aesCBCHMAC, ecdhES, jwe, jws,
+        emvChannel,
     ]
 }
 

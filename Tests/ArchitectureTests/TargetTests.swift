@@ -61,7 +61,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Web": [],
     "SelfTest": [
         "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
-        "TransactionApproval",
+        "ThreeDSProtocol", "TransactionApproval",
     ],
     "CommandLineTool": [
         "CLinux", "Cryptography", "FailureTranslation", "Glibc", "Localization", "PrivateFiles",
@@ -127,13 +127,17 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
 
     /// Targets for card payments by EMV 3-D Secure: the core does not know of them.
     private static let cardTargets: Set = ["ThreeDSProtocol"]
+    /// The vectors of all targets are in one target, which has one file for card payments.
+    private static let cardVectors = "VectorType+EMVChannel.swift"
     private var cardWords: Regex<Substring> { /\b(?:ThreeDS\w*|AReq|ACS)\b/ }
 
     @Test func `only targets for card payments have the words of 3-D Secure`() throws {
         for target in try Repository.targets().subtracting(Self.cardTargets) {
             for (file, text) in try Repository.texts(of: target) {
+                guard target != "SelfTest" || file != Self.cardVectors else { continue }
                 #expect(text.firstMatch(of: cardWords) == nil, "\(target)/\(file)")
             }
+            guard target != "SelfTest" else { continue }
             let row = table.first { $0.key == target }?.value ?? []
             #expect(row.isDisjoint(with: Self.cardTargets), "in the row of \(target)")
         }

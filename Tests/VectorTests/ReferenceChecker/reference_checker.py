@@ -13,6 +13,7 @@ import sys
 # Writes no files into the source folder.
 sys.dont_write_bytecode = True
 
+import channel
 import codes
 import enrolment
 import messages
@@ -31,6 +32,7 @@ CHECKERS = {
     "device-message": messages.device_message_case,
     "device-policy": transactions.device_policy_case,
     "ecdh-es": tokens.ecdh_es_case,
+    "emv-channel": channel.emv_channel_case,
     "in-band-code": codes.in_band_code_case,
     "jwe": tokens.jwe_case,
     "jws": tokens.jws_case,
