@@ -61,7 +61,7 @@ extension VectorCase {
         }
     }
 
-    /// The SDK chooses the encryption, and the ACS learns it from the first message.
+    /// The SDK chooses the encryption, and the first message chooses it for the ACS.
     private func state() throws -> SecureChannel.State {
         guard try has("encryption") == (side() == .sdk) else { throw Refused() }
         guard has("encryption") else { return SecureChannel.State(choosing: nil) }

@@ -31,8 +31,10 @@ package struct ChannelKey: ~Copyable, Sendable {
         try bytes.withBytes(body)
     }
 
-    /// The key for messages of one side: in GCM mode the left half is the SDK's, and the right
-    /// half is the ACS's, so both can count from zero.
+    /// The key for messages of one side.
+    ///
+    /// In GCM mode the left half is the SDK's, and the right half is the ACS's. So both sides can
+    /// count from zero.
     borrowing func part(
         for encryption: JWE.Encryption,
         from side: SecureChannel.Side

@@ -68,7 +68,7 @@ import Testing
             var parts = token.split(separator: point, omittingEmptySubsequences: false)
             let others = other.split(separator: point, omittingEmptySubsequences: false)
             let part = Int.random(in: 0..<5, using: &random)
-            // Equal headers are no change.
+            // Equal parts change nothing; the caller then tries again.
             if parts.count == 5, others.count == 5 { parts[part] = others[part] }
             token = Array(parts.joined(separator: [point]))
         }

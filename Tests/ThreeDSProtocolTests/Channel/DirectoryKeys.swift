@@ -89,8 +89,10 @@ struct DirectoryKeys: Sendable {
 
         root directory
         root otherDirectory
+
         printf 'basicConstraints=CA:FALSE\\nkeyUsage=digitalSignature' > extensions
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
+
         key elliptic P-256
         key p384 P-384
         issue rsa
