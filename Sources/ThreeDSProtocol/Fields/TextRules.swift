@@ -49,7 +49,8 @@ private func isIPv4(_ text: Substring) -> Bool {
 /// Groups of RFC 4291, section 2.2; two colons stand for the missing groups.
 private func isIPv6(_ text: Substring) -> Bool {
     var groups = text.split(separator: ":", omittingEmptySubsequences: false)
-    let hasGap = text.contains("::")
+    let colon = UInt8(ascii: ":")
+    let hasGap = zip(text.utf8, text.utf8.dropFirst()).contains { $0 == colon && $1 == colon }
     if text.hasPrefix("::") { groups.removeFirst() }
     if text.hasSuffix("::") { groups.removeLast() }
     guard let last = groups.last else { return false }
