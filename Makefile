@@ -10,7 +10,8 @@ override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
 # The crash backtracer prints memory, and this memory holds secrets.
 export SWIFT_BACKTRACE := enable=no
 
-programs := countersign countersignd
+# The program for card payments has a Debian package of its own.
+programs := countersign countersignd countersign-3ds
 dist := .build/dist
 share := $(DESTDIR)$(PREFIX)/share
 lib := $(DESTDIR)$(PREFIX)/lib
@@ -18,7 +19,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install install-approval install-card-payments clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,7 +90,8 @@ lint: ## Check the style of Swift and shell sources
 	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/demo-web Packaging/docs \
 	    Packaging/browser-driver Packaging/playground Packaging/postgres Packaging/prepare \
 	    Packaging/reference-checkers Packaging/web \
-	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
+	    Packaging/debian/countersign/postinst Packaging/debian/countersign/postrm \
+	    Packaging/debian/countersign/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run Tests/Reproducible/run \
 	    Tests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
@@ -102,9 +104,8 @@ prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to
 
 references: ## Generate the reference pages in docs from the programs
 	@Packaging/prepare build
-	swift build $(BUILD_OPTIONS) --product countersign
-	swift build $(BUILD_OPTIONS) --product countersignd
 	for program in $(programs); do \
+	    swift build $(BUILD_OPTIONS) --product $$program && \
 	    LC_ALL=C .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
 	done
 	for page in configuration policy; do \
@@ -153,7 +154,7 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 # The hash of each Swift module depends on the path of the folder, and the build id depends on the
 # hashes. Without both, two builds are equal.
 stripped = -R .swift_modhash -R .note.gnu.build-id
-release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build/dist
+release: ## Build programs, man pages, a tarball, two .deb and an SBOM into .build/dist
 	@Packaging/prepare build web
 	@Packaging/web --check $(dist)/web
 	mkdir -p $(dist) .build/static
@@ -168,14 +169,25 @@ release: ## Build programs, man pages, a tarball, a .deb and an SBOM into .build
 	Packaging/archives $(dist)
 
 # Does not need the Swift toolchain if the release is built: often root runs it.
-install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/local, below DESTDIR
+install: install-approval install-card-payments ## Install the release, PREFIX=/usr/local, below DESTDIR
+
+# Installs programs with their completions.
+define install_programs
 	install -D -t $(DESTDIR)$(PREFIX)/bin $^
-	for program in $(programs); do \
+	for program in $(^F); do \
 	    install -D -m 644 $(dist)/$$program.bash $(share)/bash-completion/completions/$$program && \
 	    install -D -m 644 $(dist)/$$program.zsh $(share)/zsh/site-functions/_$$program && \
 	    install -D -m 644 $(dist)/$$program.fish \
 	        $(share)/fish/vendor_completions.d/$$program.fish || exit; \
 	done
+endef
+
+install-card-payments: $(dist)/countersign-3ds
+	$(install_programs)
+	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign-3ds.1
+
+install-approval: $(dist)/countersign $(dist)/countersignd
+	$(install_programs)
 	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign.1
 	install -D -m 644 $(dist)/countersign.de.1 $(share)/man/de/man1/countersign.1
 	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8

@@ -7,6 +7,8 @@ import Testing
 @Suite struct `The release archives` {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
+    private static let programs = ["countersign", "countersignd", "countersign-3ds"]
+
     private let folder: TemporaryFolder
 
     init() throws {
@@ -19,7 +21,7 @@ import Testing
     }
 
     private func copyPrograms(to path: String) throws {
-        for program in ["countersign", "countersignd"] {
+        for program in Self.programs {
             try FileManager.default.copyItem(
                 atPath: BuiltProducts.path(of: program),
                 toPath: "\(path)/\(program)"
@@ -64,7 +66,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)), .needsWipingAllocator)
-    func `are a package and a tarball, each with all installed files`() throws {
+    func `are packages and a tarball, each with all installed files`() throws {
         // Debug builds run only on this machine, so their archives are drafts.
         let result = try archives("--draft", folder.path)
         try #require(result.exitCode == 0, "\(result.errorOutput)")
@@ -73,12 +75,12 @@ import Testing
             encoding: .utf8
         )
         let paths = result.output.split(separator: "\n").map(String.init)
-        try #require(paths.count == 4)
+        try #require(paths.count == 5)
         for path in paths {
             #expect(page.contains(URL(filePath: path).lastPathComponent), "\(path)")
         }
         let sums = try run("sh", "-c", "cd \(folder.path) && sha256sum --check SHA256SUMS")
-        #expect(sums.matches(of: /: OK\n/).count == 3)
+        #expect(sums.matches(of: /: OK\n/).count == 4)
         let files = [
             "bin/countersign", "bin/countersignd", "lib/systemd/system/countersignd.service",
             "lib/systemd/system/countersignd.socket", "lib/sysusers.d/countersign.conf",
@@ -95,22 +97,51 @@ import Testing
             "share/doc/countersign/copyright", "share/zsh/vendor-completions/_countersignd",
         ]
         let tarball = try run("tar", "-tzf", paths[0])
-        for file in files + localFiles {
+        for file in files + localFiles + ["bin/countersign-3ds"] {
             #expect(tarball.contains("countersign-\(Program.release)/\(file)\n"), "\(file)")
         }
         let package = try run("dpkg-deb", "-c", paths[1])
         for file in files + packagedFiles {
             #expect(package.contains(" ./usr/\(file)\n"), "\(file)")
         }
-        #expect(!package.contains(" ./etc"))
+        #expect(!package.contains(" ./etc") && !package.contains("3ds"))
         let fields = try run("dpkg-deb", "-f", paths[1], "Package", "Version", "Depends")
         #expect(fields.contains("Version: \(Program.release)\n"))
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
-        try expectNoFindings(to: ["countersign.1", "countersign.de.1", "countersignd.8"])
+        try expectCardPackage(paths[2])
+        try expectNoFindings(
+            to: ["countersign.1", "countersign.de.1", "countersignd.8", "countersign-3ds.1"]
+        )
         try expectTimes(ofFilesIn: paths[0])
         try expectProgramsWhereTheUnitHasThem(in: paths[1])
+    }
+
+    private func expectCardPackage(_ path: String) throws {
+        let list = try run("dpkg-deb", "-c", path)
+        let files = list.matches(of: /\.(\/\S*[^\/\s])\n/).map { String($0.1) }
+        #expect(
+            Set(files) == [
+                "/usr/bin/countersign-3ds",
+                "/usr/share/bash-completion/completions/countersign-3ds",
+                "/usr/share/doc/countersign-3ds/CHANGELOG.md",
+                "/usr/share/doc/countersign-3ds/README.md",
+                "/usr/share/doc/countersign-3ds/SECURITY.md",
+                "/usr/share/doc/countersign-3ds/changelog.gz",
+                "/usr/share/doc/countersign-3ds/copyright",
+                "/usr/share/fish/vendor_completions.d/countersign-3ds.fish",
+                "/usr/share/man/man1/countersign-3ds.1.gz",
+                "/usr/share/zsh/vendor-completions/_countersign-3ds",
+            ]
+        )
+        let fields = try run("dpkg-deb", "-f", path, "Package", "Version", "Depends")
+        #expect(fields.hasPrefix("Package: countersign-3ds\nVersion: \(Program.release)\n"))
+        #expect(fields.contains("libssl3") && !fields.contains("libpq5"))
+        let target = try TemporaryFolder()
+        _ = try run("dpkg-deb", "-x", path, target.path)
+        let version = try run(target.path + "/usr/bin/countersign-3ds", "--version")
+        #expect(version == "countersign-3ds \(Program.release)\n")
     }
 
     /// Checks the pages with both programs that show manual pages.
@@ -158,7 +189,7 @@ import Testing
             contentsOf: URL(filePath: "\(folder.path)/countersign-\(Program.release).cdx.json")
         )
         let listed = try ReferenceCheckers.check("bill.py", given: Array(bill))
-        for program in ["countersign", "countersignd"] {
+        for program in Self.programs {
             let sum = try run("sha256sum", "\(folder.path)/\(program)").prefix(64)
             #expect(listed.contains("\(program) \(Program.release) \(sum)\n"))
         }

@@ -48,7 +48,7 @@ import Testing
         let packaging = URL(filePath: #filePath).appending(path: "../../../Packaging").standardized
         let result = try SmallDisk.run(
             script,
-            packaging.path + "/debian/postinst",
+            packaging.path + "/debian/countersign/postinst",
             BuiltProducts.path(of: "countersignd")
         )
         #expect(result.errorOutput == "")
