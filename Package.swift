@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "VerifierServer", targets: ["VerifierServer"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
+        .executable(name: "countersign-3ds", targets: ["countersign-3ds"]),
     ],
     targets: [
         // C libraries: a module map and a shim each.
@@ -84,11 +85,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "JOSE",
-            dependencies: ["Cryptography", "FailureTranslation", "StrictJSON"],
-            swiftSettings: settings
-        ),
-        .target(
             name: "OneTimePassword",
             dependencies: ["Cryptography", "FailureTranslation"],
             swiftSettings: settings
@@ -111,13 +107,6 @@ let package = Package(
         .target(
             name: "HTTPClient",
             dependencies: ["CCurl", "Cryptography"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "ThreeDSProtocol",
-            dependencies: [
-                "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
-            ],
             swiftSettings: settings
         ),
         .target(
@@ -171,18 +160,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "SelfTest",
-            dependencies: [
-                "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
-                "ThreeDSProtocol", "TransactionApproval",
-            ],
-            exclude: ["Vectors/Protocol", "Vectors/README.md"],
-            // A link to Vectors/: the program carries the files that the tests read.
-            resources: [.embedInCode("Vectors")],
-            swiftSettings: settings
-        ),
-
-        .target(
             name: "CommandLineTool",
             dependencies: [
                 "CLinux", "Cryptography", "FailureTranslation", "Localization", "PrivateFiles",
@@ -190,11 +167,22 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "SelfTest",
+            dependencies: [
+                "CommandLineTool", "Cryptography", "FailureTranslation", "OneTimePassword",
+                "OneTimePasswordFormats", "StrictJSON", "TransactionApproval",
+            ],
+            exclude: ["Vectors/CardPayments", "Vectors/Protocol", "Vectors/README.md"],
+            // A link to Vectors/: the program carries the files that the tests read.
+            resources: [.embedInCode("Vectors")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "Cryptography", "FailureTranslation",
-                "PrivateFiles", "SelfTest", "StrictJSON",
+                "AuthenticationHandler", "CommandLineTool", "FailureTranslation", "PrivateFiles",
+                "SelfTest", "StrictJSON",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -212,6 +200,31 @@ let package = Package(
                 "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
                 "Verification", "VerifierServer", "WipingAllocator",
             ],
+            swiftSettings: settings,
+            linkerSettings: linking
+        ),
+
+        // Card payments: nothing above depends on these targets.
+        .target(
+            name: "JOSE",
+            dependencies: ["Cryptography", "FailureTranslation", "StrictJSON"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ThreeDSProtocol",
+            dependencies: [
+                "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "countersign-3ds",
+            dependencies: [
+                "CommandLineTool", "Cryptography", "JOSE", "SelfTest", "StrictJSON",
+                "ThreeDSProtocol",
+                "WipingAllocator",
+            ],
+            resources: [.embedInCode("SelfTest/Vectors")],
             swiftSettings: settings,
             linkerSettings: linking
         ),
@@ -295,12 +308,20 @@ let package = Package(
             dependencies: ["SelfTest"],
             swiftSettings: settings
         ),
+        .target(
+            name: "VectorTesting",
+            dependencies: [
+                "Cryptography", "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport",
+            ],
+            path: "Tests/VectorTesting",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "VectorTests",
             dependencies: [
                 "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats",
-                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "ThreeDSProtocol",
-                "TransactionApproval",
+                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "TransactionApproval",
+                "VectorTesting",
             ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings
@@ -422,6 +443,15 @@ let package = Package(
             name: "VaultProgram",
             dependencies: ["AuthenticationHandler", "Cryptography", "TransactionApproval"],
             path: "Tests/VaultProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "Countersign3DSTests",
+            dependencies: [
+                "CommandLineTool", "Cryptography", "JOSE", "ProgramTesting", "SelfTest",
+                "StrictJSON", "TestSupport", "ThreeDSProtocol", "VectorTesting", "countersign-3ds",
+            ],
+            exclude: ["help-countersign-3ds.txt"],
             swiftSettings: settings
         ),
         .testTarget(

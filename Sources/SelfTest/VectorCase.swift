@@ -1,8 +1,8 @@
 import Cryptography
 
 /// A row of a vector file: inputs and the expected result.
-struct VectorCase: Sendable {
-    enum Value: Equatable, Sendable {
+package struct VectorCase: Sendable {
+    package enum Value: Equatable, Sendable {
         case text(String)
         case integer(Int)
         indirect case list([Value])
@@ -74,30 +74,32 @@ struct VectorCase: Sendable {
 
 extension VectorCase {
     /// A field has a value that its type does not accept.
-    struct Refused: Error {}
+    package struct Refused: Error {
+        package init() {}
+    }
 
-    func has(_ name: String) -> Bool { fields[name] != nil }
+    package func has(_ name: String) -> Bool { fields[name] != nil }
 
-    func text(_ name: String) throws(Refused) -> String {
+    package func text(_ name: String) throws(Refused) -> String {
         guard case .text(let text) = fields[name] else { throw Refused() }
         return text
     }
 
-    func integer(_ name: String) throws(Refused) -> Int {
+    package func integer(_ name: String) throws(Refused) -> Int {
         guard case .integer(let number) = fields[name] else { throw Refused() }
         return number
     }
 
-    func list(_ name: String) throws(Refused) -> [Value] {
+    package func list(_ name: String) throws(Refused) -> [Value] {
         guard case .list(let values) = fields[name] else { throw Refused() }
         return values
     }
 
-    func bytes(_ name: String) throws(Refused) -> [UInt8] {
+    package func bytes(_ name: String) throws(Refused) -> [UInt8] {
         try orRefused(Self.decode(try text(name)))
     }
 
-    func orRefused<Value>(_ value: Value?) throws(Refused) -> Value {
+    package func orRefused<Value>(_ value: Value?) throws(Refused) -> Value {
         guard let value else { throw Refused() }
         return value
     }

@@ -1,5 +1,5 @@
 /// A field of a test vector and its JSON type.
-struct VectorField: Sendable {
+package struct VectorField: Sendable {
     enum Kind: Sendable {
         case text
         /// Text of lower-case hexadecimal digits.
@@ -12,14 +12,14 @@ struct VectorField: Sendable {
     let kind: Kind
     let isOptional: Bool
 
-    static func text(_ name: String) -> VectorField { VectorField(name, .text) }
-    static func bytes(_ name: String) -> VectorField { VectorField(name, .bytes) }
-    static func integer(_ name: String) -> VectorField { VectorField(name, .integer) }
+    package static func text(_ name: String) -> VectorField { VectorField(name, .text) }
+    package static func bytes(_ name: String) -> VectorField { VectorField(name, .bytes) }
+    package static func integer(_ name: String) -> VectorField { VectorField(name, .integer) }
 
-    static func list(_ name: String) -> VectorField { VectorField(name, .list) }
+    package static func list(_ name: String) -> VectorField { VectorField(name, .list) }
 
     /// The same field, but optional.
-    var optional: VectorField { VectorField(name, kind, isOptional: true) }
+    package var optional: VectorField { VectorField(name, kind, isOptional: true) }
 
     private init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
         self.name = name

@@ -20,10 +20,6 @@ package struct VectorFile: Sendable {
     private let cases: [VectorCase]
     private let vectorType: VectorType
 
-    package init(reading bytes: [UInt8]) throws(Failure) {
-        try self.init(reading: bytes, of: VectorType.builtIn)
-    }
-
     init(reading bytes: [UInt8], of types: [VectorType]) throws(Failure) {
         let document: Document
         do throws(VectorCase.Malformed) {

@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 
 extension VectorType {
     static let hmac = VectorType(
@@ -79,7 +79,7 @@ extension VectorType {
 }
 
 extension VectorCase {
-    func secureBytes(_ name: String) throws -> SecureBytes {
+    package func secureBytes(_ name: String) throws -> SecureBytes {
         let bytes = try bytes(name)
         return try SecureBytes(copying: bytes.span)
     }

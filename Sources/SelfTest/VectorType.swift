@@ -1,15 +1,27 @@
 import Cryptography
-import JOSE
 import OneTimePassword
 import OneTimePasswordFormats
 
 /// A kind of test vector: its fields, and the computation of its results.
-struct VectorType: Sendable {
+package struct VectorType: Sendable {
     let name: String
     let inputs: [VectorField]
     let results: [VectorField]
-    /// Returns the results; throws if the input is refused.
-    let compute: @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
+    private let compute: @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
+
+    /// - Parameter compute: returns the results, and throws if the input is refused. It throws a
+    ///   failure of the machine as `SystemFailure` or `CryptographyFailure`.
+    package init(
+        name: String,
+        inputs: [VectorField],
+        results: [VectorField],
+        compute: @escaping @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
+    ) {
+        self.name = name
+        self.inputs = inputs
+        self.results = results
+        self.compute = compute
+    }
 
     func outcome(of row: VectorCase) async throws(SystemFailure) -> VectorCase.Outcome {
         do {
@@ -19,13 +31,6 @@ struct VectorType: Sendable {
             return .refused
         }
     }
-
-    /// The types of the files in the program; tests add the types of the device protocol.
-    static let builtIn = [
-        hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
-        contentDigest, messageSignature, transaction, aesCBCHMAC, ecdhES, jwe, jws,
-        emvChannel,
-    ]
 }
 
 extension SystemFailure {
@@ -38,7 +43,6 @@ extension SystemFailure {
         case OCRA.Failure.system(let failure): self = failure
         case OTPAuthURI.Failure.system(let failure): self = failure
         case PSKCDocument.ReadingFailure.system(let failure): self = failure
-        case JOSEFailure.system(let failure): self = failure
         case let failure as CryptographyFailure: self.init(cause: failure)
         default: return nil
         }

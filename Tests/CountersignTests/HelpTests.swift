@@ -7,76 +7,41 @@ import Testing
 
 extension `The built program` {
     @Suite struct `Help` {
-        private static let programs = ["countersign", "countersignd"]
+        typealias Edition = HelpEdition
 
-        /// A program in a locale, and the file of its expected pages.
-        struct Edition: CustomTestStringConvertible {
-            let program: String
-            var locale = "C"
-            let file: String
+        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-            var testDescription: String { "\(program), \(locale)" }
-
-            func run(_ words: [String]) throws -> String {
-                let run = try FinishedProcess.run(
-                    BuiltProducts.path(of: program),
-                    words,
-                    environment: ["LC_ALL": locale]
-                )
-                #expect(run.exitCode == 0)
-                return run.output
-            }
-
-            func help(_ words: [String]) throws -> String { try run(words + ["--help"]) }
-
-            /// The expected pages, each after its command.
-            func written() throws -> [String] {
-                let path = URL(filePath: #filePath).deletingLastPathComponent()
-                    .appending(path: "\(file).txt")
-                return try String(contentsOf: path, encoding: .utf8).split(separator: "$ ")
-                    .map(String.init)
-            }
-        }
-
-        private static let english = Edition(program: "countersign", file: "help-countersign")
-        private static let german = Edition(
-            program: "countersign",
-            locale: "de_DE.UTF-8",
-            file: "help-countersign-german"
+        private static let english = Edition(
+            "countersign",
+            pages: folder.appending(path: "help-countersign.txt")
         )
-        private static let verifier = Edition(program: "countersignd", file: "help-countersignd")
+        private static let german = Edition(
+            "countersign",
+            locale: "de_DE.UTF-8",
+            pages: folder.appending(path: "help-countersign-german.txt")
+        )
+        private static let verifier = Edition(
+            "countersignd",
+            pages: folder.appending(path: "help-countersignd.txt")
+        )
 
         /// The verifier has one language.
         private static let verifierInGermany = Edition(
-            program: "countersignd",
+            "countersignd",
             locale: "de_DE.UTF-8",
-            file: "help-countersignd"
+            pages: folder.appending(path: "help-countersignd.txt")
         )
 
         @Test(arguments: [english, german, verifier, verifierInGermany])
         func `equals the expected text of every command`(_ edition: Edition) throws {
-            let list = try edition.help([])
-            let described = list.matches(of: /(?m)^  ([a-z][a-z -]*?)  +\p{Lu}/)
-                .map { String($0.1) }.filter { !$0.hasPrefix(edition.program) }
-            let named = list.firstMatch(of: /\n(?:Also|Weitere): (.*)/)?.1.split(separator: ", ")
-            let commands = described + (named.map { $0.map(String.init) + ["help"] } ?? [])
-            #expect(commands.count > 15)
-            let pages = try ([""] + commands.map { $0 + " " }).map { words in
-                let page = try edition.help(words.split(separator: " ").map(String.init))
-                return "\(edition.program) \(words)--help\n\(page)\n"
-            }
-            let written = try edition.written()
-            for (page, written) in zip(pages, written) { #expect(page == written) }
-            #expect(pages.count == written.count)
+            #expect(try edition.commands().count > 15)
+            try edition.expectWrittenPages()
         }
 
         /// To update the page: `LC_ALL=C PROGRAM manual --markdown >docs/reference/PROGRAM.md`.
         @Test(arguments: [english, verifier])
         func `equals the reference page in docs`(_ edition: Edition) throws {
-            let page = URL(filePath: #filePath)
-                .appending(path: "../../../docs/reference/\(edition.program).md").standardized
-            let manual = try edition.run(["manual", "--markdown"])
-            #expect(try String(contentsOf: page, encoding: .utf8) == manual)
+            try edition.expectReferencePage()
         }
 
         @Test(arguments: [english, german, verifier])
@@ -125,13 +90,7 @@ extension `The built program` {
 
         @Test(arguments: [english, german])
         func `is a manual page without warnings`(_ edition: Edition) throws {
-            let folder = try TemporaryFolder()
-            let page = try edition.run(["manual", "--date", "2026-11-22"])
-            let path = try folder.write(page, to: "countersign.1")
-            let mandoc = try FinishedProcess.run("mandoc", ["-Tlint", "-Wall", path])
-            #expect(mandoc.output + mandoc.errorOutput == "")
-            let groff = try FinishedProcess.run("groff", ["-man", "-Tutf8", "-ww", "-z", path])
-            #expect(groff.output + groff.errorOutput == "")
+            try edition.expectManualPage()
         }
 
         @Test func `is a German manual page with German headings`() throws {
@@ -172,34 +131,9 @@ extension `The built program` {
             )
         }
 
-        @Test(arguments: programs)
-        func `has completions that each shell loads`(_ program: String) throws {
-            let path = URL(filePath: BuiltProducts.path(of: program)).deletingLastPathComponent()
-                .path
-            // Each script prints the program or a completion if the shell loaded it.
-            let scripts = [
-                "bash": "source <(\(program) completion bash) && complete -p \(program)",
-                "zsh": """
-                autoload -U compinit && compinit -u -D && source <(\(program) completion zsh) &&
-                    print -r -- $_comps[\(program)]
-                """,
-                "fish": "\(program) completion fish | source; complete -C '\(program) doc'",
-            ]
-            let home = try TemporaryFolder()
-            for (shell, script) in scripts {
-                let run = try FinishedProcess.run(
-                    shell,
-                    ["-c", script],
-                    environment: [
-                        "HOME": home.path, "PATH": "\(path):/usr/bin:/bin",
-                        "XDG_DATA_HOME": home.path,
-                    ]
-                )
-                #expect(run.exitCode == 0, "\(shell): \(run.errorOutput)")
-                #expect(run.errorOutput == "", "\(shell)")
-                let expected = shell == "fish" ? "doctor" : program
-                #expect(run.output.contains(expected), "\(shell): \(run.output)")
-            }
+        @Test(arguments: [english, verifier])
+        func `has completions that each shell loads`(_ edition: Edition) throws {
+            try edition.expectCompletions(of: "doctor")
         }
     }
 }

@@ -103,6 +103,6 @@ import Testing
 
     @discardableResult
     private func read(_ text: String) throws -> VectorFile {
-        try VectorFile(reading: Array(text.utf8))
+        try VectorSet.approvals.read(Array(text.utf8))
     }
 }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import PrivateFiles
-import Testing
+package import Testing
 
 /// Vectors that cannot be in this repository; `EXTRA_VECTORS` names their folder.
-enum ExtraVectors {
-    static let folder: URL? = {
+package enum ExtraVectors {
+    package static let folder: URL? = {
         guard let path = ProcessInfo.processInfo.environment["EXTRA_VECTORS"] else { return nil }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
@@ -15,14 +15,14 @@ enum ExtraVectors {
 
     fileprivate static let reportedAbsences = LockedValue<Set<String>>([])
 
-    static func read(_ name: String) throws -> Data {
+    package static func read(_ name: String) throws -> Data {
         try Data(contentsOf: try #require(folder).appending(path: name))
     }
 }
 
 extension Trait where Self == ConditionTrait {
     /// Runs a suite if the extra vectors exist, and reports it otherwise.
-    static func needsExtraVectors(for name: String) -> Self {
+    package static func needsExtraVectors(for name: String) -> Self {
         let absence = "EXTRA_VECTORS is not set or absent: \(name) not run"
         return .enabled(Comment(rawValue: absence)) {
             guard ExtraVectors.folder == nil else { return true }

@@ -1,10 +1,10 @@
-import Cryptography
-import StrictJSON
+package import Cryptography
+package import StrictJSON
 
 /// A private RSA key as PKCS#8, made from a JSON web key.
 ///
 /// Published vectors contain such keys as JSON, which the package does not read.
-func privateRSAKey(_ jwk: JSONValue) throws -> RSA.PrivateKey {
+package func privateRSAKey(_ jwk: JSONValue) throws -> RSA.PrivateKey {
     let numbers = try ["n", "e", "d", "p", "q", "dp", "dq", "qi"].map { name in
         try TextEncoding.base64URL.decode(jwk[name]?.text ?? "")
     }

@@ -2,6 +2,7 @@ import Foundation
 import OneTimePassword
 import OneTimePasswordFormats
 import Testing
+import VectorTesting
 
 @Suite(.needsExtraVectors(for: "otpauth URIs of others"))
 struct `otpauth URIs of others` {

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Testing
+import VectorTesting
 
 @Suite(.needsExtraVectors(for: "libargon2's own tests"))
 struct `libargon2's own tests` {

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// One public key or key pair of OpenSSL, freed with its last reference.
 ///
@@ -122,6 +123,13 @@ extension KeyHandle {
 }
 
 extension KeyHandle {
+    var isOnP256: Bool {
+        var name = [CChar](repeating: 0, count: 32)
+        var count = 0
+        let result = EVP_PKEY_get_group_name(pointer, &name, name.count, &count)
+        return result == 1 && strcmp(name, "prime256v1") == 0
+    }
+
     func publicPoint() throws(CryptographyFailure) -> [UInt8] {
         var point = [UInt8](repeating: 0, count: P256.uncompressedPointByteCount)
         var count = 0

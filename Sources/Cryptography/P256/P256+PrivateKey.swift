@@ -1,3 +1,5 @@
+import COpenSSL
+
 extension P256 {
     /// A private key that OpenSSL stores and wipes with the last reference, or that is in an HSM.
     package struct PrivateKey: Sendable {
@@ -18,6 +20,15 @@ extension P256 {
             let key = try KeyHandle.importing(point: point.span, scalar: scalar)
             publicKey = try PublicKey(uncompressedPoint: point.span)
             self.key = key
+        }
+
+        /// Reads unencrypted PKCS#8 in PEM.
+        package init(pem: Span<UInt8>) throws(CryptographyFailure) {
+            let key = try PrivateKeyInfo.key(inPEM: pem)
+            guard EVP_PKEY_is_a(key.pointer, "EC") == 1, key.isOnP256 else {
+                throw .invalidCurveEncoding
+            }
+            try self.init(scalar: key.scalar())
         }
 
         /// A key in an HSM, with its public half.

@@ -7,7 +7,7 @@ extension JWS {
         case es256(P256.PublicKey)
         case ps256(RSA.PublicKey)
 
-        init(_ key: Certificate.PublicKey) {
+        package init(_ key: Certificate.PublicKey) {
             self =
                 switch key {
                 case .p256(let key): .es256(key)

@@ -1,5 +1,6 @@
 import Cryptography
 import JOSE
+import SelfTest
 import StrictJSON
 
 extension VectorType {

@@ -2,6 +2,7 @@ import Cryptography
 import JOSE
 import StrictJSON
 import Testing
+import VectorTesting
 
 @testable import ThreeDSProtocol
 

@@ -4,6 +4,7 @@ import StrictJSON
 import TestSupport
 import Testing
 import ThreeDSProtocol
+import VectorTesting
 
 /// The reference checker opens messages of the package, in both directions.
 @Suite struct `Messages of a secure channel` {
@@ -68,7 +69,7 @@ import ThreeDSProtocol
         ])
         let text = String(decoding: try document.written(), as: UTF8.self)
         let folder = try TemporaryFolder()
-        let checked = try `The reference checker of the protocol`.check([
+        let checked = try ReferenceChecker.check([
             folder.write(text, to: "sealed.json")
         ])
         #expect(checked.output == "2 rows checked, 0 different\n", "\(checked.errorOutput)")

@@ -2,6 +2,7 @@ import Cryptography
 import JOSE
 import StrictJSON
 import Testing
+import VectorTesting
 
 /// Wycheproof's tokens; most use algorithms that the package refuses.
 @Suite(.needsExtraVectors(for: "Wycheproof's rows of JSON web tokens"))

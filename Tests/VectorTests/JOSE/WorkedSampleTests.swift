@@ -2,6 +2,7 @@ import Cryptography
 import JOSE
 import StrictJSON
 import Testing
+import VectorTesting
 
 /// The samples of EMVCo's App-based Crypto Worked Samples 3.0.0, which others published.
 @Suite(.needsExtraVectors(for: "EMVCo's worked samples of cryptography"))

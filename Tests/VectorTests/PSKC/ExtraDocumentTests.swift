@@ -1,6 +1,7 @@
 import OneTimePassword
 import OneTimePasswordFormats
 import Testing
+import VectorTesting
 
 @Suite(.needsExtraVectors(for: "PSKC documents of others"))
 struct `PSKC documents of others` {

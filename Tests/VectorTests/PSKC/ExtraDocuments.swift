@@ -2,6 +2,7 @@ import Foundation
 import OneTimePassword
 import OneTimePasswordFormats
 import Testing
+import VectorTesting
 
 /// Documents of other systems, with the values that an independent reader found.
 struct ExtraDocuments: Decodable {

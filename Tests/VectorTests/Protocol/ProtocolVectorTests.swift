@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VectorTesting
 
 @testable import SelfTest
 
@@ -17,7 +18,7 @@ import Testing
     @Test(arguments: try File.all)
     func `are counted in their README, and include refusals`(file: File) throws {
         let table = try String(
-            contentsOf: `Vectors`.Row.folder.appendingPathComponent("README.md"),
+            contentsOf: VectorRow.folder.appendingPathComponent("README.md"),
             encoding: .utf8
         )
         let text = String(decoding: file.bytes, as: UTF8.self)
@@ -35,10 +36,10 @@ import Testing
         var path: String { Self.folder.appendingPathComponent(name).path }
 
         func vectors() throws -> VectorFile {
-            try VectorFile(reading: bytes, of: VectorType.builtIn + VectorType.protocol)
+            try VectorFile(reading: bytes, of: VectorType.protocol)
         }
 
-        static let folder = `Vectors`.Row.folder.appendingPathComponent("Protocol")
+        static let folder = VectorRow.folder.appendingPathComponent("Protocol")
 
         static var all: [File] {
             get throws {
@@ -66,18 +67,10 @@ extension VectorType {
     typealias File = `Vectors of the protocol`.File
 
     @Test func `computes the expected results`() throws {
-        let others = VectorFile.builtIn.map(\.name).filter(Self.isComputed)
-            .map { `Vectors`.Row.folder.appendingPathComponent($0).path }
-        #expect(others.count == 10)
-        let checked = try Self.check(try File.all.map(\.path) + others)
+        let transactions = VectorRow.folder.appending(path: "own-transaction.json").path
+        let checked = try ReferenceChecker.check(try File.all.map(\.path) + [transactions])
         #expect(checked.exitCode == 0, "\(checked.output)\(checked.errorOutput)")
         #expect(checked.output.hasSuffix(" rows checked, 0 different\n"))
-    }
-
-    /// Other files whose types the program computes: transactions, tokens and channels.
-    private static func isComputed(_ name: String) -> Bool {
-        ["-transaction.", "-jwe.", "-jws.", "-ecdh-es.", "-aes-cbc-hmac.", "-emv-channel."]
-            .contains { name.contains($0) }
     }
 
     @Test(arguments: try File.all)
@@ -85,14 +78,8 @@ extension VectorType {
         let text = String(decoding: file.bytes, as: UTF8.self)
             .replacing(#""expect":"reject""#, with: #""expect":"accept""#)
         let folder = try TemporaryFolder()
-        let checked = try Self.check([try folder.write(text, to: file.name)])
+        let checked = try ReferenceChecker.check([try folder.write(text, to: file.name)])
         #expect(checked.exitCode == 1)
         #expect(checked.output.contains(": refused\n"), "\(checked.errorOutput)")
-    }
-
-    static func check(_ files: [String]) throws -> FinishedProcess {
-        let program = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../ReferenceChecker/reference_checker.py").standardized.path
-        return try FinishedProcess.run("/usr/bin/python3", [program] + files)
     }
 }

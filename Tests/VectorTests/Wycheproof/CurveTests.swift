@@ -1,5 +1,6 @@
 import Cryptography
 import Testing
+import VectorTesting
 
 @Suite(.needsExtraVectors(for: "Wycheproof's rows of P-256"))
 struct `Wycheproof's rows for P-256` {

@@ -1,5 +1,6 @@
 import Cryptography
 import Testing
+import VectorTesting
 
 @Suite(.needsExtraVectors(for: "Wycheproof's rows of symmetric cryptography"))
 struct `Wycheproof's rows for symmetric cryptography` {

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Testing
+import VectorTesting
 
 /// How a row is checked, whatever it expects.
 enum WycheproofScope {

@@ -1,0 +1,201 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// José and OpenSSL make the keys, and judge each token; see `Tests/JOSETests` for the libraries.
+@Suite struct `Tokens at the command line` {
+    private let folder: TemporaryFolder
+    private let text = "{\"a\":\"ü\"}\n"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        _ = try folder.write(text, to: "text")
+        let recipes = [
+            "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ec.pem",
+            "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.pem",
+            "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem",
+            "openssl req -x509 -key ec.pem -subj /CN=acs -days 2 -out ec.crt",
+            "openssl req -x509 -key rsa.pem -subj /CN=directory -days 2 -out rsa.crt",
+            #"jose jwk gen -i '{"kty":"EC","crv":"P-256"}' -o ec.jwk"#,
+            "jose jwk pub -i ec.jwk -o ec.pub",
+            #"jose jwk gen -i '{"kty":"oct","bytes":16}' -o short.jwk"#,
+            #"jose jwk gen -i '{"kty":"oct","bytes":32}' -o long.jwk"#,
+        ]
+        for recipe in recipes { try #require(try shell(recipe).exitCode == 0, "\(recipe)") }
+    }
+
+    private func shell(_ line: String) throws -> FinishedProcess {
+        let script = "cd \"$0\" && umask 077 && { \(line); }"
+        return try FinishedProcess.run("sh", ["-c", script, folder.path])
+    }
+
+    /// Runs the program with words that are separated by spaces.
+    private func program(_ line: String) throws -> FinishedProcess {
+        try shell("'\(CardProgram.path)' \(line)")
+    }
+
+    @Test(
+        arguments: [
+            ("rsa.crt", "rsa.pem", "RSA-OAEP-256", "A128GCM"),
+            ("rsa.crt", "rsa.pem", "RSA-OAEP-256", "A128CBC-HS256"),
+            ("ec.crt", "ec.pem", "ECDH-ES", "A128GCM"),
+            ("ec.pub", "ec.jwk", "ECDH-ES", "A128CBC-HS256"),
+            ("short.jwk", "short.jwk", "dir", "A128GCM"),
+            ("long.jwk", "long.jwk", "dir", "A128CBC-HS256"),
+        ]
+    )
+    func `are opened by the other key`(
+        sealing: String,
+        opening: String,
+        algorithm: String,
+        encryption: String
+    ) throws {
+        let sealed = "jwe seal text --key \(sealing) --encryption \(encryption) >token"
+        #expect(try program(sealed).exitCode == 0)
+        #expect(try program("jwe open token --key \(opening)").output == text)
+        let json = try program("jwe open token --key \(opening) --json").output
+        let facts = try JSONDecoder().decode([String: String].self, from: Data(json.utf8))
+        let expected = ["algorithm": algorithm, "encryption": encryption, "text": text]
+        #expect(facts == expected)
+    }
+
+    @Test(arguments: [
+        ("ec.pub", "ec.jwk", "ECDH-ES", "A128CBC-HS256"),
+        ("ec.pub", "ec.jwk", "ECDH-ES", "A128GCM"),
+        ("short.jwk", "short.jwk", "dir", "A128GCM"),
+        ("long.jwk", "long.jwk", "dir", "A128CBC-HS256"),
+    ])
+    func `are opened by José, and those of José here`(
+        sealing: String,
+        opening: String,
+        algorithm: String,
+        encryption: String
+    ) throws {
+        // José refuses a line break at the end.
+        let ours = "jwe seal text --key \(sealing) --encryption \(encryption) | tr -d '\\n' >ours"
+        #expect(try program(ours).exitCode == 0)
+        #expect(try shell("jose jwe dec -i ours -k \(opening)").output == text)
+        let header = #"{"protected":{"alg":"\#(algorithm)","enc":"\#(encryption)"}}"#
+        let theirs = "jose jwe enc -i '\(header)' -I text -k \(sealing) -c -o theirs"
+        #expect(try shell(theirs).exitCode == 0)
+        #expect(try program("jwe open theirs --key \(opening)").output == text)
+    }
+
+    @Test func `have the name of the key and of the peer`() throws {
+        let line = "jwe seal text --key short.jwk --encryption A128GCM --key-id 7 >token"
+        #expect(try program(line).exitCode == 0)
+        let json = try program("jwe open token --key short.jwk --json").output
+        #expect(json.contains(#""keyID":"7""#))
+        let peer = "jwe seal text --key ec.crt --encryption A128GCM --for A000000003 >token"
+        #expect(try program(peer).exitCode == 0)
+        #expect(try program("jwe open token --key ec.pem --for A000000003").output == text)
+        for other in ["", "--for A000000004"] {
+            let refused = try program("jwe open token --key ec.pem \(other)")
+            #expect(refused.exitCode == 1 && refused.output.isEmpty)
+        }
+    }
+
+    @Test(arguments: [("ec.pem", "ec.crt"), ("rsa.pem", "rsa.crt"), ("ec.jwk", "ec.pub")])
+    func `are signed and verified`(signing: String, verifying: String) throws {
+        #expect(try program("jws sign text --key \(signing) >token").exitCode == 0)
+        #expect(try program("jws open token --key \(verifying)").output == text)
+        let others = ["ec.crt", "rsa.crt", "ec.pub"].filter { $0 != verifying }
+        for other in others {
+            let refused = try program("jws open token --key \(other)")
+            #expect(refused.exitCode == 1 && refused.output.isEmpty)
+            let message = "token is not an authentic token for this key"
+            #expect(refused.errorOutput == "countersign-3ds: \(message)\n")
+        }
+    }
+
+    @Test func `are verified by José, and those of José here`() throws {
+        #expect(try program("jws sign text --key ec.jwk | tr -d '\\n' >ours").exitCode == 0)
+        #expect(try shell("jose jws ver -i ours -k ec.pub -O-").output == text)
+        let theirs =
+            #"jose jws sig -s '{"protected":{"alg":"ES256"}}' -I text -k ec.jwk -c -o theirs"#
+        #expect(try shell(theirs).exitCode == 0)
+        #expect(try program("jws open theirs --key ec.pub").output == text)
+    }
+
+    @Test(arguments: ["ec", "rsa"]) func `have a chain of certificates`(_ name: String) throws {
+        let line = "jws sign text --key \(name).pem --certificates \(name).crt >token"
+        #expect(try program(line).exitCode == 0)
+        #expect(try program("jws open token --anchor \(name).crt").output == text)
+        // Both certificates end after two days.
+        let later = "jws open token --anchor \(name).crt --at $(($(date +%s) + 200000))"
+        #expect(try program(later).exitCode == 1)
+        let other = name == "ec" ? "rsa" : "ec"
+        #expect(try program("jws open token --anchor \(other).crt").exitCode == 1)
+        let wrong = try program("jws sign text --key \(other).pem --certificates \(name).crt")
+        #expect(wrong.exitCode == 65 && wrong.output.isEmpty)
+    }
+
+    @Test func `are refused after each change of a character`() throws {
+        let sealing = "jwe seal text --key ec.pub --encryption A128GCM >token"
+        #expect(try program(sealing).exitCode == 0)
+        let token = try String(contentsOfFile: "\(folder.path)/token", encoding: .utf8)
+            .trimmingCharacters(in: .newlines)
+        for part in token.split(separator: ".", omittingEmptySubsequences: false).indices {
+            var parts = token.split(separator: ".", omittingEmptySubsequences: false)
+                .map(String.init)
+            parts[part] = (parts[part].hasPrefix("A") ? "B" : "A") + parts[part].dropFirst()
+            _ = try folder.write(parts.joined(separator: "."), to: "changed")
+            let refused = try program("jwe open changed --key ec.jwk")
+            #expect((refused.exitCode, refused.output) == (1, ""), "part \(part)")
+            let message = "changed is not an authentic token for this key"
+            #expect(refused.errorOutput == "countersign-3ds: \(message)\n")
+        }
+    }
+
+    /// The command line, its exit code, and a part of the message.
+    @Test(
+        arguments: [
+            ("jwe seal text --key ec.jwk --encryption A128GCM", 65, "use the recipient's public"),
+            ("jwe seal text --key ec.pem --encryption A128GCM", 65, "use the recipient's public"),
+            ("jwe seal text --key long.jwk --encryption A128GCM", 65, "an oct key has 16 bytes"),
+            ("jwe seal text --key text --encryption A128GCM", 65, "is not a key"),
+            ("jwe seal text --key p384.pem --encryption A128GCM", 65, "lists the formats of keys"),
+            ("jwe seal text --key ec.pub --encryption A256GCM", 64, "must be one of A128CBC-HS256"),
+            ("jwe seal text --key none --encryption A128GCM", 66, "cannot open none"),
+            ("jwe open text --key ec.pub", 65, "use the recipient's private key"),
+            ("jwe open text --key ec.jwk", 1, "not an authentic token"),
+            ("jws sign text --key ec.crt", 65, "use a private EC key"),
+            ("jws sign text --key long.jwk", 65, "use a private EC key"),
+            ("jws sign text --key ec.pem --certificates text", 65, "has no certificate in PEM"),
+            ("jws open text --key ec.jwk", 65, "use a public key, or a certificate"),
+            ("jws open text", 64, "exactly one of --key and --anchor"),
+            ("jws open text --key ec.pub --anchor ec.crt", 64, "exactly one of --key"),
+            ("jws open text --key ec.pub --at 5", 64, "--at needs --anchor"),
+            ("jws sign text --key ec.pem >/dev/full", 74, "No space left on device"),
+            ("jwe", 64, "jwe needs a subcommand"),
+        ] as [(String, Int32, String)]
+    )
+    func `are refused with a clear message`(
+        line: String,
+        exitCode: Int32,
+        message: String
+    ) throws {
+        let refused = try program(line)
+        #expect(refused.exitCode == exitCode)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+    }
+
+    @Test func `with other content than text are printed as base64url`() throws {
+        let bytes = #"printf '\377\000' | '\#(CardProgram.path)' jws sign - --key ec.pem >token"#
+        #expect(try shell(bytes).exitCode == 0)
+        let plain = try program("jws open token --key ec.crt")
+        #expect(plain.exitCode == 65 && plain.output.isEmpty)
+        let json = try program("jws open token --key ec.crt --json")
+        #expect(json.output == #"{"algorithm":"ES256","base64url":"_wA"}"# + "\n")
+    }
+
+    @Test func `cannot move the cursor`() throws {
+        let line = #"printf 'a\033[2Jb' | '\#(CardProgram.path)' jws sign - --key ec.pem >token"#
+        #expect(try shell(line).exitCode == 0)
+        for form in ["", "--json"] {
+            let shown = try program("jws open token --key ec.crt \(form)").output
+            #expect(shown.contains("a") && !shown.contains("\u{1B}"))
+        }
+    }
+}
