@@ -82,6 +82,7 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
 	Tests/FreshMachine/run
 	Tests/FreshPackage/run
+	Tests/WithoutCards/run
 	Tests/Reproducible/run
 
 lint: ## Check the style of Swift and shell sources
@@ -93,7 +94,7 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/debian/countersign/postinst Packaging/debian/countersign/postrm \
 	    Packaging/debian/countersign/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
-	    Tests/FreshPackage/run Tests/Reproducible/run \
+	    Tests/FreshPackage/run Tests/Reproducible/run Tests/WithoutCards/run \
 	    Tests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
