@@ -87,6 +87,24 @@ extension `The built program` {
             }
         }
 
+        /// The command of an app whose shop waits: without a terminal, and with the PIN from a file.
+        @Test func `countersign approve runs the program too, after the decision`() throws {
+            let opened = person.home.path + "/opened"
+            let opener = try person.program("opener", #"printf '%s' "$1" >"# + opened)
+            let id = try newRequest("R-1", returningTo: "https://bank.example/back")
+            func approve(_ id: String, _ pin: String) throws -> FinishedProcess {
+                try person.run("approve", id, "--yes", "--return-opener", opener, typing: pin)
+            }
+            let approved = try approve(id, Person.pin)
+            #expect(approved.exitCode == 0)
+            #expect(approved.errorOutput.hasSuffix("\nContinuing at bank.example.\n"))
+            let url = try String(contentsOfFile: opened, encoding: .utf8)
+            #expect(url == "https://bank.example/back")
+            let refused = try newRequest("R-2", returningTo: "https://bank.example/back?2")
+            #expect(try approve(refused, "000000").exitCode == 1)
+            #expect(try String(contentsOfFile: opened, encoding: .utf8) == url)
+        }
+
         @Test func `prints the decision in JSON, and ignores a repeated reference`() throws {
             let first = try newRequest("R-1", returningTo: "https://bank.example/")
             var session = try fetch("--json")
