@@ -244,8 +244,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer", "JOSE",
-                "OneTimePassword", "PrivateFiles", "Storage", "TransactionApproval", "Verification",
-                "VerifierServer",
+                "OneTimePassword", "PrivateFiles", "Storage", "StrictJSON", "ThreeDSProtocol",
+                "TransactionApproval", "Verification", "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
             swiftSettings: settings

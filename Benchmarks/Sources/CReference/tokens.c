@@ -1,5 +1,7 @@
 #include "reference.h"
 
+#include "base64.h"
+#include "json.h"
 #include "keys.h"
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
@@ -14,30 +16,6 @@ static const char *const HEADERS[] = {
     "{\"alg\":\"dir\",\"kid\":\"7\",\"enc\":\"A128CBC-HS256\"}",
     "{\"alg\":\"dir\",\"kid\":\"7\",\"enc\":\"A128GCM\"}",
 };
-
-// MARK: base64url without padding
-
-static size_t encode(const unsigned char *bytes, size_t count, unsigned char *text) {
-    size_t length = (size_t)EVP_EncodeBlock(text, bytes, (int)count);
-    while (length > 0 && text[length - 1] == '=') length--;
-    for (size_t index = 0; index < length; index++) {
-        if (text[index] == '+') text[index] = '-';
-        if (text[index] == '/') text[index] = '_';
-    }
-    return length;
-}
-
-// Returns the count of bytes, or -1.
-static int decode(const unsigned char *text, size_t length, unsigned char *bytes) {
-    unsigned char padded[LONGEST_TOKEN];
-    size_t count = (length + 3) / 4 * 4;
-    if (count > sizeof padded) return -1;
-    for (size_t index = 0; index < length; index++)
-        padded[index] = text[index] == '-' ? '+' : text[index] == '_' ? '/' : text[index];
-    memset(padded + length, '=', count - length);
-    int written = EVP_DecodeBlock(bytes, padded, (int)count);
-    return written < 0 ? -1 : written - (int)(count - length);
-}
 
 // MARK: Ciphers; the tag follows the ciphertext
 
@@ -108,17 +86,28 @@ static size_t make_token(bool gcm, const unsigned char *plaintext, size_t count,
                          unsigned char *token) {
     unsigned char **keys = secure_keys(), sealed[LONGEST_TOKEN];
     size_t nonce_length = gcm ? 12 : 16;
-    size_t header = encode((const unsigned char *)HEADERS[gcm], strlen(HEADERS[gcm]), token);
+    size_t header = base64url_encode((const unsigned char *)HEADERS[gcm], strlen(HEADERS[gcm]), token);
     int length = seal(gcm, keys[0], keys[2], token, header, plaintext, count, sealed);
     if (length < 0) return 0;
     size_t written = header;
     token[written++] = '.';
     token[written++] = '.';
-    written += encode(keys[2], nonce_length, token + written);
+    written += base64url_encode(keys[2], nonce_length, token + written);
     token[written++] = '.';
-    written += encode(sealed, (size_t)length - TAG_LENGTH, token + written);
+    written += base64url_encode(sealed, (size_t)length - TAG_LENGTH, token + written);
     token[written++] = '.';
-    return written + encode(sealed + length - TAG_LENGTH, TAG_LENGTH, token + written);
+    return written + base64url_encode(sealed + length - TAG_LENGTH, TAG_LENGTH, token + written);
+}
+
+// The header names this algorithm, this cipher and a key, and no extension.
+static bool is_expected(bool gcm, const unsigned char *header, size_t length) {
+    static const char *const refused[] = {"crit", "zip", "jwk", "jku", "x5u"};
+    struct json json;
+    if (!json_read(&json, header, length) || json_member(&json, 0, "kid") < 0) return false;
+    for (size_t index = 0; index < sizeof refused / sizeof *refused; index++)
+        if (json_member(&json, 0, refused[index]) >= 0) return false;
+    return json_equals(&json, json_member(&json, 0, "alg"), "dir")
+        && json_equals(&json, json_member(&json, 0, "enc"), gcm ? "A128GCM" : "A128CBC-HS256");
 }
 
 static int read_token(bool gcm, const unsigned char *token, size_t length,
@@ -131,10 +120,13 @@ static int read_token(bool gcm, const unsigned char *token, size_t length,
         const unsigned char *stop = memchr(start, '.', (size_t)(end - start));
         if (!stop) stop = end;
         if (part == 0) header_length = (size_t)(stop - start);
-        counts[part] = decode(start, (size_t)(stop - start), parts[part]);
+        counts[part] = base64url_decode(start, (size_t)(stop - start), parts[part]);
         if (counts[part] < 0) return -1;
         start = stop + 1;
     }
+    if (!is_expected(gcm, parts[0], (size_t)counts[0]) || counts[1] != 0
+        || counts[2] != (gcm ? 12 : 16) || counts[4] != TAG_LENGTH)
+        return -1;
     return unseal(gcm, keys[0], parts[2], token, header_length, parts[3], (size_t)counts[3], parts[4],
                   plaintext);
 }

@@ -37,6 +37,18 @@ int reference_rsa_key(unsigned char *der, size_t size);
 bool reference_rsa_modulus(unsigned char *modulus);
 int reference_pss_sign(size_t count, unsigned char *last);
 int reference_pss_verify(size_t count, unsigned char *last);
+// The content that an ACS signs for an app, by a key below a directory's certificate.
+//
+// Both sides sign with one key. Returns the length of a certificate: level 0 is that of the key,
+// 1 its issuer, 2 the anchor. It is written if it fits.
+int reference_certificate(int level, unsigned char *der, size_t size);
+// Writes the 32 bytes of the key.
+bool reference_content_scalar(unsigned char *scalar);
+int reference_content_make(size_t count, unsigned char *last);
+int reference_content_verify(size_t count, unsigned char *last);
+int reference_content_verify_chain(size_t count, unsigned char *last);
+// Makes a key, the shared secret with an app, the key of their channel, and signed content.
+int reference_channel(size_t count, unsigned char *last);
 int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, unsigned char *last);
 
 // The statements of a verifier's jobs, with the values that the verifier bound.
