@@ -23,11 +23,13 @@ extension JSONValue {
 /// The repeated members that a reader has found.
 final class RepetitionList {
     private(set) var members: [RepeatedMember] = []
-    /// The names of the members that contain the next value.
-    private var path: [String] = []
 
-    func enter(_ name: String) { path.append(name) }
-    func leave() { path.removeLast() }
+    /// Adds the name of the member in whose value the last of `members` were found.
+    func add(_ name: String, toMembersFrom first: Int) {
+        for index in first..<members.count {
+            members[index] = RepeatedMember(path: [name] + members[index].path)
+        }
+    }
 
     /// Adds each repeated name of an object once, in the order of its first repetition.
     ///
@@ -39,7 +41,7 @@ final class RepetitionList {
             guard listed.insert(ExactName(member.name)).inserted, members.count < 100 else {
                 continue
             }
-            members.append(RepeatedMember(path: path + [member.name]))
+            members.append(RepeatedMember(path: [member.name]))
         }
     }
 }

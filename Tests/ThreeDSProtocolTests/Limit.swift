@@ -29,7 +29,7 @@ enum Limit {
                     let text = replacing(value).document
                     cases.append(JudgedCase(name: name, text: text, sample: sample))
                 }
-                let inner = ElementRows(row.form.rows, in: sample.version)
+                let inner = VersionedRows(row.form.rows)[sample.version]
                 if case .array(let elements) = member.value, let first = elements.first {
                     visit(first, inner, sample) { replacing(.array([$0])) }
                 } else {

@@ -89,8 +89,7 @@ private struct Builder {
     func members(_ receiver: Component, _ facts: TransactionFacts?) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         for _ in 0..<6 {
-            let names = Set(rows.map(\.name))
-            let scope = Scope(members, names: names, facts: facts, receiver: receiver)
+            let scope = Scope(members, ElementRows(rows), facts: facts, receiver: receiver)
             members = rows.filter { isIn($0, scope) }.map { row in
                 let value = values[row.name].map { text($0, in: row.form) }
                 return .init(name: row.name, value: value ?? row.form.sample(in: version))
@@ -145,7 +144,7 @@ extension Form {
         case .currency: .string("978")
         case .country: .string("276")
         case .cardNumber: .string("4242424242424242")
-        case .object(let rows, _): Self.object(rows, version)
+        case .object(let rows, _): Self.object(rows[version], version)
         case .anyObject: .object([.init(name: "a", value: .string("b"))])
         case .textOrObject: .string("x")
         case .array(let element, _, _): .array([element.sample(in: version)])
@@ -154,9 +153,9 @@ extension Form {
         }
     }
 
-    private static func object(_ rows: [Field], _ version: ProtocolVersion) -> JSONValue {
+    private static func object(_ rows: ElementRows, _ version: ProtocolVersion) -> JSONValue {
         .object(
-            rows.filter { $0.versions.contains(version) }.map { row in
+            rows.rows.map { row in
                 // An extension that is not critical, and a currency with its exponent.
                 let value: JSONValue? =
                     switch row.name {

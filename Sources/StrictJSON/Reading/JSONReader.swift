@@ -106,9 +106,10 @@ extension JSONReader {
         let name = try string()
         skipSpace()
         guard skip(":") else { throw unexpected() }
-        repetitions?.enter(name)
-        defer { repetitions?.leave() }
-        return JSONValue.Member(name: name, value: try value())
+        let known = repetitions?.members.count ?? 0
+        let value = try value()
+        repetitions?.add(name, toMembersFrom: known)
+        return JSONValue.Member(name: name, value: value)
     }
 
     private mutating func elements() throws(StrictJSON.Failure) -> [JSONValue] {

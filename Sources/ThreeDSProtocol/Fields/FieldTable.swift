@@ -9,37 +9,18 @@ package enum FieldTable {
 
     /// The rows of one message.
     package static func rows(of type: MessageType, in version: ProtocolVersion) -> ElementRows {
-        index[Key(type: type, version: version)] ?? ElementRows([], in: version)
+        index[type]?[version] ?? .none
     }
 
-    private struct Key: Hashable {
-        let type: MessageType
-        let version: ProtocolVersion
-    }
-
-    private static let index: [Key: ElementRows] = {
-        var index: [Key: ElementRows] = [:]
+    private static let index: [MessageType: VersionedRows] = {
+        var index: [MessageType: VersionedRows] = [:]
         for type in MessageType.allCases {
-            for version in ProtocolVersion.allCases {
-                index[Key(type: type, version: version)] = ElementRows(
-                    rows.filter { row in row.uses.contains { $0.messages.contains(type) } },
-                    in: version
-                )
-            }
+            index[type] = VersionedRows(
+                rows.filter { row in row.uses.contains { $0.messages.contains(type) } }
+            )
         }
         return index
     }()
-}
-
-/// The rows of a message or an object in one version.
-package struct ElementRows: Sendable {
-    package let rows: [Field]
-    package let names: Set<String>
-
-    init(_ rows: [Field], in version: ProtocolVersion) {
-        self.rows = rows.filter { $0.versions.contains(version) }
-        names = Set(self.rows.map(\.name))
-    }
 }
 
 extension FieldTable {
@@ -61,7 +42,7 @@ extension Form {
     /// The rows of the objects in it.
     var rows: [Field] {
         switch self {
-        case .object(let rows, _): rows
+        case .object(let rows, _): rows.all
         case .array(let element, _, _): element.rows
         default: []
         }

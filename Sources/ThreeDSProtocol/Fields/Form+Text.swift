@@ -59,11 +59,13 @@ extension Form {
 }
 
 extension String {
-    /// Counts at most one scalar value more than allowed.
+    /// Counts the scalar values only if the count of bytes does not decide.
     func hasLength(_ length: ClosedRange<Int>) -> Bool {
-        // A scalar value has at most four bytes, so a hostile text is not counted.
-        guard utf8.count <= 4 * length.upperBound else { return false }
-        return length.contains(unicodeScalars.count)
+        // A scalar value has one to four bytes, so a hostile text is not counted.
+        let range = (utf8.count + 3) / 4...utf8.count
+        guard range.lowerBound <= length.upperBound else { return false }
+        if length.contains(range.lowerBound), length.contains(range.upperBound) { return true }
+        return length.contains(utf8.count { !UTF8.isContinuation($0) })
     }
 }
 

@@ -31,7 +31,7 @@ package indirect enum Form: Sendable {
     case country
     case cardNumber
     /// An object with these members, and any others.
-    case object([Field], maximum: Int? = nil)
+    case object(VersionedRows, maximum: Int?)
     case anyObject(maximum: Int)
     case textOrObject(maximum: Int)
     case array(Form, ClosedRange<Int>, maximum: Int? = nil)
@@ -73,6 +73,10 @@ package indirect enum Form: Sendable {
 }
 
 extension Form {
+    static func object(_ rows: [Field], maximum: Int? = nil) -> Form {
+        .object(VersionedRows(rows), maximum: maximum)
+    }
+
     /// A code of these values, and of no others.
     static func one(of values: String...) -> Form {
         .code(Code(values: values, growth: .none))

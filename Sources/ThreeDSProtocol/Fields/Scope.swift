@@ -2,25 +2,25 @@ import StrictJSON
 
 /// The values that decide the conditions in an object of a message.
 struct Scope {
-    let values: [String: JSONValue]
-    /// The names of the object's rows: the object itself decides about them.
-    let names: Set<String>
-    let facts: TransactionFacts?
+    /// The value of each row; nil if the object does not have it.
+    let values: [JSONValue?]
+    /// The object's rows: the object itself decides about them.
+    private let rows: ElementRows
+    private let facts: TransactionFacts?
     let receiver: Component
 
     init(
         _ members: [JSONValue.Member],
-        names: Set<String>,
+        _ rows: ElementRows,
         facts: TransactionFacts?,
         receiver: Component
     ) {
-        var values = [String: JSONValue](minimumCapacity: members.count)
-        // All elements have names in ASCII. Swift's `==` would accept a Kelvin sign for a K.
-        for member in members where member.name.utf8.allSatisfy({ $0 < 0x80 }) {
-            values[member.name] = member.value
+        var values = [JSONValue?](repeating: nil, count: rows.rows.count)
+        for member in members {
+            if let place = rows.place(of: member.name) { values[place] = member.value }
         }
         self.values = values
-        self.names = names
+        self.rows = rows
         self.facts = facts
         self.receiver = receiver
     }
@@ -29,11 +29,11 @@ struct Scope {
     ///
     /// A name with a point is that of a member of an object: `recurringInd.amountInd`.
     func texts(of name: String) -> [String]? {
-        if names.contains(name) { return values[name]?.texts ?? [] }
-        guard let point = name.firstIndex(of: "."), names.contains(String(name[..<point])) else {
-            return facts?.texts(of: name)
-        }
-        guard case .object(let members) = values[String(name[..<point])] else { return [] }
+        if let place = rows.place(of: name) { return values[place]?.texts ?? [] }
+        guard let point = name.firstIndex(of: "."),
+            let place = rows.place(of: String(name[..<point]))
+        else { return facts?.texts(of: name) }
+        guard case .object(let members) = values[place] else { return [] }
         return members.value(of: name[name.index(after: point)...])?.texts ?? []
     }
 }

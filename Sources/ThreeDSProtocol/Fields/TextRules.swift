@@ -1,9 +1,11 @@
 /// The canonical form of RFC 4122, section 3, in either case of letters.
 func isUUID(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 36 else { return false }
-    return bytes.enumerated().allSatisfy { offset, byte in
-        [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexadecimal(byte)
+    guard text.utf8.count == 36 else { return false }
+    return text.utf8.enumerated().allSatisfy { offset, byte in
+        switch offset {
+        case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+        default: isHexadecimal(byte)
+        }
     }
 }
 
@@ -13,11 +15,11 @@ func isURL(_ text: String, schemes: Set<String>?) -> Bool {
         let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return false }
     let scheme = text[..<colon].lowercased()
-    let rest = text[text.utf8.index(after: colon)...]
-    guard isScheme(scheme), schemes?.contains(scheme) ?? true, rest.hasPrefix("//") else {
-        return false
-    }
-    return !rest.dropFirst(2).prefix { !"/?#".contains($0) }.isEmpty
+    let rest = text.utf8[colon...].dropFirst()
+    guard isScheme(scheme), schemes?.contains(scheme) ?? true, rest.starts(with: "//".utf8),
+        let firstOfHost = rest.dropFirst(2).first
+    else { return false }
+    return !"/?#".utf8.contains(firstOfHost)
 }
 
 private func isScheme(_ text: String) -> Bool {
@@ -34,35 +36,37 @@ func isMailbox(_ text: String) -> Bool {
 
 func isIPAddress(_ text: String) -> Bool {
     guard text.utf8.count <= 45 else { return false }
-    return text.utf8.contains(UInt8(ascii: ":")) ? isIPv6(text[...]) : isIPv4(text[...])
+    return text.utf8.contains(colon) ? isIPv6(text[...].utf8) : isIPv4(text[...].utf8)
 }
 
-private func isIPv4(_ text: Substring) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+private let colon = UInt8(ascii: ":")
+private let point = UInt8(ascii: ".")
+
+private func isIPv4(_ text: Substring.UTF8View) -> Bool {
+    let parts = text.split(separator: point, omittingEmptySubsequences: false)
     return parts.count == 4
         && parts.allSatisfy { part in
-            (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit)
-                && Int(part) ?? 256 <= 255
+            (1...3).contains(part.count) && part.allSatisfy(isDigit)
+                && Int(Substring(part)) ?? 256 <= 255
         }
 }
 
 /// Groups of RFC 4291, section 2.2; two colons stand for the missing groups.
-private func isIPv6(_ text: Substring) -> Bool {
-    var groups = text.split(separator: ":", omittingEmptySubsequences: false)
-    let colon = UInt8(ascii: ":")
-    let hasGap = zip(text.utf8, text.utf8.dropFirst()).contains { $0 == colon && $1 == colon }
-    if text.hasPrefix("::") { groups.removeFirst() }
-    if text.hasSuffix("::") { groups.removeLast() }
+private func isIPv6(_ text: Substring.UTF8View) -> Bool {
+    var groups = text.split(separator: colon, omittingEmptySubsequences: false)
+    let hasGap = zip(text, text.dropFirst()).contains { $0 == colon && $1 == colon }
+    if text.starts(with: "::".utf8) { groups.removeFirst() }
+    if text.suffix(2).elementsEqual("::".utf8) { groups.removeLast() }
     guard let last = groups.last else { return false }
     var count = groups.count
-    if last.contains(".") {
+    if last.contains(point) {
         guard isIPv4(last) else { return false }
         groups.removeLast()
         count += 1
     }
     let gaps = groups.count(where: \.isEmpty)
     guard gaps == (hasGap ? 1 : 0), hasGap ? count <= 8 : count == 8 else { return false }
-    return groups.allSatisfy { $0.utf8.count <= 4 && $0.utf8.allSatisfy(isHexadecimal) }
+    return groups.allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
 }
 
 /// Minutes with or without a sign, as browsers return them.

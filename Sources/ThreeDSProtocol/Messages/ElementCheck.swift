@@ -4,12 +4,22 @@ import StrictJSON
 struct ElementCheck {
     enum Finding { case missing, invalid, reserved, noISOCode }
 
+    /// An element; its whole name is only written for a finding.
+    fileprivate struct Place {
+        let path: String
+        let name: String
+
+        var members: String { path + name + "." }
+    }
+
     private let facts: TransactionFacts?
     private let receiver: Component
     private let type: MessageType
     private let version: ProtocolVersion
     private let channel: DeviceChannel?
     private let category: MessageCategory?
+    /// The length of the message.
+    private let byteCount: Int
     /// The names by finding, without repetitions.
     private(set) var names: [Finding: [String]] = [:]
 
@@ -17,9 +27,11 @@ struct ElementCheck {
         _ type: MessageType,
         _ version: ProtocolVersion,
         _ members: [JSONValue.Member],
+        byteCount: Int,
         receiver: Component,
         facts: TransactionFacts?
     ) {
+        self.byteCount = byteCount
         (self.type, self.version, self.receiver, self.facts) = (type, version, receiver, facts)
         // An AReq states them itself, and an RReq states one of them.
         channel = members.text(of: "deviceChannel").flatMap(DeviceChannel.init) ?? facts?.channel
@@ -28,7 +40,8 @@ struct ElementCheck {
         check(members, FieldTable.rows(of: type, in: version), below: "")
     }
 
-    private mutating func note(_ finding: Finding, _ name: String) {
+    private mutating func note(_ finding: Finding, _ place: Place) {
+        let name = place.path + place.name
         // More names than a person would read are left out.
         guard names[finding, default: []].count < 100, names[finding]?.contains(name) != true
         else { return }
@@ -44,18 +57,18 @@ extension ElementCheck {
         _ rows: ElementRows,
         below path: String
     ) {
-        let scope = Scope(members, names: rows.names, facts: facts, receiver: receiver)
-        for row in rows.rows {
+        let scope = Scope(members, rows, facts: facts, receiver: receiver)
+        for (row, value) in zip(rows.rows, scope.values) {
             guard let demand = demand(row, in: scope) else { continue }
-            let value = scope.values[row.name]
+            let place = Place(path: path, name: row.name)
             if demand == .required, value?.isEmpty ?? true {
-                note(.missing, path + row.name)
+                note(.missing, place)
             } else if let value {
                 guard demand != .refused else {
-                    note(.invalid, path + row.name)
+                    note(.invalid, place)
                     continue
                 }
-                check(value, row.form, path + row.name)
+                check(value, row.form, place)
             }
         }
     }
@@ -101,44 +114,45 @@ extension Presence {
 // MARK: Values
 
 extension ElementCheck {
-    private mutating func check(_ value: JSONValue, _ form: Form, _ name: String) {
+    private mutating func check(_ value: JSONValue, _ form: Form, _ place: Place) {
         switch (form, value) {
         case (.boolean, .boolean), (.alwaysTrue, .boolean(true)), (.dropped, _), (.cardNumber, _):
             break
         case (.object(let rows, let maximum), .object(let members)):
             guard !members.isEmpty, !exceeds(maximum, value) else {
-                note(.invalid, name)
+                note(.invalid, place)
                 return
             }
-            check(members, ElementRows(rows, in: version), below: name + ".")
+            check(members, rows[version], below: place.members)
         case (.anyObject(let maximum), .object), (.textOrObject(let maximum), .object):
-            if value.isEmpty || exceeds(maximum, value) { note(.invalid, name) }
+            if value.isEmpty || exceeds(maximum, value) { note(.invalid, place) }
         case (.array(let element, let counts, let maximum), .array(let elements)):
             guard counts.contains(elements.count), !exceeds(maximum, value) else {
-                note(.invalid, name)
+                note(.invalid, place)
                 return
             }
-            for value in elements { check(value, element, name) }
+            for value in elements { check(value, element, place) }
         case (.choices(let counts, let keyLength), .array(let elements)):
             let areChoices = elements.allSatisfy { $0.isChoice(keyLength: keyLength) }
-            if !counts.contains(elements.count) || !areChoices { note(.invalid, name) }
-        case (_, .string(let text)): check(text, form, name)
-        default: note(.invalid, name)
+            if !counts.contains(elements.count) || !areChoices { note(.invalid, place) }
+        case (_, .string(let text)): check(text, form, place)
+        default: note(.invalid, place)
         }
     }
 
-    private mutating func check(_ text: String, _ form: Form, _ name: String) {
+    private mutating func check(_ text: String, _ form: Form, _ place: Place) {
         switch form.judge(text) {
         case .right: break
-        case .wrong, nil: note(.invalid, name)
-        case .reserved: note(version < .twoThree ? .invalid : .reserved, name)
-        case .noISOCode: note(.noISOCode, name)
+        case .wrong, nil: note(.invalid, place)
+        case .reserved: note(version < .twoThree ? .invalid : .reserved, place)
+        case .noISOCode: note(.noISOCode, place)
         }
     }
 
     /// The length of an object is that of its text.
     private func exceeds(_ maximum: Int?, _ value: JSONValue) -> Bool {
-        guard let maximum else { return false }
+        // The shortest text of a value is not longer than the message in which it arrived.
+        guard let maximum, byteCount > maximum else { return false }
         // A value that was read can be written again.
         guard let bytes = try? value.written() else { return true }
         return !String(decoding: bytes, as: UTF8.self).hasLength(0...maximum)

@@ -5,7 +5,7 @@ extension [JSONValue.Member] {
     ///
     /// Swift's `==` would also accept a Kelvin sign for a K, which has more bytes.
     func value(of name: some StringProtocol) -> JSONValue? {
-        first { $0.name == name && $0.name.utf8.count == name.utf8.count }?.value
+        first { $0.name.utf8.count == name.utf8.count && $0.name == name }?.value
     }
 
     func text(of name: String) -> String? { value(of: name)?.text }

@@ -7,6 +7,7 @@ struct MessageDraft {
     let version: ProtocolVersion
     private let members: [JSONValue.Member]
     private let repeated: [RepeatedMember]
+    private let byteCount: Int
     private let facts: TransactionFacts?
     private let ids: TransactionIDs
 
@@ -14,13 +15,14 @@ struct MessageDraft {
         _ type: MessageType,
         _ members: [JSONValue.Member],
         _ repeated: [RepeatedMember],
+        byteCount: Int,
         supported: [ProtocolVersion],
         fallback: ProtocolVersion,
         _ facts: TransactionFacts?,
         _ ids: TransactionIDs
     ) {
         (self.type, self.members, self.repeated) = (type, members, repeated)
-        (self.facts, self.ids) = (facts, ids)
+        (self.byteCount, self.facts, self.ids) = (byteCount, facts, ids)
         let written = members.text(of: "messageVersion").flatMap(ProtocolVersion.init)
         // An error message has a version that this component supports.
         let isSupported = written.map { supported.contains($0) } ?? false
@@ -100,7 +102,14 @@ extension MessageDraft {
     }
 
     func checkElements(for receiver: Component, hasCardNumber: Bool) throws(MessageFault) {
-        let check = ElementCheck(type, version, members, receiver: receiver, facts: facts)
+        let check = ElementCheck(
+            type,
+            version,
+            members,
+            byteCount: byteCount,
+            receiver: receiver,
+            facts: facts
+        )
         var invalid = check.names[.invalid] ?? []
         if type == .areq, !hasCardNumber, value("acctNumber")?.isEmpty == false {
             invalid.append("acctNumber")

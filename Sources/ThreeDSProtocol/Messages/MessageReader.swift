@@ -79,6 +79,7 @@ package struct MessageReader: Sendable {
             type,
             members,
             document.repeatedMembers,
+            byteCount: bytes.count,
             supported: versions,
             fallback: version,
             facts,

@@ -14,7 +14,7 @@ package struct TransactionFacts: Sendable {
     package mutating func add(_ message: Message) {
         ids.fill(from: TransactionIDs(in: message.members))
         let rows = FieldTable.rows(of: message.type, in: message.version)
-        for name in Self.carried where rows.names.contains(name) {
+        for name in Self.carried where rows.place(of: name) != nil {
             values[name] = message[value: name]?.texts ?? []
         }
     }

@@ -7,21 +7,19 @@ package struct NumericCurrency: Hashable, Sendable {
     package let currency: Currency
 
     package init?(_ digits: String) {
-        guard digits.utf8.count == 3, let code = Self.codes[digits],
-            let currency = Currency(code)
-        else { return nil }
+        guard digits.utf8.count == 3, let currency = Self.currencies[digits] else { return nil }
         self.currency = currency
     }
 
-    /// The three digits of each currency that `Currency` knows.
-    private static let codes: [String: String] = {
-        var codes: [String: String] = [:]
+    /// The currencies by their three digits.
+    private static let currencies: [String: Currency] = {
+        var currencies: [String: Currency] = [:]
         for row in table {
             for pair in "\(row)".split(separator: " ") {
-                codes[String(pair.suffix(3))] = String(pair.prefix(3))
+                currencies[String(pair.suffix(3))] = Currency(String(pair.prefix(3)))
             }
         }
-        return codes
+        return currencies
     }()
 }
 

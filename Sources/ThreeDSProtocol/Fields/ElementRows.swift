@@ -1,0 +1,44 @@
+/// The rows of a message or an object in one version.
+package struct ElementRows: Sendable {
+    package let rows: [Field]
+    /// The place in `rows` of each name; no version has two rows of one name.
+    private let places: [String: Int]
+
+    static let none = ElementRows([])
+
+    init(_ rows: [Field]) {
+        self.rows = rows
+        places = Dictionary(
+            uniqueKeysWithValues: rows.enumerated().map { ($0.element.name, $0.offset) }
+        )
+    }
+
+    package var names: Set<String> { Set(places.keys) }
+
+    /// Nil for a name that is in no row.
+    func place(of name: String) -> Int? {
+        // All elements have names in ASCII. Swift's `==` would accept a Kelvin sign for a K, which
+        // has more bytes.
+        guard let place = places[name], rows[place].name.utf8.count == name.utf8.count else {
+            return nil
+        }
+        return place
+    }
+}
+
+/// The rows of a message or an object, which are sorted by version once.
+package struct VersionedRows: Sendable {
+    package let all: [Field]
+    private let versions: [ProtocolVersion: ElementRows]
+
+    init(_ rows: [Field]) {
+        all = rows
+        var versions: [ProtocolVersion: ElementRows] = [:]
+        for version in ProtocolVersion.allCases {
+            versions[version] = ElementRows(rows.filter { $0.versions.contains(version) })
+        }
+        self.versions = versions
+    }
+
+    package subscript(version: ProtocolVersion) -> ElementRows { versions[version] ?? .none }
+}
