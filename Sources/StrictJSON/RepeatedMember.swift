@@ -13,19 +13,18 @@ extension JSONValue {
         _ bytes: [UInt8],
         limits: StrictJSON.Limits
     ) throws(StrictJSON.Failure) -> (value: JSONValue, repeatedMembers: [RepeatedMember]) {
-        let repetitions = RepetitionList()
-        var reader = JSONReader(bytes: bytes, limits: limits, repetitions: repetitions)
+        var reader = JSONReader(bytes: bytes, limits: limits, repetitions: RepetitionList())
         let value = try reader.document()
-        return (value, repetitions.members)
+        return (value, reader.repetitions?.members ?? [])
     }
 }
 
 /// The repeated members that a reader has found.
-final class RepetitionList {
+struct RepetitionList {
     private(set) var members: [RepeatedMember] = []
 
     /// Adds the name of the member in whose value the last of `members` were found.
-    func add(_ name: String, toMembersFrom first: Int) {
+    mutating func add(_ name: String, toMembersFrom first: Int) {
         for index in first..<members.count {
             members[index] = RepeatedMember(path: [name] + members[index].path)
         }
@@ -34,7 +33,7 @@ final class RepetitionList {
     /// Adds each repeated name of an object once, in the order of its first repetition.
     ///
     /// Ignores more names than a person would read.
-    func append(_ object: [JSONValue.Member]) {
+    mutating func append(_ object: [JSONValue.Member]) {
         var names: Set<ExactName> = []
         var listed: Set<ExactName> = []
         for member in object where !names.insert(ExactName(member.name)).inserted {

@@ -1,12 +1,12 @@
 /// Reads one document from its first byte to its last.
-struct JSONReader {
+struct JSONReader: ~Copyable {
     let bytes: [UInt8]
     let limits: StrictJSON.Limits
     var offset = 0
     var depth = 0
     var valueCount = 0
     /// Nil if a repeated member makes the document invalid.
-    let repetitions: RepetitionList?
+    private(set) var repetitions: RepetitionList?
 
     init(bytes: [UInt8], limits: StrictJSON.Limits, repetitions: RepetitionList? = nil) {
         self.bytes = bytes
@@ -93,8 +93,8 @@ extension JSONReader {
         } while skip(",")
         try close("}")
         if members.repeatAName {
-            guard let repetitions else { throw .malformed(.repeatedName, offset: start) }
-            repetitions.append(members)
+            guard repetitions != nil else { throw .malformed(.repeatedName, offset: start) }
+            repetitions?.append(members)
         }
         return members
     }

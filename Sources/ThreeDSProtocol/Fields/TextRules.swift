@@ -36,23 +36,24 @@ func isMailbox(_ text: String) -> Bool {
 
 func isIPAddress(_ text: String) -> Bool {
     guard text.utf8.count <= 45 else { return false }
-    return text.utf8.contains(colon) ? isIPv6(text[...].utf8) : isIPv4(text[...].utf8)
+    let bytes = Array(text.utf8)[...]
+    return bytes.contains(colon) ? isIPv6(bytes) : isIPv4(bytes)
 }
 
 private let colon = UInt8(ascii: ":")
 private let point = UInt8(ascii: ".")
 
-private func isIPv4(_ text: Substring.UTF8View) -> Bool {
+private func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: point, omittingEmptySubsequences: false)
     return parts.count == 4
         && parts.allSatisfy { part in
             (1...3).contains(part.count) && part.allSatisfy(isDigit)
-                && Int(Substring(part)) ?? 256 <= 255
+                && part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 255
         }
 }
 
 /// Groups of RFC 4291, section 2.2; two colons stand for the missing groups.
-private func isIPv6(_ text: Substring.UTF8View) -> Bool {
+private func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
     var groups = text.split(separator: colon, omittingEmptySubsequences: false)
     let hasGap = zip(text, text.dropFirst()).contains { $0 == colon && $1 == colon }
     if text.starts(with: "::".utf8) { groups.removeFirst() }

@@ -60,14 +60,14 @@ extension ElementCheck {
         let scope = Scope(members, rows, facts: facts, receiver: receiver)
         for (row, value) in zip(rows.rows, scope.values) {
             guard let demand = demand(row, in: scope) else { continue }
+            guard let value, demand != .required || !value.isEmpty else {
+                if demand == .required { note(.missing, Place(path: path, name: row.name)) }
+                continue
+            }
             let place = Place(path: path, name: row.name)
-            if demand == .required, value?.isEmpty ?? true {
-                note(.missing, place)
-            } else if let value {
-                guard demand != .refused else {
-                    note(.invalid, place)
-                    continue
-                }
+            if demand == .refused {
+                note(.invalid, place)
+            } else {
                 check(value, row.form, place)
             }
         }

@@ -21,13 +21,15 @@ package struct Purchase: Equatable, Sendable {
 
     /// The names of currencies and exponents that do not belong to each other.
     static func mismatchedExponents(in members: [JSONValue.Member]) -> [String] {
-        ["purchase", "recurring"].flatMap { prefix -> [String] in
-            let names = ["\(prefix)Currency", "\(prefix)Exponent"]
-            let texts = names.map { members.text(of: $0) }
-            guard let exponent = texts[1].flatMap({ Int($0) }),
-                let currency = texts[0].flatMap(NumericCurrency.init)?.currency
+        currencies.flatMap { name, exponentName -> [String] in
+            guard let exponent = members.text(of: exponentName).flatMap({ Int($0) }),
+                let currency = members.text(of: name).flatMap(NumericCurrency.init)?.currency
             else { return [] }
-            return currency.exponent == exponent ? [] : names
+            return currency.exponent == exponent ? [] : [name, exponentName]
         }
     }
+
+    private static let currencies = [
+        ("purchaseCurrency", "purchaseExponent"), ("recurringCurrency", "recurringExponent"),
+    ]
 }
