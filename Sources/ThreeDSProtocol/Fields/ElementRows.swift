@@ -2,28 +2,23 @@
 package struct ElementRows: Sendable {
     package let rows: [Field]
     /// The place in `rows` of each name; no version has two rows of one name.
-    private let places: [String: Int]
+    private let places: [ElementName: Int]
 
     static let none = ElementRows([])
 
     init(_ rows: [Field]) {
         self.rows = rows
         places = Dictionary(
-            uniqueKeysWithValues: rows.enumerated().map { ($0.element.name, $0.offset) }
+            uniqueKeysWithValues: rows.enumerated().map { place, row in
+                (ElementName(text: row.name), place)
+            }
         )
     }
 
-    package var names: Set<String> { Set(places.keys) }
+    package var names: Set<String> { Set(places.keys.map(\.text)) }
 
     /// Nil for a name that is in no row.
-    func place(of name: String) -> Int? {
-        // All elements have names in ASCII. Swift's `==` would accept a Kelvin sign for a K, which
-        // has more bytes.
-        guard let place = places[name], rows[place].name.utf8.count == name.utf8.count else {
-            return nil
-        }
-        return place
-    }
+    func place(of name: String) -> Int? { places[ElementName(text: name)] }
 }
 
 /// The rows of a message or an object, which are sorted by version once.

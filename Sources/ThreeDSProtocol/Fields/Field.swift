@@ -7,6 +7,8 @@ package final class Field: Sendable {
     package let versions: ClosedRange<ProtocolVersion>
     package let uses: [Use]
     package let source: Source
+    /// Whether a message can be refused because it does not have the element.
+    let canBeMissing: Bool
 
     /// How this project knows the facts of a row.
     package enum Source: String, Sendable {
@@ -28,6 +30,7 @@ package final class Field: Sendable {
         self.form = form
         self.uses = uses
         self.source = source
+        canBeMissing = uses.contains(where: \.presence.canDemand)
         versions = since...until
     }
 }
@@ -62,6 +65,17 @@ package enum Presence: Sendable {
     case requiredIf(Condition)
     /// Optional if the condition holds, and otherwise refused.
     case allowedIf(Condition)
+}
+
+extension Presence {
+    /// A rule in words demands nothing: code cannot evaluate it.
+    fileprivate var canDemand: Bool {
+        switch self {
+        case .required, .conditional: true
+        case .requiredIf(.rule), .optional, .allowedIf: false
+        case .requiredIf: true
+        }
+    }
 }
 
 extension Use {

@@ -37,7 +37,7 @@ extension Form {
             return Int(text).map { range.contains($0) } ?? false
         case .uuid: return isUUID(text)
         case .url(let maximum):
-            return text.hasLength(1...maximum) && isURL(text, schemes: ["http", "https"])
+            return text.hasLength(1...maximum) && isURL(text, schemes: webSchemes)
         case .appURL(let maximum): return text.hasLength(1...maximum) && isURL(text, schemes: nil)
         case .mailbox(let maximum): return text.hasLength(3...maximum) && isMailbox(text)
         case .ipAddress: return isIPAddress(text)
@@ -57,6 +57,8 @@ extension Form {
         }
     }
 }
+
+private let webSchemes: Set = ["http", "https"]
 
 extension String {
     /// Counts the scalar values only if the count of bytes does not decide.
@@ -87,8 +89,12 @@ extension Form.DateFormat {
 struct CalendarDay {
     init?(year: Int, month: Int, day: Int) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard year > 0, days.indices.contains(month - 1), (1...days[month - 1]).contains(day)
-        else { return nil }
+        let dayCount =
+            switch month {
+            case 2: isLeapYear ? 29 : 28
+            case 4, 6, 9, 11: 30
+            default: 31
+            }
+        guard year > 0, (1...12).contains(month), (1...dayCount).contains(day) else { return nil }
     }
 }

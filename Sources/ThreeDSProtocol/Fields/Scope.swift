@@ -2,8 +2,9 @@ import StrictJSON
 
 /// The values that decide the conditions in an object of a message.
 struct Scope {
-    /// The value of each row; nil if the object does not have it.
-    let values: [JSONValue?]
+    private let members: [JSONValue.Member]
+    /// The place in `members` of each row; nil if the object does not have it.
+    private let places: [Int?]
     /// The object's rows: the object itself decides about them.
     private let rows: ElementRows
     private let facts: TransactionFacts?
@@ -15,25 +16,29 @@ struct Scope {
         facts: TransactionFacts?,
         receiver: Component
     ) {
-        var values = [JSONValue?](repeating: nil, count: rows.rows.count)
-        for member in members {
-            if let place = rows.place(of: member.name) { values[place] = member.value }
+        var places = [Int?](repeating: nil, count: rows.rows.count)
+        for index in members.indices {
+            if let row = rows.place(of: members[index].name) { places[row] = index }
         }
-        self.values = values
+        self.places = places
+        self.members = members
         self.rows = rows
         self.facts = facts
         self.receiver = receiver
     }
 
+    /// The value of a row of the object.
+    subscript(row: Int) -> JSONValue? { places[row].map { members[$0].value } }
+
     /// Empty if the element is absent, and nil if nothing is known of it.
     ///
     /// A name with a point is that of a member of an object: `recurringInd.amountInd`.
     func texts(of name: String) -> [String]? {
-        if let place = rows.place(of: name) { return values[place]?.texts ?? [] }
+        if let row = rows.place(of: name) { return self[row]?.texts ?? [] }
         guard let point = name.firstIndex(of: "."),
-            let place = rows.place(of: String(name[..<point]))
+            let row = rows.place(of: String(name[..<point]))
         else { return facts?.texts(of: name) }
-        guard case .object(let members) = values[place] else { return [] }
+        guard case .object(let members) = self[row] else { return [] }
         return members.value(of: name[name.index(after: point)...])?.texts ?? []
     }
 }
