@@ -31,8 +31,25 @@ struct CompactParts: Sendable {
         try orRefused(TextEncoding.base64URL.decode(text.span.extracting(parts[part])))
     }
 
+    func decoded(_ part: Int, appendingTo bytes: inout [UInt8]) throws(JOSEFailure) {
+        try orRefused(
+            TextEncoding.base64URL.decode(text.span.extracting(parts[part]), appendingTo: &bytes)
+        )
+    }
+
     /// The text of the first parts, with the points between them.
-    func text(ofFirst count: Int) -> [UInt8] {
-        Array(text[..<parts[count - 1].upperBound])
+    func withText<Result: ~Copyable>(
+        ofFirst count: Int,
+        _ body: (Span<UInt8>) throws(JOSEFailure) -> Result
+    ) throws(JOSEFailure) -> Result {
+        try body(text.span.extracting(first: parts[count - 1].upperBound))
+    }
+}
+
+extension [UInt8] {
+    /// Appends a point and the next part of a compact serialization.
+    mutating func append(part: Span<UInt8>) {
+        append(UInt8(ascii: "."))
+        TextEncoding.base64URL.encode(part, appendingTo: &self)
     }
 }

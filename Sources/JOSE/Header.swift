@@ -8,10 +8,11 @@ struct Header: Sendable {
     /// No extension is understood, so `crit` is refused whatever it lists.
     private static let refusedNames = ["crit", "zip", "jwk", "jku", "x5u"]
 
-    private let value: JSONValue
+    private let members: [JSONValue.Member]
 
     init(_ bytes: [UInt8]) throws(JOSEFailure) {
         let limits = StrictJSON.Limits(byteCount: bytes.count, depth: 4, valueCount: 64)
+        let value: JSONValue
         do throws(StrictJSON.Failure) {
             value = try JSONValue(reading: bytes, limits: limits)
         } catch {
@@ -21,13 +22,14 @@ struct Header: Sendable {
             case .object(let members) = value,
             !members.contains(where: { Self.refusedNames.contains($0.name) })
         else { throw .refused }
+        self.members = members
     }
 
-    subscript(_ name: String) -> JSONValue? { value[name] }
+    subscript(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
     /// Nil if there is no such member; refused if it is not a string.
     func text(_ name: String) throws(JOSEFailure) -> String? {
-        guard let member = value[name] else { return nil }
+        guard let member = self[name] else { return nil }
         guard let text = member.text else { throw .refused }
         return text
     }
@@ -43,9 +45,11 @@ struct Header: Sendable {
     }
 
     /// The text of a header with these members, in base64url.
-    static func encoded(_ members: [JSONValue.Member]) throws(JOSEFailure) -> String {
+    static func encoded(_ members: [JSONValue.Member]) throws(JOSEFailure) -> [UInt8] {
         let text = try JSONValue.object(members).writtenText()
-        return TextEncoding.base64URL.encode(text.span)
+        var encoded: [UInt8] = []
+        TextEncoding.base64URL.encode(text.span, appendingTo: &encoded)
+        return encoded
     }
 }
 

@@ -7,8 +7,9 @@ struct ExactName: Hashable {
     }
 
     static func == (left: ExactName, right: ExactName) -> Bool {
-        // The first comparison distinguishes most names quickly.
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+        // The first comparisons distinguish most names quickly.
+        left.text.utf8.count == right.text.utf8.count && left.text == right.text
+            && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -20,8 +21,13 @@ struct ExactName: Hashable {
 
 extension [JSONValue.Member] {
     var repeatAName: Bool {
-        guard count > 1 else { return false }
+        // Few names are compared faster than hashed.
+        guard count > 4 else { return indices.contains { repeatsAName(at: $0) } }
         var names = Set<ExactName>(minimumCapacity: count)
         return contains { !names.insert(ExactName($0.name)).inserted }
+    }
+
+    private func repeatsAName(at index: Int) -> Bool {
+        self[..<index].contains { ExactName($0.name) == ExactName(self[index].name) }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// A table lookup would leave its address, and so the secret, in the processor's cache. The tables
 /// are for public bytes only.
-struct Alphabet: Sendable {
+final class Alphabet: Sendable {
     static let hexadecimal = Alphabet(4, [.digits(from: 0), .lower(from: 10)], [.upper(from: 10)])
     static let base32 = Alphabet(
         5,
@@ -40,25 +40,38 @@ struct Alphabet: Sendable {
 
     let bitsPerCharacter: Int
     /// The character of each value.
-    private(set) var characters: [UInt8] = []
+    let characters: [UInt8]
     /// The value of each character, or `noValue`.
-    private(set) var values: [UInt8] = []
+    let values: [UInt8]
     static let noValue: UInt8 = 0xff
 
     private let written: [Range]
     private let read: [Range]
 
     private init(_ bitsPerCharacter: Int, _ written: [Range], _ alsoRead: [Range] = []) {
+        let read = written + alsoRead
         self.bitsPerCharacter = bitsPerCharacter
         self.written = written
-        read = written + alsoRead
-        characters = (0..<1 << bitsPerCharacter).map { character(for: $0) }
-        values = (0...255).map { value(of: $0) ?? Self.noValue }
+        self.read = read
+        characters = (0..<1 << bitsPerCharacter).map { Self.character(for: $0, in: written) }
+        values = (0...255).map { character in
+            Self.value(of: character, in: read, bitsPerCharacter) ?? Self.noValue
+        }
     }
 
     var mask: UInt32 { 1 << UInt32(bitsPerCharacter) - 1 }
 
     func value(of character: UInt8) -> UInt8? {
+        Self.value(of: character, in: read, bitsPerCharacter)
+    }
+
+    func character(for value: UInt8) -> UInt8 { Self.character(for: value, in: written) }
+
+    private static func value(
+        of character: UInt8,
+        in read: [Range],
+        _ bitsPerCharacter: Int
+    ) -> UInt8? {
         var value: UInt8 = 0
         var found: UInt8 = 0
         for range in read {
@@ -70,7 +83,7 @@ struct Alphabet: Sendable {
         return found != 0 && value < 1 << bitsPerCharacter ? value : nil
     }
 
-    func character(for value: UInt8) -> UInt8 {
+    private static func character(for value: UInt8, in written: [Range]) -> UInt8 {
         var character: UInt8 = 0
         for range in written {
             let distance = value &- range.firstValue

@@ -48,13 +48,32 @@ extension TextEncoding {
     }
 
     package func decode(_ text: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
-        let body = try bodyCount(of: text)
-        var output = [UInt8](repeating: 0, count: byteCount(forCharacters: body))
-        try output.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
-            guard let start = buffer.baseAddress else { return }
-            try decodePublic(text.extracting(first: body), into: start)
-        }
+        var output: [UInt8] = []
+        try decode(text, appendingTo: &output)
         return output
+    }
+
+    package func decode(
+        _ text: Span<UInt8>,
+        appendingTo output: inout [UInt8]
+    ) throws(CryptographyFailure) {
+        let body = try bodyCount(of: text)
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: byteCount(forCharacters: body)))
+        try output.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
+            guard let address = buffer.baseAddress else { return }
+            try decodePublic(text.extracting(first: body), into: address + start)
+        }
+    }
+
+    /// Appends the text, as ASCII bytes.
+    package func encode(_ bytes: Span<UInt8>, appendingTo output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: characterCount(forBytes: bytes.count)))
+        output.withUnsafeMutableBufferPointer { buffer in
+            guard let address = buffer.baseAddress else { return }
+            encodePublic(bytes, into: address + start)
+        }
     }
 
     package func encode(_ bytes: Span<UInt8>) -> String {
@@ -119,7 +138,8 @@ extension TextEncoding {
     ) throws(CryptographyFailure) {
         var (offset, written) = (0, 0)
         if alphabet.bitsPerCharacter == 6 {
-            let values = alphabet.values.span
+            let table = alphabet.values
+            let values = table.span
             func value(_ index: Int) -> UInt32 { UInt32(values[Int(text[offset + index])]) }
             while offset + 4 <= text.count {
                 let (a, b, c, d) = (value(0), value(1), value(2), value(3))
@@ -138,7 +158,8 @@ extension TextEncoding {
     private func encodePublic(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
         var (offset, written) = (0, 0)
         if alphabet.bitsPerCharacter == 6 {
-            let characters = alphabet.characters.span
+            let table = alphabet.characters
+            let characters = table.span
             while offset + 3 <= bytes.count {
                 let group =
                     Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])

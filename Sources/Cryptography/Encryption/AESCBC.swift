@@ -11,6 +11,17 @@ package enum AESCBC {
         key: borrowing SecureBytes,
         initialisationVector: Span<UInt8>
     ) throws(CryptographyFailure) -> [UInt8] {
+        try key.withBytes { key throws(CryptographyFailure) in
+            try encrypt(plaintext, keyBytes: key, initialisationVector: initialisationVector)
+        }
+    }
+
+    /// The same with a part of a longer secret.
+    static func encrypt(
+        _ plaintext: Span<UInt8>,
+        keyBytes key: Span<UInt8>,
+        initialisationVector: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
         let context = try CipherContext(
             .encrypt,
             try cipher(for: key),
@@ -38,12 +49,14 @@ package enum AESCBC {
         guard ciphertext.count > 0, ciphertext.count % blockByteCount == 0 else {
             throw .invalidArgument
         }
-        let context = try CipherContext(
-            .decrypt,
-            try cipher(for: key),
-            key: key,
-            nonce: initialisationVector
-        )
+        let context = try key.withBytes { key throws(CryptographyFailure) in
+            try CipherContext(
+                .decrypt,
+                try cipher(for: key),
+                key: key,
+                nonce: initialisationVector
+            )
+        }
         try context.keepPadding()
         let padded = try SecureBytes(count: ciphertext.count) {
             output throws(CryptographyFailure) in
@@ -51,13 +64,13 @@ package enum AESCBC {
         }
         let paddingCount = padded.withBytes { Int($0[$0.count - 1]) }
         guard (1...blockByteCount).contains(paddingCount) else { throw .authenticationFailed }
-        return try padded.prefix(ciphertext.count - paddingCount)
+        return padded.prefix(ciphertext.count - paddingCount)
     }
 
     /// Decrypts and removes padding whose bytes all contain their count (RFC 5652, section 6.3).
     static func decryptStrictly(
         _ ciphertext: Span<UInt8>,
-        key: borrowing SecureBytes,
+        keyBytes key: Span<UInt8>,
         initialisationVector: Span<UInt8>
     ) throws(CryptographyFailure) -> SecureBytes {
         let context = try CipherContext(
@@ -76,11 +89,11 @@ package enum AESCBC {
                 throw .authenticationFailed
             }
         }
-        return try padded.prefix(plainCount)
+        return padded.prefix(plainCount)
     }
 
     private static func cipher(
-        for key: borrowing SecureBytes
+        for key: Span<UInt8>
     ) throws(CryptographyFailure) -> Cipher {
         switch key.count {
         case 16: .aes128CBC

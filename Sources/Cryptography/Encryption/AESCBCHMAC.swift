@@ -16,12 +16,18 @@ package enum AESCBCHMAC {
         authenticating associated: Span<UInt8>
     ) throws(CryptographyFailure) -> [UInt8] {
         guard key.count == keyByteCount else { throw .invalidArgument }
-        let ciphertext = try AESCBC.encrypt(
-            plaintext,
-            key: try encryptionKey(in: key),
-            initialisationVector: initialisationVector
-        )
-        return ciphertext + (try tag(of: ciphertext.span, key, initialisationVector, associated))
+        return try key.withBytes { key throws(CryptographyFailure) in
+            var sealed = try AESCBC.encrypt(
+                plaintext,
+                keyBytes: key.extracting(last: halfByteCount),
+                initialisationVector: initialisationVector
+            )
+            let mac = try mac(of: sealed.span, key, initialisationVector, associated)
+            mac.withBytes { bytes in
+                for index in 0..<tagByteCount { sealed.append(bytes[index]) }
+            }
+            return sealed
+        }
     }
 
     /// Decrypts a result of `seal`; returns no byte if tag or padding is wrong.
@@ -35,45 +41,43 @@ package enum AESCBCHMAC {
     ) throws(CryptographyFailure) -> SecureBytes {
         guard key.count == keyByteCount else { throw .invalidArgument }
         guard sealed.count >= tagByteCount else { throw .authenticationFailed }
-        let ciphertext = sealed.extracting(droppingLast: tagByteCount)
-        let tag = try tag(of: ciphertext, key, initialisationVector, associated)
-        guard
-            equalInConstantTime(tag.span, sealed.extracting(last: tagByteCount)),
-            initialisationVector.count == AESCBC.blockByteCount
-        else { throw .authenticationFailed }
-        return try AESCBC.decryptStrictly(
-            ciphertext,
-            key: try encryptionKey(in: key),
-            initialisationVector: initialisationVector
-        )
+        return try key.withBytes { key throws(CryptographyFailure) in
+            let ciphertext = sealed.extracting(droppingLast: tagByteCount)
+            let mac = try mac(of: ciphertext, key, initialisationVector, associated)
+            let isAuthentic = mac.withBytes {
+                equalInConstantTime(
+                    $0.extracting(first: tagByteCount),
+                    sealed.extracting(last: tagByteCount)
+                )
+            }
+            guard isAuthentic, initialisationVector.count == AESCBC.blockByteCount else {
+                throw .authenticationFailed
+            }
+            return try AESCBC.decryptStrictly(
+                ciphertext,
+                keyBytes: key.extracting(last: halfByteCount),
+                initialisationVector: initialisationVector
+            )
+        }
     }
 
-    private static func tag(
+    /// The tag is the first half of it.
+    private static func mac(
         of ciphertext: Span<UInt8>,
-        _ key: borrowing SecureBytes,
+        _ key: Span<UInt8>,
         _ initialisationVector: Span<UInt8>,
         _ associated: Span<UInt8>
-    ) throws(CryptographyFailure) -> [UInt8] {
-        let authenticationKey = try key.withBytes { bytes throws(CryptographyFailure) in
-            try SecureBytes(copying: bytes.extracting(first: halfByteCount))
-        }
+    ) throws(CryptographyFailure) -> Digest {
         let bitCount = UInt64(associated.count) * 8
-        let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) }
-        let mac = try HMAC(.sha256, key: authenticationKey)
-        let digest = try mac.authenticate { input throws(CryptographyFailure) in
+        let length = InlineArray<8, UInt8> {
+            UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0))
+        }
+        let mac = try HMAC(.sha256, keyBytes: key.extracting(first: halfByteCount))
+        return try mac.authenticate { input throws(CryptographyFailure) in
             try input.append(associated)
             try input.append(initialisationVector)
             try input.append(ciphertext)
             try input.append(length.span)
-        }
-        return digest.withBytes { $0.extracting(first: tagByteCount).array }
-    }
-
-    private static func encryptionKey(
-        in key: borrowing SecureBytes
-    ) throws(CryptographyFailure) -> SecureBytes {
-        try key.withBytes { bytes throws(CryptographyFailure) in
-            try SecureBytes(copying: bytes.extracting(last: halfByteCount))
         }
     }
 

@@ -36,7 +36,9 @@ package enum AESGCM {
         _ nonce: Span<UInt8>,
         _ associated: Span<UInt8>
     ) throws(CryptographyFailure) -> [UInt8] {
-        let context = try CipherContext(.encrypt, cipher, key: key, nonce: nonce)
+        let context = try key.withBytes { key throws(CryptographyFailure) in
+            try CipherContext(.encrypt, cipher, key: key, nonce: nonce)
+        }
         try context.authenticate(associated)
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
         try sealed.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
@@ -79,7 +81,9 @@ package enum AESGCM {
     ) throws(CryptographyFailure) -> SecureBytes {
         guard sealed.count >= tagByteCount else { throw .authenticationFailed }
         let plainCount = sealed.count - tagByteCount
-        let context = try CipherContext(.decrypt, cipher, key: key, nonce: nonce)
+        let context = try key.withBytes { key throws(CryptographyFailure) in
+            try CipherContext(.decrypt, cipher, key: key, nonce: nonce)
+        }
         try context.authenticate(associated)
         try context.expectTag(sealed.extracting(last: tagByteCount))
         return try SecureBytes(count: plainCount) { output throws(CryptographyFailure) in

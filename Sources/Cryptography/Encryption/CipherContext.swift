@@ -12,27 +12,29 @@ struct CipherContext: ~Copyable {
     init(
         _ direction: Direction,
         _ cipher: Cipher,
-        key: borrowing SecureBytes,
+        key: Span<UInt8>,
         nonce: Span<UInt8>
     ) throws(CryptographyFailure) {
         guard key.count == cipher.keyByteCount, nonce.count == cipher.nonceByteCount else {
             throw .invalidArgument
         }
+        let algorithm = try cipher.algorithm.get()
         let context = try OpenSSL.check(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
-        let keyStart = key.address
         do throws(CryptographyFailure) {
-            try nonce.withCBytes { nonceStart, _ throws(CryptographyFailure) in
-                try OpenSSL.check(
-                    EVP_CipherInit_ex(
-                        context,
-                        cipher.openSSLCipher,
-                        nil,
-                        keyStart,
-                        nonceStart,
-                        direction.rawValue
-                    ),
-                    "EVP_CipherInit_ex"
-                )
+            try key.withCBytes { keyStart, _ throws(CryptographyFailure) in
+                try nonce.withCBytes { nonceStart, _ throws(CryptographyFailure) in
+                    try OpenSSL.check(
+                        EVP_CipherInit_ex2(
+                            context,
+                            algorithm,
+                            keyStart,
+                            nonceStart,
+                            direction.rawValue,
+                            nil
+                        ),
+                        "EVP_CipherInit_ex2"
+                    )
+                }
             }
         } catch {
             EVP_CIPHER_CTX_free(context)
@@ -130,13 +132,24 @@ enum Cipher {
         }
     }
 
-    var openSSLCipher: OpaquePointer? {
+    var algorithm: OpenSSL.Fetched {
         switch self {
-        case .aes128GCM: EVP_aes_128_gcm()
-        case .aes256GCM: EVP_aes_256_gcm()
-        case .aes128CBC: EVP_aes_128_cbc()
-        case .aes192CBC: EVP_aes_192_cbc()
-        case .aes256CBC: EVP_aes_256_cbc()
+        case .aes128GCM: Self.fetchedAES128GCM
+        case .aes256GCM: Self.fetchedAES256GCM
+        case .aes128CBC: Self.fetchedAES128CBC
+        case .aes192CBC: Self.fetchedAES192CBC
+        case .aes256CBC: Self.fetchedAES256CBC
         }
+    }
+
+    // `EVP_aes_128_gcm()` is fetched again at each use, which takes as long as a short message.
+    private static let fetchedAES128GCM = fetch("AES-128-GCM")
+    private static let fetchedAES256GCM = fetch("AES-256-GCM")
+    private static let fetchedAES128CBC = fetch("AES-128-CBC")
+    private static let fetchedAES192CBC = fetch("AES-192-CBC")
+    private static let fetchedAES256CBC = fetch("AES-256-CBC")
+
+    private static func fetch(_ name: String) -> OpenSSL.Fetched {
+        OpenSSL.fetch("EVP_CIPHER_fetch") { EVP_CIPHER_fetch(nil, name, nil) }
     }
 }

@@ -19,19 +19,33 @@ package struct HMAC: ~Copyable {
         _ algorithm: HashAlgorithm,
         key: borrowing SecureBytes
     ) throws(CryptographyFailure) {
+        self.algorithm = algorithm
+        context = try key.withBytes { key throws(CryptographyFailure) in
+            try Self.makeContext(algorithm, key)
+        }
+    }
+
+    /// A part of a longer secret is the key.
+    init(_ algorithm: HashAlgorithm, keyBytes key: Span<UInt8>) throws(CryptographyFailure) {
+        self.algorithm = algorithm
+        context = try Self.makeContext(algorithm, key)
+    }
+
+    private static func makeContext(
+        _ algorithm: HashAlgorithm,
+        _ key: Span<UInt8>
+    ) throws(CryptographyFailure) -> OpaquePointer {
         let context = try OpenSSL.check(EVP_MAC_CTX_new(try Self.mac.get()), "EVP_MAC_CTX_new")
         let parameters = [OSSL_PARAM.text("digest", algorithm.openSSLName), .end]
         do throws(CryptographyFailure) {
-            try OpenSSL.check(
-                EVP_MAC_init(context, key.address, key.count, parameters),
-                "EVP_MAC_init"
-            )
+            try key.withCBytes { start, count throws(CryptographyFailure) in
+                try OpenSSL.check(EVP_MAC_init(context, start, count, parameters), "EVP_MAC_init")
+            }
         } catch {
             EVP_MAC_CTX_free(context)
             throw error
         }
-        self.algorithm = algorithm
-        self.context = context
+        return context
     }
 
     deinit {

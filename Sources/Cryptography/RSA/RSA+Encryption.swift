@@ -39,7 +39,7 @@ extension RSA.PrivateKey {
             OpenSSL.forgetErrors()
             guard result == 1 else { throw .authenticationFailed }
         }
-        return try padded.prefix(count)
+        return padded.prefix(count)
     }
 }
 

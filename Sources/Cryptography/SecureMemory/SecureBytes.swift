@@ -8,6 +8,14 @@ package struct SecureBytes: ~Copyable, Sendable {
     // Written only during creation, by an initializer or by `Argon2id`; then every thread may read.
     private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
     package let count: Int
+    /// Not less than `count`: the size of the block.
+    private let byteCount: Int
+
+    private init(_ start: UnsafeMutablePointer<UInt8>, count: Int, of byteCount: Int) {
+        self.start = start
+        self.count = count
+        self.byteCount = byteCount
+    }
 
     /// Allocates `count` zero bytes and lets `fill` write them.
     init(
@@ -22,8 +30,7 @@ package struct SecureBytes: ~Copyable, Sendable {
             SecureHeap.free(start, byteCount: count)
             throw error
         }
-        self.start = start
-        self.count = count
+        self.init(start, count: count, of: count)
     }
 
     package init(copying bytes: Span<UInt8>) throws(CryptographyFailure) {
@@ -63,7 +70,7 @@ package struct SecureBytes: ~Copyable, Sendable {
     }
 
     deinit {
-        SecureHeap.free(start, byteCount: count)
+        SecureHeap.free(start, byteCount: byteCount)
     }
 
     package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
@@ -72,11 +79,13 @@ package struct SecureBytes: ~Copyable, Sendable {
         try body(UnsafeBufferPointer(start: start, count: count).span)
     }
 
-    /// Keeps only the first `newCount` bytes; the others are wiped with the rest.
-    consuming func prefix(_ newCount: Int) throws(CryptographyFailure) -> SecureBytes {
-        try withBytes { bytes throws(CryptographyFailure) in
-            try SecureBytes(copying: bytes.extracting(first: newCount))
-        }
+    /// Keeps only the first `newCount` bytes; the others are wiped at once.
+    consuming func prefix(_ newCount: Int) -> SecureBytes {
+        precondition((0...count).contains(newCount), "a prefix is not longer than the secret")
+        OPENSSL_cleanse(start + newCount, count - newCount)
+        let prefix = SecureBytes(start, count: newCount, of: byteCount)
+        discard self
+        return prefix
     }
 
     borrowing func reversed() throws(CryptographyFailure) -> SecureBytes {

@@ -59,12 +59,10 @@ extension JWE {
         guard permitted.contains(encryption), tagByteCount == Encryption.tagByteCount else {
             throw .refused
         }
-        return try encryption.open(
-            sealed.span,
-            key,
-            nonce: nonce.span,
-            authenticating: authenticated.span
-        )
+        // The tag covers the header as it was written.
+        return try parts.withText(ofFirst: 1) { header throws(JOSEFailure) in
+            try encryption.open(sealed.span, key, nonce: nonce.span, authenticating: header)
+        }
     }
 
     private func names(_ value: [UInt8], in member: String) throws(JOSEFailure) -> Bool {

@@ -14,7 +14,7 @@ extension JWE {
     ) throws(JOSEFailure) -> String {
         let nonce = if let nonce { nonce } else { try encryption.randomNonce() }
         let members = keyID.map { [JSONValue.Member.text("kid", $0)] } ?? []
-        return try sealed(plaintext, .direct, encryption, members, "", key, nonce)
+        return try sealed(plaintext, .direct, encryption, members, [], key, nonce)
     }
 
     /// Seals a message by the algorithm `ECDH-ES`, with a new ephemeral key.
@@ -31,7 +31,7 @@ extension JWE {
         let key = try encryption.key(in: derivation.key(from: secret))
         let members = [JSONValue.Member(name: "epk", value: ephemeral.publicKey.jwk)]
         let nonce = try encryption.randomNonce()
-        return try sealed(plaintext, .ecdhES, encryption, members, "", key, nonce)
+        return try sealed(plaintext, .ecdhES, encryption, members, [], key, nonce)
     }
 
     /// Seals a message by the algorithm `RSA-OAEP-256`, with a new key for its content.
@@ -42,9 +42,8 @@ extension JWE {
     ) throws(JOSEFailure) -> String {
         let key = try orRefused(SecureBytes.random(count: encryption.keyByteCount))
         let encryptedKey = try orRefused(recipient.encrypt(key))
-        let text = TextEncoding.base64URL.encode(encryptedKey.span)
         let nonce = try encryption.randomNonce()
-        return try sealed(plaintext, .rsaOAEP256, encryption, [], text, key, nonce)
+        return try sealed(plaintext, .rsaOAEP256, encryption, [], encryptedKey, key, nonce)
     }
 
     private static func sealed(
@@ -52,27 +51,24 @@ extension JWE {
         _ algorithm: Algorithm,
         _ encryption: Encryption,
         _ members: [JSONValue.Member],
-        _ encryptedKey: String,
+        _ encryptedKey: [UInt8],
         _ key: borrowing SecureBytes,
         _ nonce: [UInt8]
     ) throws(JOSEFailure) -> String {
-        let header = try Header.encoded(
+        var token = try Header.encoded(
             [.text("alg", algorithm.rawValue)] + members + [.text("enc", encryption.rawValue)]
         )
-        let authenticated = Array(header.utf8)
         let sealed = try encryption.seal(
             plaintext,
             key,
             nonce: nonce.span,
-            authenticating: authenticated.span
+            authenticating: token.span
         )
-        let ciphertext = sealed.span.extracting(droppingLast: Encryption.tagByteCount)
-        let tag = sealed.span.extracting(last: Encryption.tagByteCount)
-        return [
-            header, encryptedKey, TextEncoding.base64URL.encode(nonce.span),
-            TextEncoding.base64URL.encode(ciphertext), TextEncoding.base64URL.encode(tag),
-        ]
-        .joined(separator: ".")
+        token.append(part: encryptedKey.span)
+        token.append(part: nonce.span)
+        token.append(part: sealed.span.extracting(droppingLast: Encryption.tagByteCount))
+        token.append(part: sealed.span.extracting(last: Encryption.tagByteCount))
+        return String(decoding: token, as: UTF8.self)
     }
 }
 

@@ -28,23 +28,23 @@ package struct JWE: Sendable {
     /// The ciphertext followed by the tag.
     let sealed: [UInt8]
     let tagByteCount: Int
-    /// The header as it was written, which the tag covers.
-    let authenticated: [UInt8]
+    let parts: CompactParts
 
     package init(
         reading text: [UInt8],
         maximumByteCount: Int
     ) throws(JOSEFailure) {
-        let parts = try CompactParts(text, count: 5, maximumByteCount: maximumByteCount)
+        parts = try CompactParts(text, count: 5, maximumByteCount: maximumByteCount)
         header = try Header(parts.decoded(0))
         algorithm = try header.algorithm("alg")
         encryption = try header.algorithm("enc")
         keyID = try header.text("kid")
         encryptedKey = try parts.decoded(1)
         nonce = try parts.decoded(2)
-        let tag = try parts.decoded(4)
-        tagByteCount = tag.count
-        sealed = try parts.decoded(3) + tag
-        authenticated = parts.text(ofFirst: 1)
+        var sealed = try parts.decoded(3)
+        let ciphertextByteCount = sealed.count
+        try parts.decoded(4, appendingTo: &sealed)
+        tagByteCount = sealed.count - ciphertextByteCount
+        self.sealed = sealed
     }
 }

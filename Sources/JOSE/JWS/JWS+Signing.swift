@@ -35,10 +35,10 @@ extension JWS {
             let texts = certificates.map { TextEncoding.base64.encode($0.der.span) }
             members.append(.init(name: "x5c", value: .array(texts.map(JSONValue.string))))
         }
-        let header = try Header.encoded(members)
-        let message = header + "." + TextEncoding.base64URL.encode(payload)
-        let bytes = Array(message.utf8)
-        let signature = try orRefused(key.signature(for: bytes.span))
-        return message + "." + TextEncoding.base64URL.encode(signature.span)
+        var token = try Header.encoded(members)
+        token.append(part: payload)
+        let signature = try orRefused(key.signature(for: token.span))
+        token.append(part: signature.span)
+        return String(decoding: token, as: UTF8.self)
     }
 }

@@ -11,7 +11,7 @@ package struct JWS: Sendable {
     package let algorithm: Algorithm
 
     let header: Header
-    let signed: [UInt8]
+    let parts: CompactParts
     let signature: [UInt8]
     /// Only a verified payload leaves this type.
     let payload: [UInt8]
@@ -20,11 +20,10 @@ package struct JWS: Sendable {
         reading text: [UInt8],
         maximumByteCount: Int
     ) throws(JOSEFailure) {
-        let parts = try CompactParts(text, count: 3, maximumByteCount: maximumByteCount)
+        parts = try CompactParts(text, count: 3, maximumByteCount: maximumByteCount)
         header = try Header(parts.decoded(0))
         algorithm = try header.algorithm("alg")
         payload = try parts.decoded(1)
         signature = try parts.decoded(2)
-        signed = parts.text(ofFirst: 2)
     }
 }

@@ -1,6 +1,11 @@
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 
+    init() {
+        // The size of a short object, so that it grows once.
+        bytes.reserveCapacity(128)
+    }
+
     mutating func append(_ value: JSONValue) throws(StrictJSON.Unwritable) {
         switch value {
         case .object(let members): try append(members)
@@ -14,33 +19,33 @@ struct JSONWriter {
 
     private mutating func append(_ members: [JSONValue.Member]) throws(StrictJSON.Unwritable) {
         guard !members.repeatAName else { throw .repeatedName }
-        append("{")
+        append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { append(UInt8(ascii: ",")) }
             try append(quoted: member.name)
-            append(":")
+            append(UInt8(ascii: ":"))
             try append(member.value)
         }
-        append("}")
+        append(UInt8(ascii: "}"))
     }
 
     private mutating func append(_ elements: [JSONValue]) throws(StrictJSON.Unwritable) {
-        append("[")
+        append(UInt8(ascii: "["))
         for (index, element) in elements.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { append(UInt8(ascii: ",")) }
             try append(element)
         }
-        append("]")
+        append(UInt8(ascii: "]"))
     }
 
     private mutating func append(quoted text: String) throws(StrictJSON.Unwritable) {
-        append("\"")
+        append(UInt8(ascii: "\""))
         if text.utf8.allSatisfy(standsForItself) {
             append(text)
         } else {
             for byte in text.utf8 { try append(escaped: byte) }
         }
-        append("\"")
+        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(escaped byte: UInt8) throws(StrictJSON.Unwritable) {
@@ -58,6 +63,10 @@ struct JSONWriter {
         case UInt8(ascii: "\\"): append("\\\\")
         default: bytes.append(byte)
         }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
     }
 
     private mutating func append(_ text: String) {

@@ -60,7 +60,9 @@ extension ElementCheck {
         let scope = Scope(members, rows, facts: facts, receiver: receiver)
         for (index, row) in rows.rows.enumerated() {
             let value = scope[index]
-            guard value != nil || row.canBeMissing, let demand = demand(row, in: scope) else { continue }
+            guard value != nil || row.canBeMissing, let demand = demand(row, in: scope) else {
+                continue
+            }
             guard let value, demand != .required || !value.isEmpty else {
                 if demand == .required { note(.missing, Place(path: path, name: row.name)) }
                 continue
