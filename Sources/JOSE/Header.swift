@@ -44,12 +44,18 @@ struct Header: Sendable {
         return algorithm
     }
 
-    /// The text of a header with these members, in base64url.
-    static func encoded(_ members: [JSONValue.Member]) throws(JOSEFailure) -> [UInt8] {
+    /// A token that begins with a header of these members.
+    ///
+    /// It has room for a payload of `byteCount` bytes and the other parts of most tokens.
+    static func token(
+        _ members: [JSONValue.Member],
+        reserving byteCount: Int
+    ) throws(JOSEFailure) -> [UInt8] {
         let text = try JSONValue.object(members).writtenText()
-        var encoded: [UInt8] = []
-        TextEncoding.base64URL.encode(text.span, appendingTo: &encoded)
-        return encoded
+        var token: [UInt8] = []
+        token.reserveCapacity((text.count + byteCount) * 4 / 3 + 128)
+        TextEncoding.base64URL.encode(text.span, appendingTo: &token)
+        return token
     }
 }
 

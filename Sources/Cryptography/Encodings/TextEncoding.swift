@@ -136,41 +136,51 @@ extension TextEncoding {
         _ text: Span<UInt8>,
         into output: UnsafeMutablePointer<UInt8>
     ) throws(CryptographyFailure) {
-        var (offset, written) = (0, 0)
-        if alphabet.bitsPerCharacter == 6 {
-            let table = alphabet.values
-            let values = table.span
-            func value(_ index: Int) -> UInt32 { UInt32(values[Int(text[offset + index])]) }
-            while offset + 4 <= text.count {
-                let (a, b, c, d) = (value(0), value(1), value(2), value(3))
-                guard (a | b | c | d) < 64 else { break }
-                let bytes = a << 18 | b << 12 | c << 6 | d
-                output[written] = UInt8(truncatingIfNeeded: bytes >> 16)
-                output[written + 1] = UInt8(truncatingIfNeeded: bytes >> 8)
-                output[written + 2] = UInt8(truncatingIfNeeded: bytes)
-                (offset, written) = (offset + 4, written + 3)
+        let groups = alphabet.bitsPerCharacter == 6 ? decodeGroups(text, into: output) : 0
+        guard groups * 4 < text.count else { return }
+        try decode(text, from: groups * 4, into: output + groups * 3)
+    }
+
+    /// Returns the count of groups before the first wrong character or the last, shorter group.
+    private func decodeGroups(
+        _ text: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        alphabet.values.withUnsafeBufferPointer { values in
+            text.withUnsafeBufferPointer { text in
+                for group in 0..<text.count / 4 {
+                    func value(_ index: Int) -> UInt32 {
+                        UInt32(values[Int(text[group * 4 + index])])
+                    }
+                    let (a, b, c, d) = (value(0), value(1), value(2), value(3))
+                    guard (a | b | c | d) < 64 else { return group }
+                    let bytes = a << 18 | b << 12 | c << 6 | d
+                    output[group * 3] = UInt8(truncatingIfNeeded: bytes >> 16)
+                    output[group * 3 + 1] = UInt8(truncatingIfNeeded: bytes >> 8)
+                    output[group * 3 + 2] = UInt8(truncatingIfNeeded: bytes)
+                }
+                return text.count / 4
             }
         }
-        try decode(text, from: offset, into: output + written)
     }
 
     /// Encodes groups of three bytes; the general loop encodes the rest.
     private func encodePublic(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
-        var (offset, written) = (0, 0)
-        if alphabet.bitsPerCharacter == 6 {
-            let table = alphabet.characters
-            let characters = table.span
-            while offset + 3 <= bytes.count {
-                let group =
-                    Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])
-                output[written] = characters[group >> 18]
-                output[written + 1] = characters[group >> 12 & 63]
-                output[written + 2] = characters[group >> 6 & 63]
-                output[written + 3] = characters[group & 63]
-                (offset, written) = (offset + 3, written + 4)
+        let groups = alphabet.bitsPerCharacter == 6 ? bytes.count / 3 : 0
+        alphabet.characters.withUnsafeBufferPointer { characters in
+            bytes.withUnsafeBufferPointer { bytes in
+                for group in 0..<groups {
+                    func byte(_ index: Int) -> Int { Int(bytes[group * 3 + index]) }
+                    let sextets = byte(0) << 16 | byte(1) << 8 | byte(2)
+                    output[group * 4] = characters[sextets >> 18]
+                    output[group * 4 + 1] = characters[sextets >> 12 & 63]
+                    output[group * 4 + 2] = characters[sextets >> 6 & 63]
+                    output[group * 4 + 3] = characters[sextets & 63]
+                }
             }
         }
-        encode(bytes.extracting(droppingFirst: offset), into: output + written)
+        let rest = bytes.extracting(droppingFirst: groups * 3)
+        if !rest.isEmpty { encode(rest, into: output + groups * 4) }
     }
 }
 

@@ -13,8 +13,8 @@ extension JWE {
         nonce: [UInt8]? = nil
     ) throws(JOSEFailure) -> String {
         let nonce = if let nonce { nonce } else { try encryption.randomNonce() }
-        let members = keyID.map { [JSONValue.Member.text("kid", $0)] } ?? []
-        return try sealed(plaintext, .direct, encryption, members, [], key, nonce)
+        let member = keyID.map { JSONValue.Member.text("kid", $0) }
+        return try sealed(plaintext, .direct, encryption, member, [], key, nonce)
     }
 
     /// Seals a message by the algorithm `ECDH-ES`, with a new ephemeral key.
@@ -29,9 +29,9 @@ extension JWE {
         let ephemeral = try orRefused(P256.PrivateKey())
         let secret = try orRefused(ephemeral.sharedSecret(with: recipient))
         let key = try encryption.key(in: derivation.key(from: secret))
-        let members = [JSONValue.Member(name: "epk", value: ephemeral.publicKey.jwk)]
+        let member = JSONValue.Member(name: "epk", value: ephemeral.publicKey.jwk)
         let nonce = try encryption.randomNonce()
-        return try sealed(plaintext, .ecdhES, encryption, members, [], key, nonce)
+        return try sealed(plaintext, .ecdhES, encryption, member, [], key, nonce)
     }
 
     /// Seals a message by the algorithm `RSA-OAEP-256`, with a new key for its content.
@@ -43,20 +43,25 @@ extension JWE {
         let key = try orRefused(SecureBytes.random(count: encryption.keyByteCount))
         let encryptedKey = try orRefused(recipient.encrypt(key))
         let nonce = try encryption.randomNonce()
-        return try sealed(plaintext, .rsaOAEP256, encryption, [], encryptedKey, key, nonce)
+        return try sealed(plaintext, .rsaOAEP256, encryption, nil, encryptedKey, key, nonce)
     }
 
     private static func sealed(
         _ plaintext: Span<UInt8>,
         _ algorithm: Algorithm,
         _ encryption: Encryption,
-        _ members: [JSONValue.Member],
+        _ member: JSONValue.Member?,
         _ encryptedKey: [UInt8],
         _ key: borrowing SecureBytes,
         _ nonce: [UInt8]
     ) throws(JOSEFailure) -> String {
-        var token = try Header.encoded(
-            [.text("alg", algorithm.rawValue)] + members + [.text("enc", encryption.rawValue)]
+        let (first, last) = (
+            JSONValue.Member.text("alg", algorithm.rawValue),
+            JSONValue.Member.text("enc", encryption.rawValue)
+        )
+        var token = try Header.token(
+            member.map { [first, $0, last] } ?? [first, last],
+            reserving: plaintext.count + encryptedKey.count
         )
         let sealed = try encryption.seal(
             plaintext,

@@ -41,7 +41,9 @@ package struct JWE: Sendable {
         keyID = try header.text("kid")
         encryptedKey = try parts.decoded(1)
         nonce = try parts.decoded(2)
-        var sealed = try parts.decoded(3)
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(text.count)
+        try parts.decoded(3, appendingTo: &sealed)
         let ciphertextByteCount = sealed.count
         try parts.decoded(4, appendingTo: &sealed)
         tagByteCount = sealed.count - ciphertextByteCount

@@ -35,7 +35,7 @@ extension JWS {
             let texts = certificates.map { TextEncoding.base64.encode($0.der.span) }
             members.append(.init(name: "x5c", value: .array(texts.map(JSONValue.string))))
         }
-        var token = try Header.encoded(members)
+        var token = try Header.token(members, reserving: payload.count)
         token.append(part: payload)
         let signature = try orRefused(key.signature(for: token.span))
         token.append(part: signature.span)

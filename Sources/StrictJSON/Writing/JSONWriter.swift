@@ -40,9 +40,11 @@ struct JSONWriter {
 
     private mutating func append(quoted text: String) throws(StrictJSON.Unwritable) {
         append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(standsForItself) {
-            append(text)
-        } else {
+        let start = bytes.count
+        append(text)
+        // Most texts stand for themselves; the others are written again.
+        if !bytes[start...].allSatisfy(standsForItself) {
+            bytes.removeSubrange(start...)
             for byte in text.utf8 { try append(escaped: byte) }
         }
         append(UInt8(ascii: "\""))

@@ -73,15 +73,16 @@ private func key(_ encryption: JWE.Encryption) throws -> SecureBytes {
     return try SecureBytes(copying: bytes.span)
 }
 
+private func nonce(_ encryption: JWE.Encryption) -> [UInt8] {
+    Material.bytes(ofKey: 2, count: encryption.nonceByteCount)
+}
+
 private func token(
     _ key: borrowing SecureBytes,
-    _ encryption: JWE.Encryption
-) throws -> [UInt8] {
-    let nonce = Material.bytes(ofKey: 2, count: encryption.nonceByteCount)
-    return Array(
-        try JWE.sealed(message.span, with: key, encryption: encryption, keyID: "7", nonce: nonce)
-            .utf8
-    )
+    _ encryption: JWE.Encryption,
+    _ nonce: [UInt8]
+) throws -> String {
+    try JWE.sealed(message.span, with: key, encryption: encryption, keyID: "7", nonce: nonce)
 }
 
 private func end(of bytes: [UInt8]) -> [UInt8] {
@@ -90,14 +91,15 @@ private func end(of bytes: [UInt8]) -> [UInt8] {
 
 private func seal(_ count: Int, _ encryption: JWE.Encryption) throws -> [UInt8] {
     let key = try key(encryption)
-    var sealed: [UInt8] = []
-    for _ in 0..<count { sealed = try token(key, encryption) }
-    return end(of: sealed)
+    let nonce = nonce(encryption)
+    var sealed = ""
+    for _ in 0..<count { sealed = try token(key, encryption, nonce) }
+    return end(of: Array(sealed.utf8))
 }
 
 private func open(_ count: Int, _ encryption: JWE.Encryption) throws -> [UInt8] {
     let key = try key(encryption)
-    let text = try token(key, encryption)
+    let text = Array(try token(key, encryption, nonce(encryption)).utf8)
     func open() throws -> SecureBytes {
         try JWE(reading: text, maximumByteCount: 64_000)
             .opened(with: key, permitting: [encryption])
