@@ -14,7 +14,7 @@ struct CompactParts: Sendable {
         var parts: [Range<Int>] = []
         parts.reserveCapacity(count)
         var start = 0
-        for (index, byte) in text.enumerated() where byte == UInt8(ascii: ".") {
+        for index in text.indices where text[index] == UInt8(ascii: ".") {
             // One more part follows, so these are too many.
             guard parts.count < count - 1 else { throw .refused }
             parts.append(start..<index)
