@@ -1,24 +1,19 @@
-/// The rows of a message or an object in one version.
+/// The rows of a message or an object in one version, at most one for each name.
 package struct ElementRows: Sendable {
     package let rows: [Field]
-    /// The place in `rows` of each name; no version has two rows of one name.
-    private let places: [ElementName: Int]
+    private let places: NameIndex
 
     static let none = ElementRows([])
 
     init(_ rows: [Field]) {
         self.rows = rows
-        places = Dictionary(
-            uniqueKeysWithValues: rows.enumerated().map { place, row in
-                (ElementName(text: row.name), place)
-            }
-        )
+        places = NameIndex(rows.map(\.name))
     }
 
-    package var names: Set<String> { Set(places.keys.map(\.text)) }
+    package var names: Set<String> { Set(rows.map(\.name)) }
 
     /// Nil for a name that is in no row.
-    func place(of name: String) -> Int? { places[ElementName(text: name)] }
+    func place(of name: String) -> Int? { places[name] }
 }
 
 /// The rows of a message or an object, which are sorted by version once.

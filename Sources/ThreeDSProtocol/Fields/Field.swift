@@ -42,6 +42,7 @@ package final class Use: Sendable {
     package let channels: [DeviceChannel]
     package let categories: [MessageCategory]
     package let presence: Presence
+    let occasions: Occasions
 
     private init(
         _ presence: Presence,
@@ -53,6 +54,8 @@ package final class Use: Sendable {
         self.messages = messages
         self.channels = channels
         self.categories = categories
+        let all = MessageType.allCases
+        occasions = Occasions(messages.isEmpty ? all : messages, channels, categories)
     }
 }
 

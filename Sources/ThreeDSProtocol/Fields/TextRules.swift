@@ -29,8 +29,10 @@ private func isScheme(_ text: String) -> Bool {
 
 /// A local part, an at sign and a domain, without space (a subset of RFC 5322, section 3.4).
 func isMailbox(_ text: String) -> Bool {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    let sign = UInt8(ascii: "@")
+    guard let place = text.utf8.firstIndex(of: sign), text[place] == "@" else { return false }
+    let domain = text.utf8[place...].dropFirst()
+    return place > text.startIndex && !domain.isEmpty && !domain.contains(sign)
         && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
 }
 

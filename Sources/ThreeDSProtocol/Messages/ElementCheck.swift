@@ -14,10 +14,9 @@ struct ElementCheck {
 
     private let facts: TransactionFacts?
     private let receiver: Component
-    private let type: MessageType
     private let version: ProtocolVersion
-    private let channel: DeviceChannel?
-    private let category: MessageCategory?
+    /// An unknown channel could be each of them, and so could an unknown category.
+    private let occasions: Occasions
     /// The length of the message.
     private let byteCount: Int
     /// The names by finding, without repetitions.
@@ -32,11 +31,17 @@ struct ElementCheck {
         facts: TransactionFacts?
     ) {
         self.byteCount = byteCount
-        (self.type, self.version, self.receiver, self.facts) = (type, version, receiver, facts)
+        (self.version, self.receiver, self.facts) = (version, receiver, facts)
         // An AReq states them itself, and an RReq states one of them.
-        channel = members.text(of: "deviceChannel").flatMap(DeviceChannel.init) ?? facts?.channel
-        category =
+        let channel =
+            members.text(of: "deviceChannel").flatMap(DeviceChannel.init) ?? facts?.channel
+        let category =
             members.text(of: "messageCategory").flatMap(MessageCategory.init) ?? facts?.category
+        occasions = Occasions(
+            [type],
+            channel.map { [$0] } ?? DeviceChannel.allCases,
+            category.map { [$0] } ?? MessageCategory.allCases
+        )
         check(members, FieldTable.rows(of: type, in: version), below: "")
     }
 
@@ -60,56 +65,45 @@ extension ElementCheck {
         let scope = Scope(members, rows, facts: facts, receiver: receiver)
         for (index, row) in rows.rows.enumerated() {
             let value = scope[index]
-            guard value != nil || row.canBeMissing, let demand = demand(row, in: scope) else {
+            guard value != nil || row.canBeMissing, let presence = presence(of: row) else {
                 continue
             }
-            guard let value, demand != .required || !value.isEmpty else {
-                if demand == .required { note(.missing, Place(path: path, name: row.name)) }
-                continue
-            }
-            let place = Place(path: path, name: row.name)
-            if demand == .refused {
-                note(.invalid, place)
-            } else {
-                check(value, row.form, place)
+            if let finding = presence.finding(about: value, in: scope) {
+                note(finding, Place(path: path, name: row.name))
+            } else if let value {
+                check(value, row.form, Place(path: path, name: row.name))
             }
         }
     }
-
-    fileprivate enum Demand { case required, optional, refused }
 
     /// Nil if the row is not for this message, channel or category: it is an unknown element then.
-    private func demand(_ row: Field, in scope: Scope) -> Demand? {
-        var demand: Demand?
-        for use in row.uses where use.messages.isEmpty || use.messages.contains(type) {
-            guard applies(use.channels, channel), applies(use.categories, category) else {
-                continue
-            }
-            let isCertain = covers(use.channels, channel) && covers(use.categories, category)
-            demand = isCertain ? use.presence.demand(in: scope) : .optional
+    private func presence(of row: Field) -> Presence? {
+        var presence: Presence?
+        for use in row.uses where !use.occasions.isDisjoint(with: occasions) {
+            presence = use.occasions.isSuperset(of: occasions) ? use.presence : .optional
         }
-        return demand
-    }
-
-    /// An unknown channel could be each of them.
-    private func applies<Kind: Equatable>(_ kinds: [Kind], _ kind: Kind?) -> Bool {
-        kind.map { kinds.contains($0) } ?? true
-    }
-
-    private func covers<Kind: CaseIterable & Equatable>(_ kinds: [Kind], _ kind: Kind?) -> Bool {
-        kind != nil || kinds.count == Kind.allCases.count
+        return presence
     }
 }
 
 extension Presence {
-    fileprivate func demand(in scope: Scope) -> ElementCheck.Demand {
+    /// Evaluates a condition only if it decides about this value.
+    fileprivate func finding(
+        about value: JSONValue?,
+        in scope: Scope
+    ) -> ElementCheck.Finding? {
+        let isThere = value.map { !$0.isEmpty } ?? false
         switch self {
-        case .required: .required
-        case .optional: .optional
+        case .required: return isThere ? nil : .missing
+        case .optional: return nil
         case .conditional(let condition):
-            condition.holds(in: scope).map { $0 ? .required : .refused } ?? .optional
-        case .requiredIf(let condition): condition.holds(in: scope) == true ? .required : .optional
-        case .allowedIf(let condition): condition.holds(in: scope) == false ? .refused : .optional
+            guard let isDemanded = condition.holds(in: scope) else { return nil }
+            if isDemanded { return isThere ? nil : .missing }
+            return value == nil ? nil : .invalid
+        case .requiredIf(let condition):
+            return isThere || condition.holds(in: scope) != true ? nil : .missing
+        case .allowedIf(let condition):
+            return value == nil || condition.holds(in: scope) != false ? nil : .invalid
         }
     }
 }
