@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// Converts all return codes of OpenSSL to Swift errors.
 enum OpenSSL {
@@ -74,6 +75,13 @@ enum OpenSSL {
 
 extension Span<UInt8> {
     package var array: [UInt8] { withUnsafeBufferPointer { Array($0) } }
+
+    /// The index of the first such byte, searched by the C library.
+    package func firstIndex(of byte: UInt8) -> Int? {
+        withCBytes { start, count in
+            memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) - UnsafeRawPointer(start) }
+        }
+    }
 
     /// Passes the bytes to C with a pointer that is never null: null means "not given" in OpenSSL.
     @inline(__always)

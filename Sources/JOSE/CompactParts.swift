@@ -2,7 +2,7 @@ import Cryptography
 
 /// The text between the points of a compact serialization (RFC 7515, section 7.1).
 struct CompactParts: Sendable {
-    private let text: [UInt8]
+    let text: [UInt8]
     private let parts: [Range<Int>]
 
     init(
@@ -14,11 +14,12 @@ struct CompactParts: Sendable {
         var parts: [Range<Int>] = []
         parts.reserveCapacity(count)
         var start = 0
-        for index in text.indices where text[index] == UInt8(ascii: ".") {
+        let point = UInt8(ascii: ".")
+        while let length = text.span.extracting(start...).firstIndex(of: point) {
             // One more part follows, so these are too many.
             guard parts.count < count - 1 else { throw .refused }
-            parts.append(start..<index)
-            start = index + 1
+            parts.append(start..<start + length)
+            start += length + 1
         }
         parts.append(start..<text.count)
         guard parts.count == count else { throw .refused }
@@ -37,13 +38,8 @@ struct CompactParts: Sendable {
         )
     }
 
-    /// The text of the first parts, with the points between them.
-    func withText<Result: ~Copyable>(
-        ofFirst count: Int,
-        _ body: (Span<UInt8>) throws(JOSEFailure) -> Result
-    ) throws(JOSEFailure) -> Result {
-        try body(text.span.extracting(first: parts[count - 1].upperBound))
-    }
+    /// The length of the text of the first parts, with the points between them.
+    func length(ofFirst count: Int) -> Int { parts[count - 1].upperBound }
 }
 
 extension [UInt8] {

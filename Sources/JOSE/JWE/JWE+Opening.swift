@@ -60,9 +60,8 @@ extension JWE {
             throw .refused
         }
         // The tag covers the header as it was written.
-        return try parts.withText(ofFirst: 1) { header throws(JOSEFailure) in
-            try encryption.open(sealed.span, key, nonce: nonce.span, authenticating: header)
-        }
+        let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
+        return try encryption.open(sealed.span, key, nonce: nonce.span, authenticating: header)
     }
 
     private func names(_ value: [UInt8], in member: String) throws(JOSEFailure) -> Bool {

@@ -40,16 +40,13 @@ extension JWS {
     }
 
     private func isValid(for key: VerificationKey) throws(JOSEFailure) -> Bool {
+        let signed = parts.text.span.extracting(first: parts.length(ofFirst: 2))
         switch (algorithm, key) {
         case (.es256, .es256(let key)):
             let signature = try orRefused(P256.Signature(raw: signature.span))
-            return try parts.withText(ofFirst: 2) { signed throws(JOSEFailure) in
-                try orRefused(key.isValid(signature, for: signed))
-            }
+            return try orRefused(key.isValid(signature, for: signed))
         case (.ps256, .ps256(let key)):
-            return try parts.withText(ofFirst: 2) { signed throws(JOSEFailure) in
-                try orRefused(key.isValid(pssSignature: signature.span, for: signed))
-            }
+            return try orRefused(key.isValid(pssSignature: signature.span, for: signed))
         case (.es256, .ps256), (.ps256, .es256): return false
         }
     }
