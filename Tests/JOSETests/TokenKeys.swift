@@ -40,6 +40,11 @@ struct TokenKeys: Sendable {
         try Self.certificate(name, in: folder)
     }
 
+    /// The key of any certificate on P-256.
+    func privateKey(_ name: String) throws -> P256.PrivateKey {
+        try Self.scalar(name, in: folder)
+    }
+
     private static func read(_ name: String, in folder: TemporaryFolder) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)")))
     }
@@ -93,6 +98,10 @@ struct TokenKeys: Sendable {
         end='basicConstraints=CA:FALSE\\nkeyUsage=digitalSignature'
         issue elliptic middle "$end"
         issue rsa root "$end"
+        issue client root "$end\\nextendedKeyUsage=clientAuth,serverAuth"
+        issue code root "$end\\nextendedKeyUsage=critical,codeSigning"
+        both='digitalSignature,keyCertSign'
+        issue signingCA root "basicConstraints=critical,CA:TRUE\\nkeyUsage=$both"
 
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.key
         issue p384 root "$end"

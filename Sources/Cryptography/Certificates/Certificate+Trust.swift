@@ -25,6 +25,10 @@ extension Certificate {
     /// `anchor` is the only trusted certificate; the chain may use any of `intermediates`. Each
     /// certificate must be valid at `seconds` since 1970, with keys and hashes of 112 bits. There
     /// is no check of revocation.
+    ///
+    /// Only a certificate for signatures may sign. `anchor` itself and every other CA certificate
+    /// are refused. An extended key usage is refused unless it permits any purpose. So the key of a
+    /// TLS certificate of the same CA signs nothing that is accepted here.
     package func isTrusted(
         below anchor: Certificate,
         through intermediates: [Certificate],
@@ -58,11 +62,16 @@ extension Certificate {
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)),
             "X509_VERIFY_PARAM_set_flags"
         )
-        return X509_verify_cert(context) == 1 && maySign
+        return X509_verify_cert(context) == 1 && maySign && der != anchor.der
     }
 
-    /// A certificate without the extension for this may be used for everything.
+    /// A certificate without the extensions for this may be used for everything.
     private var maySign: Bool {
-        X509_get_key_usage(handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0
+        // For both, OpenSSL returns a number with all bits set if there is no extension.
+        let usage = X509_get_key_usage(handle.pointer)
+        let purposes = X509_get_extended_key_usage(handle.pointer)
+        return usage & UInt32(KU_DIGITAL_SIGNATURE) != 0
+            && purposes & UInt32(XKU_ANYEKU) != 0
+            && X509_check_ca(handle.pointer) == 0
     }
 }

@@ -93,6 +93,17 @@ struct CertificateChains: Sendable {
         openssl genpkey -algorithm ED25519 -out ed25519.key
         issue ed25519 root "$end,digitalSignature"
 
+        issue client root "$end,digitalSignature\\nextendedKeyUsage=clientAuth"
+        issue server root "$end,digitalSignature\\nextendedKeyUsage=clientAuth,serverAuth"
+        issue code root "$end,digitalSignature\\nextendedKeyUsage=critical,codeSigning"
+        issue unknown root "$end,digitalSignature\\nextendedKeyUsage=1.2.3.4"
+        issue any root "$end,digitalSignature\\nextendedKeyUsage=anyExtendedKeyUsage"
+        issue several root "$end,digitalSignature\\nextendedKeyUsage=serverAuth,2.5.29.37.0"
+
+        both='digitalSignature,keyCertSign'
+        issue signingCA root "basicConstraints=critical,CA:TRUE\\nkeyUsage=$both"
+        issue oldCA root "keyUsage=$both"
+
         # Another authority of the same name.
         root impostor root
         issue forged impostor "$end,digitalSignature"

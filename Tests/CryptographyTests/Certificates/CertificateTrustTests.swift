@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         chains = try Self.made.get()
-        // Not before the first test has made the certificates.
+        // Read after the certificates were made, so they are valid.
         now = Int64(Date().timeIntervalSince1970)
     }
 
@@ -75,6 +75,29 @@ import Testing
     @Test func `is not given to a certificate that may not sign`() throws {
         #expect(try chains.isTrustedByOpenSSL("encipherment", "root", []))
         #expect(try !isTrusted("encipherment"))
+    }
+
+    @Test(arguments: ["client", "server", "code", "unknown"])
+    func `is not given to a certificate for TLS, or for another purpose`(name: String) throws {
+        #expect(try chains.isTrustedByOpenSSL(name, "root", []))
+        #expect(try !isTrusted(name))
+    }
+
+    @Test(arguments: ["any", "several"])
+    func `is given to a certificate for any purpose`(name: String) throws {
+        #expect(try isTrusted(name))
+    }
+
+    @Test(arguments: ["signingCA", "oldCA", "root"])
+    func `is not given to a certificate that may issue others`(name: String) throws {
+        #expect(try chains.isTrustedByOpenSSL(name, "root", []))
+        #expect(try !isTrusted(name))
+    }
+
+    @Test func `is not given to the anchor itself`() throws {
+        #expect(try chains.isTrustedByOpenSSL("leaf", "leaf", []))
+        #expect(try !isTrusted("leaf", below: "leaf"))
+        #expect(try !isTrusted("root", below: "root"))
     }
 
     @Test func `has the key of the certificate`() throws {

@@ -6,11 +6,13 @@ import Testing
 
 @Suite struct `A message signed with a certificate` {
     private let keys: TokenKeys
-    private let now = Int64(Date().timeIntervalSince1970)
+    private let now: Int64
     private let text = Array("payload".utf8)
 
     init() throws {
         keys = try TokenKeys.shared.get()
+        // Read after the certificates were made, so they are valid.
+        now = Int64(Date().timeIntervalSince1970)
     }
 
     private func payload(
@@ -26,10 +28,12 @@ import Testing
         )
     }
 
-    private func signed(_ certificates: String...) throws -> String {
-        try JWS.signed(
+    /// Signed by the key of the first certificate, or of another one.
+    private func signed(_ certificates: String..., by name: String? = nil) throws -> String {
+        let signer = try #require(name ?? certificates.first)
+        return try JWS.signed(
             text.span,
-            by: .es256(keys.elliptic),
+            by: signer == "rsa" ? .ps256(keys.rsa) : .es256(keys.privateKey(signer)),
             certificates: certificates.map { try keys.certificate($0) }
         )
     }
@@ -62,13 +66,46 @@ import Testing
         }
     }
 
-    @Test func `is refused with other certificates, or none`() throws {
+    /// The signature is correct in each case.
+    @Test func `SEC-83: is refused if only its chain is wrong`() throws {
         for token in [
-            try signed(), try signed("elliptic"), try signed("middle", "elliptic"),
-            // A trusted chain of another key.
-            try signed("rsa"), try signed("rsa", "elliptic", "middle"), try signed("p384"),
-            try signed("root"), try signed("otherRoot", "root"),
+            try signed("elliptic"), try signed("elliptic", "rsa"), try signed("otherRoot"),
+            try signed("otherRoot", "root"),
         ] {
+            #expect(throws: JOSEFailure.refused) { try payload(token) }
+        }
+        #expect(throws: JOSEFailure.refused) {
+            try payload(signed("rsa", "root"), below: "otherRoot")
+        }
+    }
+
+    /// Chain and signature are correct in each case.
+    @Test(arguments: ["client", "code", "signingCA", "middle", "root"])
+    func `SEC-83: is refused if its certificate is for another purpose`(name: String) throws {
+        let token = try signed(name)
+        #expect(throws: JOSEFailure.refused) { try payload(token) }
+        #expect(throws: JOSEFailure.refused) { try payload(token, below: name) }
+    }
+
+    @Test func `is refused if its certificate is the anchor`() throws {
+        let token = try signed("elliptic")
+        #expect(try payload(token, below: "middle") == text)
+        #expect(throws: JOSEFailure.refused) { try payload(token, below: "elliptic") }
+    }
+
+    /// The chain is trusted in each case.
+    @Test func `is refused if the key of its certificate did not sign`() throws {
+        for token in [
+            try signed("rsa", by: "elliptic"), try signed("elliptic", "middle", by: "middle"),
+            try signed("rsa", "elliptic", "middle", by: "elliptic"),
+            try signed("elliptic", "middle", by: "rsa"),
+        ] {
+            #expect(throws: JOSEFailure.refused) { try payload(token) }
+        }
+    }
+
+    @Test func `is refused without a certificate, or with a key on another curve`() throws {
+        for token in [try signed(by: "elliptic"), try signed("p384", by: "elliptic")] {
             #expect(throws: JOSEFailure.refused) { try payload(token) }
         }
     }

@@ -9,6 +9,8 @@ struct DirectoryKeys: Sendable {
     private let folder: TemporaryFolder
     let rsa: RSA.PrivateKey
     let elliptic: P256.PrivateKey
+    /// The key of a certificate for TLS.
+    let transport: P256.PrivateKey
 
     private init() throws {
         folder = try TemporaryFolder()
@@ -16,6 +18,7 @@ struct DirectoryKeys: Sendable {
         let pem = try Self.read("rsa.key", in: folder)
         rsa = try RSA.PrivateKey(pem: pem.span)
         elliptic = try Self.scalar("elliptic", in: folder)
+        transport = try Self.scalar("transport", in: folder)
     }
 
     /// OpenSSL prints the number of a key in hexadecimal.
@@ -98,5 +101,10 @@ struct DirectoryKeys: Sendable {
         issue rsa
         issue elliptic
         issue p384
+
+        printf 'basicConstraints=CA:FALSE\\nkeyUsage=digitalSignature\\n' > extensions
+        printf 'extendedKeyUsage=clientAuth,serverAuth' >> extensions
+        key transport P-256
+        issue transport
         """
 }

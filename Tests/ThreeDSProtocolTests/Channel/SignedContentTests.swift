@@ -13,10 +13,12 @@ import Testing
     private let keys: DirectoryKeys
     private let acsKey: P256.PublicKey
     private let sdkKey: P256.PublicKey
-    private let now = Int64(Date().timeIntervalSince1970)
+    private let now: Int64
 
     init() throws {
         keys = try DirectoryKeys.shared.get()
+        // Read after the certificates were made, so they are valid.
+        now = Int64(Date().timeIntervalSince1970)
         (acsKey, sdkKey) = (try P256.PrivateKey().publicKey, try P256.PrivateKey().publicKey)
     }
 
@@ -74,6 +76,11 @@ import Testing
             }
             #expect(throws: Never.self) { try verified(text, at: certificate.ends - 1) }
         }
+    }
+
+    @Test func `SEC-83: is refused by the key of a TLS certificate of the same CA`() throws {
+        let text = try signed("transport", .es256(keys.transport))
+        #expect(throws: ChannelFailure.refused) { try verified(text) }
     }
 
     @Test func `SEC-83: is refused with another algorithm`() throws {
