@@ -6,18 +6,28 @@ extension SecureChannel {
     package enum Opened: Equatable, Sendable {
         /// The JSON text of a new message, whose counter is correct.
         case message([UInt8])
-        /// The bytes of the last message again: send the stored response to it.
-        case repeated
+        /// The bytes of the last request again, at the ACS: its sender did not get the response.
+        case repeated(Repetition)
+    }
+
+    package enum Repetition: Equatable, Sendable {
+        /// Send the stored response again.
+        case answered
+        /// Process this JSON text again: no response was sealed.
+        ///
+        /// The state was stored after `open` alone, against the order that the channel requires.
+        case unanswered([UInt8])
     }
 
     /// Decrypts the next message of the other side.
     ///
-    /// A message that is refused, for whatever reason, ends the channel with the error 302.
+    /// A message that is refused, for whatever reason, ends the channel with the error 302. An SDK
+    /// refuses every message that comes again: it sends no response that could be lost.
     package mutating func open(_ text: [UInt8]) throws(ChannelFailure) -> Opened {
         guard !state.isEnded else { throw .refused }
-        guard try !state.repeats(text) else { return .repeated }
+        if side == .acs, try state.repeats(text) { return .repeated(try repetition(of: text)) }
         do throws(ChannelFailure) {
-            let (plaintext, encryption) = try decrypted(text)
+            let (plaintext, encryption) = try decrypted(text, after: state.opened)
             try state.addOpened(text, by: encryption)
             return .message(plaintext)
         } catch {
@@ -32,21 +42,29 @@ extension SecureChannel {
         (try? JWE(reading: text, maximumByteCount: side.maximumByteCount))?.keyID
     }
 
+    private borrowing func repetition(
+        of text: [UInt8]
+    ) throws(ChannelFailure) -> Repetition {
+        guard !state.isAnswered else { return .answered }
+        return .unanswered(try decrypted(text, after: state.opened - 1).0)
+    }
+
     private borrowing func decrypted(
-        _ text: [UInt8]
+        _ text: [UInt8],
+        after opened: Int
     ) throws(ChannelFailure) -> ([UInt8], JWE.Encryption) {
         let sender = side.other
-        guard let counter = ChannelCounter(after: state.opened) else { throw .refused }
+        guard let counter = ChannelCounter(after: opened) else { throw .refused }
         let maximum = sender.maximumByteCount
         let token = try orRefusedToken(JWE(reading: text, maximumByteCount: maximum))
         let part = try key.part(for: token.encryption, from: sender)
-        let opened = try orRefusedToken(
+        let content = try orRefusedToken(
             token.opened(
                 with: part,
                 permitting: state.encryption.map { [$0] } ?? JWE.Encryption.allCases
             )
         )
-        let plaintext = opened.withBytes { $0.array }
+        let plaintext = content.withBytes { $0.array }
         // Compared after the decryption, so a wrong value takes the same work as a wrong key.
         guard token.keyID?.utf8.elementsEqual(transactionID.utf8) == true,
             token.encryption != .a128GCM || token.nonce == counter.nonce(from: sender),

@@ -12,24 +12,29 @@ extension SecureChannel {
         package private(set) var opened: Int
         /// Whether an error ended the channel for all later messages.
         package private(set) var isEnded: Bool
+        /// Whether this side sealed a message after the last one that it opened, if there is one.
+        package private(set) var isAnswered: Bool
         /// The SHA-256 of the last message that was opened.
         private var lastOpened: [UInt8]
 
         /// The SDK chooses the encryption; the ACS passes none.
         package init(choosing encryption: JWE.Encryption?) {
             self.encryption = encryption
-            (sealed, opened, isEnded, lastOpened) = (0, 0, false, [])
+            (sealed, opened, isEnded, isAnswered, lastOpened) = (0, 0, false, true, [])
         }
 
         /// Returns whether the bytes equal those of the last opened message.
         ///
-        /// The sender did not get its response, so the same response is sent again.
+        /// At the ACS, the sender did not get its response, so the same response is sent again.
         package func repeats(_ text: [UInt8]) throws(ChannelFailure) -> Bool {
             let digest = try orRefused(HashAlgorithm.sha256.digest(of: text.span))
             return digest.array == lastOpened
         }
 
-        mutating func addSealed() { sealed += 1 }
+        mutating func addSealed() {
+            sealed += 1
+            isAnswered = true
+        }
 
         mutating func addOpened(
             _ text: [UInt8],
@@ -37,6 +42,7 @@ extension SecureChannel {
         ) throws(ChannelFailure) {
             lastOpened = try orRefused(HashAlgorithm.sha256.digest(of: text.span)).array
             opened += 1
+            isAnswered = false
             self.encryption = encryption
         }
 
@@ -51,25 +57,29 @@ extension SecureChannel.State {
     private static let form: UInt8 = 1
     private static let ciphers: [JWE.Encryption?] = [nil, .a128CBCHS256, .a128GCM]
 
-    /// Fixed places: form, cipher, whether it is ended, both counts in two bytes, then the digest.
+    /// One spelling for each state, so a store can compare states by their bytes.
+    ///
+    /// Fixed places: form, cipher, `isEnded`, `isAnswered`, both counts in two bytes, the digest.
     package var encoded: [UInt8] {
         let cipher = UInt8(Self.ciphers.firstIndex(of: encryption) ?? 0)
         let counts = [sealed, opened].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
-        return [Self.form, cipher, isEnded ? 1 : 0] + counts + lastOpened
+        return [Self.form, cipher, isEnded ? 1 : 0, isAnswered ? 1 : 0] + counts + lastOpened
     }
 
     /// Reads a stored state; nil if the bytes are not a possible one.
     package init?(encoded: [UInt8]) {
-        guard encoded.count >= 7, encoded[0] == Self.form, encoded[1] < Self.ciphers.count,
-            encoded[2] <= 1
+        guard encoded.count >= 8, encoded[0] == Self.form, encoded[1] < Self.ciphers.count,
+            encoded[2] <= 1, encoded[3] <= 1
         else { return nil }
         encryption = Self.ciphers[Int(encoded[1])]
         isEnded = encoded[2] == 1
-        sealed = Int(encoded[3]) << 8 | Int(encoded[4])
-        opened = Int(encoded[5]) << 8 | Int(encoded[6])
-        lastOpened = Array(encoded[7...])
+        isAnswered = encoded[3] == 1
+        sealed = Int(encoded[4]) << 8 | Int(encoded[5])
+        opened = Int(encoded[6]) << 8 | Int(encoded[7])
+        lastOpened = Array(encoded[8...])
         guard max(sealed, opened) <= ChannelCounter.maximumMessages,
             encryption != nil || (sealed == 0 && opened == 0),
+            opened == 0 ? isAnswered : !isAnswered || sealed > 0,
             lastOpened.count == (opened == 0 ? 0 : HashAlgorithm.sha256.byteCount)
         else { return nil }
     }

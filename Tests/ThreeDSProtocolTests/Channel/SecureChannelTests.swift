@@ -124,20 +124,29 @@ import Testing
         let (sdk, acs) = try keys.parties(encryption)
         let request = try sdk.seal("first")
         #expect(try acs.text(in: request) == "first")
-        #expect(try acs.open(request) == .repeated)
         let response = try acs.seal("response")
         // The state was committed with the response, before it was sent.
         let restarted = try acs.restored(acs.state.encoded)
         #expect(restarted.state == acs.state)
-        #expect(try restarted.open(request) == .repeated)
+        #expect(try restarted.open(request) == .repeated(.answered))
         #expect(try restarted.state.repeats(request))
         #expect(restarted.state == acs.state)
         #expect(try sdk.text(in: response) == "response")
-        #expect(try sdk.open(response) == .repeated)
         #expect(try restarted.text(in: sdk.seal("second")) == "second")
         // Only the last message may come again.
         #expect(try restarted.refuses(request))
         #expect(restarted.state.isEnded)
+    }
+
+    @Test(arguments: JWE.Encryption.allCases)
+    func `ends at an SDK if a response comes again`(_ encryption: JWE.Encryption) throws {
+        let (sdk, acs) = try keys.parties(encryption)
+        _ = try acs.open(sdk.seal())
+        let response = try acs.seal("response")
+        #expect(try sdk.text(in: response) == "response")
+        #expect(try sdk.refuses(response))
+        #expect(sdk.state.isEnded)
+        #expect(throws: ChannelFailure.refused) { try sdk.seal() }
     }
 
     @Test func `does not restore an impossible state`() throws {
@@ -148,7 +157,9 @@ import Testing
         _ = try acs.open(sdk.seal())
         let encoded = acs.state.encoded
         #expect(SecureChannel.State(encoded: encoded) == acs.state)
-        for (place, value) in [(0, 2), (1, 0), (1, 3), (2, 2), (3, 2), (5, 9), (6, 0)] {
+        for (place, value) in [
+            (0, 2), (1, 0), (1, 3), (2, 2), (3, 1), (3, 2), (4, 2), (6, 9), (7, 0),
+        ] {
             var changed = encoded
             changed[place] = UInt8(value)
             #expect(SecureChannel.State(encoded: changed) == nil, "byte \(place)")

@@ -64,7 +64,8 @@ def emv_channel_case(case):
     last, count, plaintexts = None, 0, []
     for message in case["messages"]:
         require(isinstance(message, str))
-        if message == last:
+        # An SDK gets no message twice: its counter is refused then.
+        if message == last and receiver == "acs":
             plaintexts.append("repeated")
             continue
         plaintext, encryption = opened(case, key, encryption, message, count)
