@@ -72,10 +72,11 @@ import Testing
         var challenge = AppChallenge(at: .seconds(100))
         #expect(challenge.apply(.clock, at: .seconds(129)) == [])
         let report = ResultReport("N", reason: "14", cancel: "05")
-        #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(report)])
+        #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(report), .eraseKeys])
         #expect(challenge.apply(.clock, at: .seconds(131)) == [])
         #expect(challenge.apply(.request(.show), at: .seconds(132)) == [.sendError(.timedOut)])
-        #expect(challenge.apply(.resultAcknowledged, at: .seconds(133)) == [.eraseKeys])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(133)) == [])
+        #expect(challenge.state == .ended)
     }
 
     @Test func `refuses a late request even if the clock was not read`() {
@@ -83,7 +84,9 @@ import Testing
         let report = ResultReport("N", reason: "14", cancel: "04")
         #expect(
             challenge.apply(.request(.show), at: .seconds(605))
-                == [.withdrawTransaction, .sendResult(report), .sendError(.timedOut)]
+                == [
+                    .withdrawTransaction, .sendResult(report), .eraseKeys, .sendError(.timedOut),
+                ]
         )
         #expect(challenge.apply(.verdict(.approved), at: .seconds(606)) == [])
         #expect(challenge.state == .decided(report))
@@ -122,15 +125,38 @@ import Testing
     @Test func `ends with an error if a result is never acknowledged`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.approved), at: .seconds(10))
-        #expect(challenge.apply(.request(.show), at: .seconds(604)) == [])
-        #expect(challenge.apply(.clock, at: .seconds(605)) == [.sendError(.transientFailure)])
+        #expect(challenge.apply(.clock, at: .seconds(604)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.eraseKeys])
         #expect(
             challenge.apply(.request(.show), at: .seconds(606)) == [.sendError(.transientFailure)]
         )
         // The result is still delivered.
         #expect(challenge.state == .decided(Self.approved))
-        #expect(challenge.apply(.resultAcknowledged, at: .seconds(700)) == [.eraseKeys])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(700)) == [])
         #expect(challenge.state == .ended)
+    }
+
+    @Test func `gives 600 seconds after each page, also after the decision`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.approved), at: .seconds(10))
+        #expect(challenge.apply(.request(.show), at: .seconds(600)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(608)) == [.showPage(isRepeated: true)])
+        #expect(challenge.apply(.clock, at: .seconds(1207)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(1207)) == [])
+        // The clock was not read in time for another page.
+        #expect(challenge.apply(.clock, at: .seconds(1806)) == [.showPage(isRepeated: true)])
+        #expect(challenge.apply(.clock, at: .seconds(2405)) == [])
+        #expect(challenge.apply(.clock, at: .seconds(2406)) == [.eraseKeys])
+    }
+
+    @Test func `answers a request that waits until the end with an error`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.approved), at: .seconds(10))
+        #expect(challenge.apply(.request(.show), at: .seconds(604)) == [])
+        #expect(
+            challenge.apply(.clock, at: .seconds(1204))
+                == [.sendError(.transientFailure), .eraseKeys]
+        )
     }
 
     @Test(
@@ -144,10 +170,14 @@ import Testing
         var challenge = asked()
         #expect(
             challenge.apply(.errorReceived(code), at: .seconds(6))
-                == [.withdrawTransaction, .sendResult(report)]
+                == [.withdrawTransaction, .sendResult(report), .eraseKeys]
         )
         #expect(challenge.apply(.errorReceived(code), at: .seconds(7)) == [])
-        #expect(challenge.apply(.resultAcknowledged, at: .seconds(8)) == [.eraseKeys])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(8)) == [])
+        #expect(challenge.state == .ended)
+        var decided = asked()
+        _ = decided.apply(.verdict(.approved), at: .seconds(6))
+        #expect(decided.apply(.errorReceived(code), at: .seconds(7)) == [.eraseKeys])
     }
 
     @Test func `erases its keys even if the last response is never fetched`() {
@@ -178,8 +208,22 @@ import Testing
             #expect(actions.count { $0 == .eraseKeys } <= 1)
             #expect(actions.count { $0 == .notifyAgain } <= 2)
             if challenge.state == .ended { #expect(actions.contains(.eraseKeys)) }
+            #expect(isErasedInTime(actions), "\(actions)")
             if actions.contains(.finish(status: "Y")) {
                 #expect(actions.contains(.sendResult(Self.approved)))
+            }
+        }
+    }
+
+    /// Keys are not kept without an encrypted response to come.
+    private func isErasedInTime(_ actions: [Action]) -> Bool {
+        guard let erased = actions.firstIndex(of: .eraseKeys) else {
+            return !actions.contains { if case .sendError = $0 { true } else { false } }
+        }
+        return !actions[erased...].contains { action in
+            switch action {
+            case .showPage, .finish: true
+            default: false
             }
         }
     }

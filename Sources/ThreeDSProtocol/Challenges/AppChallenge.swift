@@ -114,6 +114,7 @@ extension AppChallenge {
             return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
         case (.decided, _):
             waitingSince = now
+            deadline = now + ProtocolTimer.nextChallengeRequest.duration
             return []
         case (.reported(let report), _): return finish(report)
         case (.ended, _): return [.sendError(.transactionDataInvalid)]
@@ -146,7 +147,7 @@ extension AppChallenge {
     private mutating func acknowledge(_ report: ResultReport, at now: Duration) -> [Action] {
         guard closingError == nil else {
             state = .ended
-            return [.eraseKeys]
+            return []
         }
         guard waitingSince == nil else { return finish(report) }
         state = .reported(report)
@@ -158,6 +159,7 @@ extension AppChallenge {
     private mutating func answerWaitingRequest(at now: Duration) -> [Action] {
         guard let waiting = waitingSince, now - waiting >= .seconds(8) else { return [] }
         waitingSince = nil
+        deadline = now + ProtocolTimer.nextChallengeRequest.duration
         return [.showPage(isRepeated: true)]
     }
 }
@@ -170,34 +172,37 @@ extension AppChallenge {
         switch state {
         case .promised, .asked:
             let isAsked = state == .asked
-            closingError = .timedOut
             return decide(.timedOut(cancel: isAsked ? "04" : "05"), isWithdrawn: isAsked)
+                + close(with: .timedOut)
         case .decided:
-            closingError = .transientFailure
-            let isWaiting = waitingSince != nil
-            waitingSince = nil
-            return isWaiting ? [.sendError(.transientFailure)] : []
+            let error: [Action] = waitingSince == nil ? [] : [.sendError(.transientFailure)]
+            return error + close(with: .transientFailure)
         case .reported, .ended:
             state = .ended
-            closingError = .timedOut
-            return [.eraseKeys]
+            return close(with: .timedOut)
         }
+    }
+
+    /// No CRes can follow, so the keys are erased before the result is acknowledged.
+    private mutating func close(with error: ErrorCode) -> [Action] {
+        closingError = error
+        waitingSince = nil
+        return [.eraseKeys]
     }
 
     private mutating func abandon(_ code: ErrorCode) -> [Action] {
         guard closingError == nil else { return [] }
-        closingError = .transactionDataInvalid
-        waitingSince = nil
+        let closing = close(with: .transactionDataInvalid)
         switch state {
         case .promised, .asked:
             let report =
                 code == .timedOut
                 ? ResultReport.timedOut(cancel: "08") : ResultReport("U", cancel: "06")
-            return decide(report, isWithdrawn: state == .asked)
-        case .decided: return []
+            return decide(report, isWithdrawn: state == .asked) + closing
+        case .decided: return closing
         case .reported, .ended:
             state = .ended
-            return [.eraseKeys]
+            return closing
         }
     }
 }
