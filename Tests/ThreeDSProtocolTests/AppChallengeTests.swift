@@ -6,8 +6,6 @@ import Testing
 @Suite struct `A challenge in an app` {
     private typealias Action = AppChallenge.Action
 
-    private static let approved = ResultReport("Y", interactions: 1)
-
     /// A challenge that has shown its first page after five seconds.
     private func asked() -> AppChallenge {
         var challenge = AppChallenge(at: .zero)
@@ -21,13 +19,13 @@ import Testing
     @Test func `ends with the result that the device decided`() {
         var challenge = asked()
         #expect(
-            challenge.apply(.verdict(.approved), at: .seconds(20)) == [.sendResult(Self.approved)]
+            challenge.apply(.verdict(.approved), at: .seconds(20)) == [.sendResult(.approved)]
         )
-        #expect(challenge.state == .decided(Self.approved))
+        #expect(challenge.state == .decided(.approved))
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(21)) == [])
         #expect(
             challenge.apply(.request(.show), at: .seconds(22))
-                == [.finish(status: "Y"), .eraseKeys]
+                == [.finish(.authenticated), .eraseKeys]
         )
         #expect(
             challenge.apply(.request(.show), at: .seconds(23))
@@ -44,8 +42,9 @@ import Testing
             #expect(challenge.apply(.verdict(later), at: .seconds(9)) == [])
         }
         #expect(challenge.state == .decided(report))
-        #expect(report.finalStatus == (verdict == .approved ? "Y" : "N"))
-        #expect((report.reason == nil) == (verdict == .approved))
+        #expect(
+            report.finalStatus == (verdict == .approved ? .authenticated : .notAuthenticated)
+        )
     }
 
     @Test func `shows the page again while nothing is decided`() {
@@ -71,8 +70,7 @@ import Testing
     @Test func `times out without a first request`() {
         var challenge = AppChallenge(at: .seconds(100))
         #expect(challenge.apply(.clock, at: .seconds(129)) == [])
-        let report = ResultReport("N", reason: "14", cancel: "05")
-        #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(report), .eraseKeys])
+        #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(.notBegun), .eraseKeys])
         #expect(challenge.apply(.clock, at: .seconds(131)) == [])
         #expect(challenge.apply(.request(.show), at: .seconds(132)) == [.sendError(.timedOut)])
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(133)) == [])
@@ -81,29 +79,27 @@ import Testing
 
     @Test func `refuses a late request even if the clock was not read`() {
         var challenge = asked()
-        let report = ResultReport("N", reason: "14", cancel: "04")
         #expect(
             challenge.apply(.request(.show), at: .seconds(605))
                 == [
-                    .withdrawTransaction, .sendResult(report), .eraseKeys, .sendError(.timedOut),
+                    .withdrawTransaction, .sendResult(.expired), .eraseKeys, .sendError(.timedOut),
                 ]
         )
         #expect(challenge.apply(.verdict(.approved), at: .seconds(606)) == [])
-        #expect(challenge.state == .decided(report))
+        #expect(challenge.state == .decided(.expired))
     }
 
     @Test func `is cancelled by the shopper`() {
-        let report = ResultReport("N", reason: "01", cancel: "01")
         var first = AppChallenge(at: .zero)
-        #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(report)])
+        #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(.cancelled)])
         var second = asked()
         #expect(
             second.apply(.request(.cancel), at: .seconds(6))
-                == [.withdrawTransaction, .sendResult(report)]
+                == [.withdrawTransaction, .sendResult(.cancelled)]
         )
         #expect(
             second.apply(.resultAcknowledged, at: .seconds(7)) == [
-                .finish(status: "N"), .eraseKeys,
+                .finish(.notAuthenticated), .eraseKeys,
             ]
         )
     }
@@ -118,7 +114,7 @@ import Testing
         #expect(challenge.apply(.request(.show), at: .seconds(31)) == [])
         #expect(
             challenge.apply(.resultAcknowledged, at: .seconds(32))
-                == [.finish(status: "N"), .eraseKeys]
+                == [.finish(.notAuthenticated), .eraseKeys]
         )
     }
 
@@ -131,7 +127,7 @@ import Testing
             challenge.apply(.request(.show), at: .seconds(606)) == [.sendError(.transientFailure)]
         )
         // The result is still delivered.
-        #expect(challenge.state == .decided(Self.approved))
+        #expect(challenge.state == .decided(.approved))
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(700)) == [])
         #expect(challenge.state == .ended)
     }
@@ -161,9 +157,9 @@ import Testing
 
     @Test(
         arguments: [
-            (.timedOut, ResultReport("N", reason: "14", cancel: "08")),
-            (.decryptionFailed, ResultReport("U", cancel: "06")),
-            (.elementInvalid, ResultReport("U", cancel: "06")),
+            (.timedOut, .timedOutAtSDK),
+            (.decryptionFailed, .failed),
+            (.elementInvalid, .failed),
         ] as [(ErrorCode, ResultReport)]
     )
     func `ends with the error of the SDK`(code: ErrorCode, report: ResultReport) {
@@ -209,8 +205,8 @@ import Testing
             #expect(actions.count { $0 == .notifyAgain } <= 2)
             if challenge.state == .ended { #expect(actions.contains(.eraseKeys)) }
             #expect(isErasedInTime(actions), "\(actions)")
-            if actions.contains(.finish(status: "Y")) {
-                #expect(actions.contains(.sendResult(Self.approved)))
+            if actions.contains(.finish(.authenticated)) {
+                #expect(actions.contains(.sendResult(.approved)))
             }
         }
     }

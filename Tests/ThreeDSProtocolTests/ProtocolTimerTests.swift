@@ -6,9 +6,9 @@ import Testing
     @Test func `have the times and ends of the specification`() {
         let rows = ProtocolTimer.allCases.map { ($0, $0.duration, $0.expiry) }
         let expected: [(ProtocolTimer, Duration, ProtocolTimer.Expiry)] = [
-            (.firstChallengeRequest, .seconds(30), report("05")),
-            (.nextChallengeRequest, .seconds(600), report("04")),
-            (.browserPage, .seconds(600), report("04", closesPage: true)),
+            (.firstChallengeRequest, .seconds(30), .report(.notBegun, closesPage: false)),
+            (.nextChallengeRequest, .seconds(600), .report(.expired, closesPage: false)),
+            (.browserPage, .seconds(600), .report(.expired, closesPage: true)),
             (.challengeResponse, .seconds(10), .error(.timedOut, from: .sdk)),
             (.resultsResponseAtACS, .seconds(5), .error(.timedOut, from: .acs)),
             (.resultsResponseAtDirectory, .seconds(3), .error(.timedOut, from: .directory)),
@@ -17,10 +17,6 @@ import Testing
         ]
         #expect(rows.count == expected.count)
         for (row, expected) in zip(rows, expected) { #expect(row == expected) }
-    }
-
-    private func report(_ cancel: String, closesPage: Bool = false) -> ProtocolTimer.Expiry {
-        .report(ResultReport("N", reason: "14", cancel: cancel), closesPage: closesPage)
     }
 
     @Test func `repeat a result at once, and then every ten seconds`() {

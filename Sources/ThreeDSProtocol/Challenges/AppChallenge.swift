@@ -51,7 +51,7 @@ package struct AppChallenge: Sendable {
         /// A CRes with the page, which is a repetition after the first one.
         case showPage(isRepeated: Bool)
         /// The last CRes, with this `transStatus`.
-        case finish(status: String)
+        case finish(ResultReport.Status)
         case sendResult(ResultReport)
         case sendError(ErrorCode)
         case eraseKeys
@@ -99,10 +99,7 @@ extension AppChallenge {
         case (.promised, .cancel), (.asked, .cancel):
             waitingSince = now
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return decide(
-                ResultReport("N", reason: "01", cancel: "01"),
-                isWithdrawn: state == .asked
-            )
+            return decide(.cancelled, isWithdrawn: state == .asked)
         case (.promised, _):
             state = .asked
             notifications = [now]
@@ -132,7 +129,7 @@ extension AppChallenge {
     private mutating func finish(_ report: ResultReport) -> [Action] {
         state = .ended
         closingError = .transactionDataInvalid
-        return [.finish(status: report.finalStatus), .eraseKeys]
+        return [.finish(report.finalStatus), .eraseKeys]
     }
 }
 
@@ -172,7 +169,7 @@ extension AppChallenge {
         switch state {
         case .promised, .asked:
             let isAsked = state == .asked
-            return decide(.timedOut(cancel: isAsked ? "04" : "05"), isWithdrawn: isAsked)
+            return decide(isAsked ? .expired : .notBegun, isWithdrawn: isAsked)
                 + close(with: .timedOut)
         case .decided:
             let error: [Action] = waitingSince == nil ? [] : [.sendError(.transientFailure)]
@@ -195,9 +192,7 @@ extension AppChallenge {
         let closing = close(with: .transactionDataInvalid)
         switch state {
         case .promised, .asked:
-            let report =
-                code == .timedOut
-                ? ResultReport.timedOut(cancel: "08") : ResultReport("U", cancel: "06")
+            let report = code == .timedOut ? ResultReport.timedOutAtSDK : .failed
             return decide(report, isWithdrawn: state == .asked) + closing
         case .decided: return closing
         case .reported, .ended:
@@ -208,15 +203,15 @@ extension AppChallenge {
 }
 
 extension AppChallenge.Verdict {
-    /// The statuses and reasons that the ACS reports.
+    /// The result that the ACS reports.
     package var report: ResultReport {
         switch self {
-        case .approved: ResultReport("Y", interactions: 1)
-        case .rejected: ResultReport("N", reason: "01", interactions: 1)
-        case .suspected: ResultReport("N", reason: "11", interactions: 1)
-        case .locked: ResultReport("N", reason: "19", interactions: 1)
-        case .noDevice: ResultReport("N", reason: "13")
-        case .expired: ResultReport("N", reason: "14", cancel: "04")
+        case .approved: .approved
+        case .rejected: .rejected
+        case .suspected: .suspected
+        case .locked: .locked
+        case .noDevice: .noDevice
+        case .expired: .expired
         }
     }
 }

@@ -39,9 +39,9 @@ package enum ProtocolTimer: CaseIterable, Sendable {
 
     package var expiry: Expiry {
         switch self {
-        case .firstChallengeRequest: .report(.timedOut(cancel: "05"), closesPage: false)
-        case .nextChallengeRequest: .report(.timedOut(cancel: "04"), closesPage: false)
-        case .browserPage: .report(.timedOut(cancel: "04"), closesPage: true)
+        case .firstChallengeRequest: .report(.notBegun, closesPage: false)
+        case .nextChallengeRequest: .report(.expired, closesPage: false)
+        case .browserPage: .report(.expired, closesPage: true)
         case .challengeResponse: .error(.timedOut, from: .sdk)
         case .resultsResponseAtACS: .error(.timedOut, from: .acs)
         case .resultsResponseAtDirectory: .error(.timedOut, from: .directory)
@@ -49,36 +49,6 @@ package enum ProtocolTimer: CaseIterable, Sendable {
         case .decoupledGrace: .noResult
         }
     }
-}
-
-/// The result of a challenge, as an RReq reports it.
-package struct ResultReport: Equatable, Sendable {
-    /// `transStatus`: Y, N or U.
-    package let status: String
-    package let reason: String?
-    /// `challengeCancel`: who ended the challenge, and why.
-    package let cancel: String?
-    /// How many entries of the person were judged.
-    package let interactions: Int
-
-    package init(
-        _ status: String,
-        reason: String? = nil,
-        cancel: String? = nil,
-        interactions: Int = 0
-    ) {
-        self.status = status
-        self.reason = reason
-        self.cancel = cancel
-        self.interactions = interactions
-    }
-
-    static func timedOut(cancel: String) -> ResultReport {
-        ResultReport("N", reason: "14", cancel: cancel)
-    }
-
-    /// The status of the last CRes, which is never U.
-    package var finalStatus: String { status == "Y" ? "Y" : "N" }
 }
 
 /// When an RReq that did not reach its receiver is sent again.

@@ -1,0 +1,116 @@
+package import StrictJSON
+
+/// The result of a challenge, as an RReq reports it.
+///
+/// Each case has the status, the reason and the indicator that belong together. A result without
+/// its reason, for example, cannot be made.
+package enum ResultReport: CaseIterable, Sendable {
+    case approved, rejected
+    /// The person did not make the purchase.
+    case suspected
+    case locked
+    /// No device can approve any more.
+    case noDevice
+    /// The shopper ended the challenge.
+    case cancelled
+    /// The first CReq did not come in time.
+    case notBegun
+    /// The next CReq, or the decision, did not come in time.
+    case expired
+    /// The SDK reported a timeout.
+    case timedOutAtSDK
+    /// The SDK reported another error.
+    case failed
+}
+
+extension ResultReport {
+    /// `transStatus` of a finished challenge.
+    package enum Status: String, Sendable {
+        case authenticated = "Y"
+        case notAuthenticated = "N"
+        case undetermined = "U"
+    }
+
+    package var status: Status {
+        switch self {
+        case .approved: .authenticated
+        case .failed: .undetermined
+        case .rejected, .suspected, .locked, .noDevice, .cancelled, .notBegun, .expired,
+            .timedOutAtSDK:
+            .notAuthenticated
+        }
+    }
+
+    /// The status of the last CRes, which is never U.
+    package var finalStatus: Status {
+        status == .authenticated ? .authenticated : .notAuthenticated
+    }
+
+    /// `transStatusReason`, which every status but Y must have.
+    package enum Reason: String, Sendable {
+        case authenticationFailed = "01"
+        case invalidTransaction = "07"
+        case suspectedFraud = "11"
+        case notEnrolled = "13"
+        case timedOut = "14"
+        case tooManyChallenges = "19"
+        /// Since version 2.2.0.
+        case technicalProblem = "22"
+    }
+
+    /// Nil only for Y.
+    package func reason(in version: ProtocolVersion) -> Reason? {
+        switch self {
+        case .approved: nil
+        case .rejected, .cancelled: .authenticationFailed
+        case .suspected: .suspectedFraud
+        case .locked: .tooManyChallenges
+        case .noDevice: .notEnrolled
+        case .notBegun, .expired, .timedOutAtSDK: .timedOut
+        // Version 2.1.0 has no reason for a technical problem.
+        case .failed: version < .twoTwo ? .invalidTransaction : .technicalProblem
+        }
+    }
+
+    /// `challengeCancel`: the party that ended the challenge, and why.
+    package enum CancelIndicator: String, Sendable {
+        case byCardholder = "01"
+        case timedOut = "04"
+        case firstRequestTimedOut = "05"
+        case transactionError = "06"
+        case timedOutAtSDK = "08"
+    }
+
+    /// The reason 14 never comes without one.
+    package var cancelIndicator: CancelIndicator? {
+        switch self {
+        case .approved, .rejected, .suspected, .locked, .noDevice: nil
+        case .cancelled: .byCardholder
+        case .notBegun: .firstRequestTimedOut
+        case .expired: .timedOut
+        case .timedOutAtSDK: .timedOutAtSDK
+        case .failed: .transactionError
+        }
+    }
+
+    /// How many answers of the person were judged.
+    package var interactions: Int {
+        switch self {
+        case .approved, .rejected, .suspected, .locked: 1
+        case .noDevice, .cancelled, .notBegun, .expired, .timedOutAtSDK, .failed: 0
+        }
+    }
+
+    /// The elements of the RReq that depend on the result alone.
+    package func members(in version: ProtocolVersion) -> [JSONValue.Member] {
+        let texts = [
+            ("transStatus", status.rawValue),
+            ("transStatusReason", reason(in: version)?.rawValue),
+            ("challengeCancel", cancelIndicator?.rawValue),
+            ("interactionCounter", "0\(interactions)"),
+        ]
+        return texts.compactMap { name, text in
+            text.map { JSONValue.Member(name: name, value: .string($0)) }
+        }
+    }
+}
