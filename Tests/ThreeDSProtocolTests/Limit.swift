@@ -66,6 +66,7 @@ extension Form {
                 + code.values.compactMap { Int($0) }.suffix(1).map { .string("\($0 + 1)") }
         case .url(let maximum), .appURL(let maximum):
             Self.padded("https://a/", to: maximum)
+                + (`An address`.accepted + `An address`.refused).map { .string($0) }
         case .mailbox(let maximum): Self.padded("a@", to: maximum)
         case .compactJWS(let maximum): Self.padded("a.b.", to: maximum)
         case .textOrObject(let maximum): Self.texts("x", 1...maximum)

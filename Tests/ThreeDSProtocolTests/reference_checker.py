@@ -675,9 +675,20 @@ def ip_ok(text):
         return bool(re.fullmatch(r"(\d{1,3}\.){3}\d{1,3}", text)) and all(int(p) < 256 for p in text.split("."))
 
 
+PART = r"([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*"
+URL = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*)://([a-z0-9.-]+|\[(?P<ip>[^]]*:[^]]*)\])(:(?P<port>[0-9]{1,5}))?"
+    rf"(/{PART})?(\?({PART}|\?)*)?(\#({PART}|\?)*)?", re.I | re.A)
+
+
 def url_ok(text, schemes):
-    return bool(re.fullmatch(schemes + r"://[^/?#]+([/?#].*)?", text, re.I)) and bool(
-        re.fullmatch("[!-~]+", text))
+    url = URL.fullmatch(text)
+    return (
+        url is not None
+        and re.fullmatch(schemes, url["scheme"], re.I | re.A) is not None
+        and (url["ip"] is None or ip_ok(url["ip"]))
+        and (url["port"] is None or 1 <= int(url["port"]) <= 65535)
+    )
 
 
 def bounds(words):

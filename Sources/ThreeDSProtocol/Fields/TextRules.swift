@@ -9,24 +9,6 @@ func isUUID(_ text: String) -> Bool {
     }
 }
 
-/// An absolute URL in printable ASCII, with one of the schemes and a host (RFC 3986, section 3).
-func isURL(_ text: String, schemes: Set<String>?) -> Bool {
-    guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
-    else { return false }
-    let scheme = text[..<colon].lowercased()
-    let rest = text.utf8[colon...].dropFirst()
-    guard isScheme(scheme), schemes?.contains(scheme) ?? true, rest.starts(with: "//".utf8),
-        let firstOfHost = rest.dropFirst(2).first
-    else { return false }
-    return !"/?#".utf8.contains(firstOfHost)
-}
-
-private func isScheme(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isLetter(first) else { return false }
-    return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
-}
-
 /// A local part, an at sign and a domain, without space (a subset of RFC 5322, section 3.4).
 func isMailbox(_ text: String) -> Bool {
     let sign = UInt8(ascii: "@")
@@ -93,14 +75,14 @@ func isInBase64URL(_ byte: UInt8) -> Bool {
     isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
 }
 
-private func isDigit(_ byte: UInt8) -> Bool {
+func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 
-private func isLetter(_ byte: UInt8) -> Bool {
+func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }
 
-private func isHexadecimal(_ byte: UInt8) -> Bool {
+func isHexadecimal(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
 }
