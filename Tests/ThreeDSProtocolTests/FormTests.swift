@@ -17,6 +17,9 @@ import Testing
             ("threeDSSessionData=a%2Bb+c&creq=e30", "{}", "a+b c"),
             ("&creq=e30&&x=1&", "{}", nil), ("cr%65q=e30", "{}", nil),
             ("creq=e30&threeDSSessionData=%c3%A9", "{}", "é"),
+            // Browsers of peers send padding, escaped or not.
+            ("creq=e30%3D", "{}", nil), ("creq=e30=&threeDSSessionData=a", "{}", "a"),
+            ("creq=e30K", "{}\n", nil), ("creq=e30KCg%3d%3d", "{}\n\n", nil),
         ] as [(String, String, String?)]
     )
     func `are read`(text: String, message: String, sessionData: String?) throws {
@@ -26,7 +29,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "creq", "creq=", "creq=e30=", "creq=e3", "creq=e30%0a", "creq=e30&creq=e30", "CREQ=e30",
+        "", "creq", "creq=", "creq==", "creq====", "creq=e30==", "creq=e30===", "creq=e3=",
+        "creq=e3", "creq=e30K=",
+        "creq=e30K====", "creq=e30KCg=", "creq=e30KCg===", "creq=e3=0", "creq==e30",
+        "creq=e30%3d%0a", "creq=e30%0a", "creq=e30&creq=e30", "CREQ=e30",
         "creq=e3%", "creq=e3%3", "creq=e3%zz", "creq=e30&threeDSSessionData=%ff", "creq=e+0",
         "creq=e30&a=1&a=1", "creq=e31", "cres=e30",
     ])
