@@ -32,7 +32,7 @@ import Testing
         return Token(text: Array(sealed.utf8)) { changed in
             let key = try SecureBytes(copying: bytes.span)
             let token = try JWE(reading: changed, maximumByteCount: 64_000)
-            return try token.opened(with: key, permitting: JWE.Encryption.allCases).array
+            return try token.content(with: key, permitting: JWE.Encryption.allCases)
         }
     }
 

@@ -73,23 +73,33 @@ package enum AESCBC {
         keyBytes key: Span<UInt8>,
         initialisationVector: Span<UInt8>
     ) throws(CryptographyFailure) -> SecureBytes {
+        var plainCount = 0
+        let padded = try SecureBytes(count: ciphertext.count) {
+            output throws(CryptographyFailure) in
+            plainCount = try decryptStrictly(ciphertext, key, initialisationVector, into: output)
+        }
+        return padded.prefix(plainCount)
+    }
+
+    /// Returns the count of bytes without padding.
+    static func decryptStrictly(
+        _ ciphertext: Span<UInt8>,
+        _ key: Span<UInt8>,
+        _ initialisationVector: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) throws(CryptographyFailure) -> Int {
         let context = try CipherContext(
             .decrypt,
             try cipher(for: key),
             key: key,
             nonce: initialisationVector
         )
-        var plainCount = 0
-        let padded = try SecureBytes(count: ciphertext.count) {
-            output throws(CryptographyFailure) in
-            plainCount = try context.update(ciphertext, into: output)
-            do throws(CryptographyFailure) {
-                plainCount += try context.finish(into: output + plainCount)
-            } catch {
-                throw .authenticationFailed
-            }
+        let plainCount = try context.update(ciphertext, into: output)
+        do throws(CryptographyFailure) {
+            return plainCount + (try context.finish(into: output + plainCount))
+        } catch {
+            throw .authenticationFailed
         }
-        return padded.prefix(plainCount)
     }
 
     private static func cipher(

@@ -39,25 +39,56 @@ package enum AESCBCHMAC {
         initialisationVector: Span<UInt8>,
         authenticating associated: Span<UInt8>
     ) throws(CryptographyFailure) -> SecureBytes {
-        guard key.count == keyByteCount else { throw .invalidArgument }
-        guard sealed.count >= tagByteCount else { throw .authenticationFailed }
-        return try key.withBytes { key throws(CryptographyFailure) in
-            let ciphertext = sealed.extracting(droppingLast: tagByteCount)
-            let mac = try mac(of: ciphertext, key, initialisationVector, associated)
-            let isAuthentic = mac.withBytes {
-                equalInConstantTime(
-                    $0.extracting(first: tagByteCount),
-                    sealed.extracting(last: tagByteCount)
-                )
-            }
-            guard isAuthentic, initialisationVector.count == AESCBC.blockByteCount else {
-                throw .authenticationFailed
-            }
+        try key.withBytes { key throws(CryptographyFailure) in
+            try check(sealed, key, initialisationVector, associated)
             return try AESCBC.decryptStrictly(
-                ciphertext,
+                sealed.extracting(droppingLast: tagByteCount),
                 keyBytes: key.extracting(last: halfByteCount),
                 initialisationVector: initialisationVector
             )
+        }
+    }
+
+    /// The same for content that is not a secret, in ordinary memory.
+    package static func openContent(
+        _ sealed: Span<UInt8>,
+        key: borrowing SecureBytes,
+        initialisationVector: Span<UInt8>,
+        authenticating associated: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
+        try key.withBytes { key throws(CryptographyFailure) in
+            try check(sealed, key, initialisationVector, associated)
+            let ciphertext = sealed.extracting(droppingLast: tagByteCount)
+            return try [UInt8](capacity: ciphertext.count) { output throws(CryptographyFailure) in
+                try AESCBC.decryptStrictly(
+                    ciphertext,
+                    key.extracting(last: halfByteCount),
+                    initialisationVector,
+                    into: output
+                )
+            }
+        }
+    }
+
+    /// Throws unless the tag is right.
+    private static func check(
+        _ sealed: Span<UInt8>,
+        _ key: Span<UInt8>,
+        _ initialisationVector: Span<UInt8>,
+        _ associated: Span<UInt8>
+    ) throws(CryptographyFailure) {
+        guard key.count == keyByteCount else { throw .invalidArgument }
+        guard sealed.count >= tagByteCount else { throw .authenticationFailed }
+        let ciphertext = sealed.extracting(droppingLast: tagByteCount)
+        let mac = try mac(of: ciphertext, key, initialisationVector, associated)
+        let isAuthentic = mac.withBytes {
+            equalInConstantTime(
+                $0.extracting(first: tagByteCount),
+                sealed.extracting(last: tagByteCount)
+            )
+        }
+        guard isAuthentic, initialisationVector.count == AESCBC.blockByteCount else {
+            throw .authenticationFailed
         }
     }
 

@@ -72,6 +72,23 @@ package enum AESGCM {
         try open(sealed, .aes128GCM, shortKey, nonce, associated)
     }
 
+    /// The same for content that is not a secret, in ordinary memory.
+    ///
+    /// The memory that all keys share stays free for them, whatever a stranger sends.
+    package static func openContent(
+        _ sealed: Span<UInt8>,
+        shortKey: borrowing SecureBytes,
+        nonce: Span<UInt8>,
+        authenticating associated: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
+        guard sealed.count >= tagByteCount else { throw .authenticationFailed }
+        let plainCount = sealed.count - tagByteCount
+        return try [UInt8](capacity: plainCount) { output throws(CryptographyFailure) in
+            try decrypt(sealed, .aes128GCM, shortKey, nonce, associated, into: output)
+            return plainCount
+        }
+    }
+
     private static func open(
         _ sealed: Span<UInt8>,
         _ cipher: Cipher,
@@ -80,19 +97,32 @@ package enum AESGCM {
         _ associated: Span<UInt8>
     ) throws(CryptographyFailure) -> SecureBytes {
         guard sealed.count >= tagByteCount else { throw .authenticationFailed }
+        return try SecureBytes(count: sealed.count - tagByteCount) {
+            output throws(CryptographyFailure) in
+            try decrypt(sealed, cipher, key, nonce, associated, into: output)
+        }
+    }
+
+    /// Writes the plaintext, which must be wiped if this fails.
+    private static func decrypt(
+        _ sealed: Span<UInt8>,
+        _ cipher: Cipher,
+        _ key: borrowing SecureBytes,
+        _ nonce: Span<UInt8>,
+        _ associated: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) throws(CryptographyFailure) {
         let plainCount = sealed.count - tagByteCount
         let context = try key.withBytes { key throws(CryptographyFailure) in
             try CipherContext(.decrypt, cipher, key: key, nonce: nonce)
         }
         try context.authenticate(associated)
         try context.expectTag(sealed.extracting(last: tagByteCount))
-        return try SecureBytes(count: plainCount) { output throws(CryptographyFailure) in
-            try context.update(sealed.extracting(first: plainCount), into: output)
-            do throws(CryptographyFailure) {
-                try context.finish(into: output + plainCount)
-            } catch {
-                throw .authenticationFailed
-            }
+        try context.update(sealed.extracting(first: plainCount), into: output)
+        do throws(CryptographyFailure) {
+            try context.finish(into: output + plainCount)
+        } catch {
+            throw .authenticationFailed
         }
     }
 }

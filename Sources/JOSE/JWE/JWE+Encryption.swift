@@ -49,6 +49,34 @@ extension JWE.Encryption {
         }
     }
 
+    func openContent(
+        _ sealed: Span<UInt8>,
+        _ key: borrowing SecureBytes,
+        nonce: Span<UInt8>,
+        authenticating associated: Span<UInt8>
+    ) throws(JOSEFailure) -> [UInt8] {
+        switch self {
+        case .a128CBCHS256:
+            try orRefused(
+                AESCBCHMAC.openContent(
+                    sealed,
+                    key: key,
+                    initialisationVector: nonce,
+                    authenticating: associated
+                )
+            )
+        case .a128GCM:
+            try orRefused(
+                AESGCM.openContent(
+                    sealed,
+                    shortKey: key,
+                    nonce: nonce,
+                    authenticating: associated
+                )
+            )
+        }
+    }
+
     func open(
         _ sealed: Span<UInt8>,
         _ key: borrowing SecureBytes,

@@ -1,13 +1,14 @@
 package import Cryptography
 
+/// For a message that contains a key or another secret.
 extension JWE {
     /// Opens a message of the algorithm `dir` with the key of its content.
     package func opened(
         with key: borrowing SecureBytes,
         permitting encryptions: [Encryption]
     ) throws(JOSEFailure) -> SecureBytes {
-        guard algorithm == .direct, encryptedKey.isEmpty else { throw .refused }
-        return try content(key, encryptions)
+        try checkDirect()
+        return try secret(key, encryptions)
     }
 
     /// Opens a message of the algorithm `ECDH-ES`.
@@ -19,6 +20,87 @@ extension JWE {
         deriving derivation: KeyDerivation,
         permitting encryptions: [Encryption]
     ) throws(JOSEFailure) -> SecureBytes {
+        try secret(contentKey(by: key, derivation), encryptions)
+    }
+
+    /// Opens a message of the algorithm `RSA-OAEP-256`.
+    package func opened(
+        by key: RSA.PrivateKey,
+        permitting encryptions: [Encryption]
+    ) throws(JOSEFailure) -> SecureBytes {
+        try secret(contentKey(by: key), encryptions)
+    }
+
+    private func secret(
+        _ key: borrowing SecureBytes,
+        _ permitted: [Encryption]
+    ) throws(JOSEFailure) -> SecureBytes {
+        try check(permitted)
+        // The tag covers the header as it was written.
+        let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
+        return try encryption.open(
+            sealed.span,
+            key,
+            nonce: nonce.span,
+            authenticating: header
+        )
+    }
+}
+
+/// For a message that contains no secret: the same, in ordinary memory.
+///
+/// Nothing is released before the tag was verified.
+extension JWE {
+    package func content(
+        with key: borrowing SecureBytes,
+        permitting encryptions: [Encryption]
+    ) throws(JOSEFailure) -> [UInt8] {
+        try checkDirect()
+        return try content(key, encryptions)
+    }
+
+    package func content(
+        by key: P256.PrivateKey,
+        deriving derivation: KeyDerivation,
+        permitting encryptions: [Encryption]
+    ) throws(JOSEFailure) -> [UInt8] {
+        try content(contentKey(by: key, derivation), encryptions)
+    }
+
+    package func content(
+        by key: RSA.PrivateKey,
+        permitting encryptions: [Encryption]
+    ) throws(JOSEFailure) -> [UInt8] {
+        try content(contentKey(by: key), encryptions)
+    }
+
+    private func content(
+        _ key: borrowing SecureBytes,
+        _ permitted: [Encryption]
+    ) throws(JOSEFailure) -> [UInt8] {
+        try check(permitted)
+        // The tag covers the header as it was written.
+        let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
+        return try encryption.openContent(
+            sealed.span,
+            key,
+            nonce: nonce.span,
+            authenticating: header
+        )
+    }
+}
+
+// MARK: Keys
+
+extension JWE {
+    private func checkDirect() throws(JOSEFailure) {
+        guard algorithm == .direct, encryptedKey.isEmpty else { throw .refused }
+    }
+
+    private func contentKey(
+        by key: P256.PrivateKey,
+        _ derivation: KeyDerivation
+    ) throws(JOSEFailure) -> SecureBytes {
         guard
             algorithm == .ecdhES, encryptedKey.isEmpty,
             try names(derivation.partyUInfo, in: "apu"),
@@ -27,20 +109,12 @@ extension JWE {
         else { throw .refused }
         let publicKey = try P256.PublicKey(jwk: ephemeral, for: .encryption(.ecdhES))
         let secret = try orRefused(key.sharedSecret(with: publicKey))
-        return try content(encryption.key(in: derivation.key(from: secret)), encryptions)
-    }
-
-    /// Opens a message of the algorithm `RSA-OAEP-256`.
-    package func opened(
-        by key: RSA.PrivateKey,
-        permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
-        guard algorithm == .rsaOAEP256 else { throw .refused }
-        return try content(contentKey(by: key), encryptions)
+        return try encryption.key(in: derivation.key(from: secret))
     }
 
     /// After a failure it is a random key, so the same work follows (RFC 7516, section 11.5).
     private func contentKey(by key: RSA.PrivateKey) throws(JOSEFailure) -> SecureBytes {
+        guard algorithm == .rsaOAEP256 else { throw .refused }
         let substitute = try orRefused(SecureBytes.random(count: encryption.keyByteCount))
         do throws(CryptographyFailure) {
             let decrypted = try key.decrypt(encryptedKey.span)
@@ -51,17 +125,11 @@ extension JWE {
         return substitute
     }
 
-    private func content(
-        _ key: borrowing SecureBytes,
-        _ permitted: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
+    private func check(_ permitted: [Encryption]) throws(JOSEFailure) {
         // A tag of another length would otherwise take bytes of the ciphertext, or lend it some.
         guard permitted.contains(encryption), tagByteCount == Encryption.tagByteCount else {
             throw .refused
         }
-        // The tag covers the header as it was written.
-        let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
-        return try encryption.open(sealed.span, key, nonce: nonce.span, authenticating: header)
     }
 
     private func names(_ value: [UInt8], in member: String) throws(JOSEFailure) -> Bool {

@@ -50,22 +50,20 @@ extension DeviceData {
         let maximum = Self.maximumEncryptedByteCount
         let token = try orRefusedToken(JWE(reading: text, maximumByteCount: maximum))
         let permitted = JWE.Encryption.allCases
-        let opened =
+        let content =
             switch key {
             case .rsa(let key):
-                try orRefusedToken(token.opened(by: key, permitting: permitted))
+                try orRefusedToken(token.content(by: key, permitting: permitted))
             case .elliptic(let key, let directoryServerID):
                 try orRefusedToken(
-                    token.opened(
+                    token.content(
                         by: key,
                         deriving: .withoutParties(except: directoryServerID),
                         permitting: permitted
                     )
                 )
             }
-        guard let data = DeviceData(reading: opened.withBytes({ $0.array })) else {
-            throw .refused
-        }
+        guard let data = DeviceData(reading: content) else { throw .refused }
         self = data
     }
 

@@ -58,13 +58,12 @@ extension SecureChannel {
         let maximum = sender.maximumByteCount
         let token = try orRefusedToken(JWE(reading: text, maximumByteCount: maximum))
         let part = try key.part(for: token.encryption, from: sender)
-        let content = try orRefusedToken(
-            token.opened(
+        let plaintext = try orRefusedToken(
+            token.content(
                 with: part,
                 permitting: state.encryption.map { [$0] } ?? JWE.Encryption.allCases
             )
         )
-        let plaintext = content.withBytes { $0.array }
         // Compared after the decryption, so a wrong value takes the same work as a wrong key.
         guard token.keyID?.utf8.elementsEqual(transactionID.utf8) == true,
             token.encryption != .a128GCM || token.nonce == counter.nonce(from: sender),

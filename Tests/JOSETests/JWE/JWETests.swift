@@ -64,6 +64,50 @@ import Testing
     }
 
     @Test(arguments: JWE.Encryption.allCases)
+    func `has the same content in ordinary memory`(encryption: JWE.Encryption) throws {
+        let derivation = derivation(for: encryption)
+        let key = try SecureBytes.random(count: encryption.keyByteCount)
+        let wrong = try SecureBytes.random(count: encryption.keyByteCount)
+        let other = JWE.Encryption.allCases.filter { $0 != encryption }
+        let direct = try read(jwe: JWE.sealed(text.span, with: key, encryption: encryption))
+        #expect(try direct.content(with: key, permitting: [encryption]) == text)
+        let encrypted = try read(
+            jwe: JWE.sealed(text.span, to: keys.rsaPublic, encryption: encryption)
+        )
+        #expect(try encrypted.content(by: keys.rsa, permitting: [encryption]) == text)
+        let agreed = try read(
+            jwe: JWE.sealed(
+                text.span,
+                to: keys.elliptic.publicKey,
+                deriving: derivation,
+                encryption: encryption
+            )
+        )
+        let content = try agreed.content(
+            by: keys.elliptic,
+            deriving: derivation,
+            permitting: [encryption]
+        )
+        #expect(content == text)
+        let refused: [() throws -> [UInt8]] = [
+            { try direct.content(with: wrong, permitting: [encryption]) },
+            { try direct.content(with: key, permitting: other) },
+            { try direct.content(by: keys.rsa, permitting: [encryption]) },
+            { try agreed.content(with: key, permitting: [encryption]) },
+            {
+                try agreed.content(
+                    by: keys.other,
+                    deriving: derivation,
+                    permitting: [encryption]
+                )
+            },
+            { try encrypted.content(with: key, permitting: [encryption]) },
+            { try encrypted.content(by: keys.rsa, permitting: other) },
+        ]
+        for body in refused { #expect(throws: JOSEFailure.refused) { try body() } }
+    }
+
+    @Test(arguments: JWE.Encryption.allCases)
     func `has the key's name and the nonce that were given`(encryption: JWE.Encryption) throws {
         let key = try SecureBytes.random(count: encryption.keyByteCount)
         let nonce = [UInt8](repeating: 0xff, count: encryption.nonceByteCount)
