@@ -72,5 +72,15 @@ import Testing
         let names = DeviceParameter.allCases.map(\.rawValue)
         #expect(names == (1...18).map { $0 < 10 ? "C00\($0)" : "C0\($0)" })
         #expect(names.allSatisfy(DeviceParameter.isIdentifier))
+        #expect(DeviceParameter.isIdentifier("A136"))
+    }
+
+    @Test(arguments: [
+        "", "A", "A01", "A0001", "a001", "1001", "AA01", "A 01", "A+01", "A-01", "A0x1",
+        // Four bytes, of which two combine with the letter; and full-width digits.
+        "A\u{301}1", "A1\u{301}", "A\u{ff11}", "\u{c9}01",
+    ])
+    func `have no parameter of another form`(name: String) {
+        #expect(!DeviceParameter.isIdentifier(name))
     }
 }

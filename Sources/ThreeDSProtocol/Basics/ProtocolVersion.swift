@@ -33,11 +33,9 @@ package enum ProtocolVersion: String, CaseIterable, Comparable, Sendable {
     }
 
     private static func parts(of text: String) -> [Int]? {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.count <= 2 ? Int(String(decoding: part, as: UTF8.self)) : nil
+        guard isVersion(text) else { return nil }
+        return text.utf8.split(separator: UInt8(ascii: ".")).map { part in
+            part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         }
-        return numbers.count == 3 && parts.count == 3 && numbers.allSatisfy { $0 >= 0 }
-            ? numbers : nil
     }
 }

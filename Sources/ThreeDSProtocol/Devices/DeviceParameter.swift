@@ -35,7 +35,8 @@ package enum DeviceParameter: String, CaseIterable, Sendable {
     /// A letter for the platform and three digits, such as `C001` or `A136`.
     static func isIdentifier(_ text: String) -> Bool {
         guard text.utf8.count == 4, let letter = text.utf8.first else { return false }
+        // Bytes: a character can have several of them.
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
-            && hasOnlyDigits(String(text.dropFirst()))
+            && text.utf8.dropFirst().allSatisfy(isDigit)
     }
 }
