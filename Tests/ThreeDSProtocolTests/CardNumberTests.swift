@@ -61,15 +61,25 @@ import Testing
         }
     }
 
-    @Test func `SEC-71: are wiped when they are released`() throws {
-        weak var released: CardNumber?
-        do {
-            let number = try #require(try number("4242424242424242"))
-            released = number
-            #expect(released != nil)
+    // An exit test, because another test could take the freed block.
+    @Test func `SEC-71: are wiped when they are released`() async {
+        await #expect(processExitsWith: .success) {
+            let digits = Array("6304000000000000000".utf8)
+            var address: UnsafeRawPointer?
+            func use() throws {
+                let number = try #require(try CardNumber(digits.span))
+                number.withDigits { digits in
+                    digits.withUnsafeBytes { address = $0.baseAddress }
+                }
+                let block = UnsafeRawBufferPointer(start: address, count: 19)
+                #expect(block.elementsEqual(digits))
+            }
+            try use()
+            let freed = UnsafeRawBufferPointer(start: address, count: 19)
+            // The heap writes its list of free blocks into the first 16 bytes.
+            #expect(freed[16...].allSatisfy { $0 == 0 })
+            #expect(!freed[..<16].elementsEqual(digits.prefix(16)))
         }
-        // The end of its `SecureBytes` wipes them.
-        #expect(released == nil)
     }
 
     @Test func `are equal only if all digits are`() throws {
