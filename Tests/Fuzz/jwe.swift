@@ -69,7 +69,7 @@ private func sealed(header: [UInt8], _ key: borrowing SecureBytes) throws -> [UI
     let authenticated = Array(TextEncoding.base64URL.encode(header.span).utf8)
     let sealed = try AESGCM.seal(
         plaintext.span,
-        shortKey: key,
+        keyOf128Bits: key,
         nonce: nonce.span,
         authenticating: authenticated.span
     )

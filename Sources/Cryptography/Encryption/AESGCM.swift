@@ -1,6 +1,8 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag.
+/// AES-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag.
+///
+/// Keys have 256 bits. Only formats of others that require keys of 128 bits have them.
 ///
 /// Never use a key twice with the same nonce. Derive one key per row or message by `HKDF`, or use a
 /// fresh random nonce.
@@ -19,14 +21,14 @@ package enum AESGCM {
         try seal(plaintext, .aes256GCM, key, nonce, associated)
     }
 
-    /// The same with a key of 128 bits, for messages whose format requires one (RFC 7518, RFC 8188).
+    /// The same by AES-128-GCM, for messages of RFC 7518 and RFC 8188.
     package static func seal(
         _ plaintext: Span<UInt8>,
-        shortKey: borrowing SecureBytes,
+        keyOf128Bits: borrowing SecureBytes,
         nonce: Span<UInt8>,
         authenticating associated: Span<UInt8> = Span()
     ) throws(CryptographyFailure) -> [UInt8] {
-        try seal(plaintext, .aes128GCM, shortKey, nonce, associated)
+        try seal(plaintext, .aes128GCM, keyOf128Bits, nonce, associated)
     }
 
     private static func seal(
@@ -62,14 +64,14 @@ package enum AESGCM {
         try open(sealed, .aes256GCM, key, nonce, associated)
     }
 
-    /// The same with a key of 128 bits.
+    /// The same by AES-128-GCM.
     package static func open(
         _ sealed: Span<UInt8>,
-        shortKey: borrowing SecureBytes,
+        keyOf128Bits: borrowing SecureBytes,
         nonce: Span<UInt8>,
         authenticating associated: Span<UInt8>
     ) throws(CryptographyFailure) -> SecureBytes {
-        try open(sealed, .aes128GCM, shortKey, nonce, associated)
+        try open(sealed, .aes128GCM, keyOf128Bits, nonce, associated)
     }
 
     /// The same for content that is not a secret, in ordinary memory.
@@ -77,14 +79,14 @@ package enum AESGCM {
     /// The memory that all keys share stays free for them, whatever a stranger sends.
     package static func openContent(
         _ sealed: Span<UInt8>,
-        shortKey: borrowing SecureBytes,
+        keyOf128Bits: borrowing SecureBytes,
         nonce: Span<UInt8>,
         authenticating associated: Span<UInt8>
     ) throws(CryptographyFailure) -> [UInt8] {
         guard sealed.count >= tagByteCount else { throw .authenticationFailed }
         let plainCount = sealed.count - tagByteCount
         return try [UInt8](capacity: plainCount) { output throws(CryptographyFailure) in
-            try decrypt(sealed, .aes128GCM, shortKey, nonce, associated, into: output)
+            try decrypt(sealed, .aes128GCM, keyOf128Bits, nonce, associated, into: output)
             return plainCount
         }
     }

@@ -44,7 +44,7 @@ extension JWE.Encryption {
             )
         case .a128GCM:
             try orRefused(
-                AESGCM.seal(plaintext, shortKey: key, nonce: nonce, authenticating: associated)
+                AESGCM.seal(plaintext, keyOf128Bits: key, nonce: nonce, authenticating: associated)
             )
         }
     }
@@ -69,7 +69,7 @@ extension JWE.Encryption {
             try orRefused(
                 AESGCM.openContent(
                     sealed,
-                    shortKey: key,
+                    keyOf128Bits: key,
                     nonce: nonce,
                     authenticating: associated
                 )
@@ -95,7 +95,7 @@ extension JWE.Encryption {
             )
         case .a128GCM:
             try orRefused(
-                AESGCM.open(sealed, shortKey: key, nonce: nonce, authenticating: associated)
+                AESGCM.open(sealed, keyOf128Bits: key, nonce: nonce, authenticating: associated)
             )
         }
     }

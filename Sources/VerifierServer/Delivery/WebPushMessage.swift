@@ -57,7 +57,7 @@ struct WebPushMessage {
         )
         let record = content + [Self.lastRecordEnd]
         let sealed = try nonce.withBytes { nonce throws(CryptographyFailure) in
-            try AESGCM.seal(record.span, shortKey: messageKey, nonce: nonce)
+            try AESGCM.seal(record.span, keyOf128Bits: messageKey, nonce: nonce)
         }
         var writer = FieldWriter()
         writer.append(Self.recordByteCount)

@@ -11,14 +11,14 @@ import Testing
         let plaintext = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let sealed = try AESGCM.seal(
             plaintext.span,
-            shortKey: key,
+            keyOf128Bits: key,
             nonce: nonce.span,
             authenticating: associated.span
         )
         func opened(_ sealed: [UInt8]) throws -> [UInt8] {
             try AESGCM.openContent(
                 sealed.span,
-                shortKey: key,
+                keyOf128Bits: key,
                 nonce: nonce.span,
                 authenticating: associated.span
             )
@@ -32,10 +32,10 @@ import Testing
     @Test func `is larger than the memory for secrets`() throws {
         let key = try SecureBytes.random(count: 16)
         let (nonce, plaintext) = ([UInt8](0..<12), [UInt8](repeating: 5, count: 5 << 20))
-        let sealed = try AESGCM.seal(plaintext.span, shortKey: key, nonce: nonce.span)
+        let sealed = try AESGCM.seal(plaintext.span, keyOf128Bits: key, nonce: nonce.span)
         let opened = try AESGCM.openContent(
             sealed.span,
-            shortKey: key,
+            keyOf128Bits: key,
             nonce: nonce.span,
             authenticating: Span()
         )

@@ -17,7 +17,7 @@ struct SealedByHand {
         let authenticated = Array(header.base64URL.utf8)
         let sealed = try AESGCM.seal(
             plaintext.span,
-            shortKey: key,
+            keyOf128Bits: key,
             nonce: nonce.span,
             authenticating: authenticated.span
         )

@@ -110,13 +110,13 @@ struct `Wycheproof's rows for symmetric cryptography` {
         let expected = row.ct.bytes + row.tag.bytes
         let opened = try AESGCM.open(
             expected.span,
-            shortKey: key,
+            keyOf128Bits: key,
             nonce: row.iv.bytes.span,
             authenticating: row.aad.bytes.span
         )
         let sealed = try AESGCM.seal(
             row.msg.bytes.span,
-            shortKey: key,
+            keyOf128Bits: key,
             nonce: row.iv.bytes.span,
             authenticating: row.aad.bytes.span
         )
