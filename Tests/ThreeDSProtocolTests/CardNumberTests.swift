@@ -93,7 +93,7 @@ import Testing
         let key = try SecureBytes(copying: Array(0..<32).span)
         let other = try SecureBytes(copying: Array(1..<33).span)
         let number = try #require(try number("4000056655665556"))
-        let fingerprint = try number.fingerprint(HMAC(.sha256, key: key))
+        let fingerprint = try number.fingerprint(CardFingerprint.Key(key))
         let program = """
             import hmac
             print(hmac.new(bytes(range(32)), b"4000056655665556", "sha256").hexdigest())
@@ -102,8 +102,15 @@ import Testing
         let hexadecimal = TextEncoding.hexadecimal.encode(fingerprint.digest.array.span)
         #expect(python.output == hexadecimal + "\n")
         #expect(fingerprint.lastFour == "5556")
-        #expect(try number.fingerprint(HMAC(.sha256, key: other)) != fingerprint)
+        #expect(try number.fingerprint(CardFingerprint.Key(other)) != fingerprint)
         #expect(!"\(fingerprint)".contains(hexadecimal))
+    }
+
+    @Test(arguments: [0, 16, 31])
+    func `SEC-72: have no fingerprint under a short key`(count: Int) {
+        #expect(throws: CryptographyFailure.invalidArgument) {
+            _ = try CardFingerprint.Key(SecureBytes.random(count: count))
+        }
     }
 
     @Test func `SEC-73: come without a security code`() throws {

@@ -41,10 +41,10 @@ package struct TransactionIDs: Equatable, Sendable {
         }
     }
 
-    private static var names: [(String, WritableKeyPath<TransactionIDs, String?>)] {
-        [
-            ("threeDSServerTransID", \.server), ("acsTransID", \.acs), ("dsTransID", \.directory),
-            ("sdkTransID", \.sdk),
-        ]
-    }
+    private typealias Path = any WritableKeyPath<TransactionIDs, String?> & Sendable
+
+    private static let names: [(String, Path)] = [
+        ("threeDSServerTransID", \.server), ("acsTransID", \.acs), ("dsTransID", \.directory),
+        ("sdkTransID", \.sdk),
+    ]
 }

@@ -19,12 +19,12 @@ package final class CardNumber: Sendable {
     }
 
     /// A keyed hash: without the key, an attacker cannot try all numbers.
-    ///
-    /// - Parameter key: an HMAC with SHA-256.
-    package func fingerprint(_ key: borrowing HMAC) throws(CryptographyFailure) -> CardFingerprint {
+    package func fingerprint(
+        _ key: borrowing CardFingerprint.Key
+    ) throws(CryptographyFailure) -> CardFingerprint {
         try digits.withBytes { digits throws(CryptographyFailure) in
             CardFingerprint(
-                digest: try key.authenticate(digits),
+                digest: try key.hash.authenticate(digits),
                 lastFour: String(decoding: digits.extracting(last: 4).array, as: UTF8.self)
             )
         }
@@ -61,4 +61,18 @@ extension CardNumber: CustomStringConvertible, CustomDebugStringConvertible, Cus
 package struct CardFingerprint: Equatable, Sendable {
     package let digest: Digest
     package let lastFour: String
+
+    /// The key of fingerprints, for HMAC with SHA-256.
+    ///
+    /// One task at a time may use it, as with `HMAC`.
+    package struct Key: ~Copyable {
+        fileprivate let hash: HMAC
+
+        package static let minimumByteCount = 32
+
+        package init(_ bytes: borrowing SecureBytes) throws(CryptographyFailure) {
+            guard bytes.count >= Self.minimumByteCount else { throw .invalidArgument }
+            hash = try HMAC(.sha256, key: bytes)
+        }
+    }
 }
