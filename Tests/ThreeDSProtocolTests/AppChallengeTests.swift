@@ -145,7 +145,7 @@ import Testing
         #expect(challenge.apply(.clock, at: .seconds(2406)) == [.eraseKeys])
     }
 
-    @Test func `answers a request that waits until the end with an error`() {
+    @Test func `sends an error for a request that waits until the end`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.approved), at: .seconds(10))
         #expect(challenge.apply(.request(.show), at: .seconds(604)) == [])

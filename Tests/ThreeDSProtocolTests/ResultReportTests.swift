@@ -25,7 +25,7 @@ import Testing
         return reports[0]
     }
 
-    @Test func `is one of those that a challenge can have`() throws {
+    @Test func `is one of the results that a challenge can have`() throws {
         let show = AppChallenge.Event.request(.show)
         var all = try AppChallenge.Verdict.allCases.map { try reported(show, .verdict($0)) }
         all += try ErrorCode.allCases.map { try reported(show, .errorReceived($0)) }

@@ -93,7 +93,7 @@ extension ResultReport {
         }
     }
 
-    /// How many answers of the person were judged.
+    /// How many entries of the person were judged.
     package var interactions: Int {
         switch self {
         case .approved, .rejected, .suspected, .locked: 1

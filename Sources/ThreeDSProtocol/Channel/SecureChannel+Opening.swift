@@ -12,11 +12,11 @@ extension SecureChannel {
 
     package enum Repetition: Equatable, Sendable {
         /// Send the stored response again.
-        case answered
+        case withResponse
         /// Process this JSON text again: no response was sealed.
         ///
         /// The state was stored after `open` alone, against the order that the channel requires.
-        case unanswered([UInt8])
+        case withoutResponse([UInt8])
     }
 
     /// Decrypts the next message of the other side.
@@ -45,8 +45,8 @@ extension SecureChannel {
     private borrowing func repetition(
         of text: [UInt8]
     ) throws(ChannelFailure) -> Repetition {
-        guard !state.isAnswered else { return .answered }
-        return .unanswered(try decrypted(text, after: state.opened - 1).0)
+        guard !state.hasResponded else { return .withResponse }
+        return .withoutResponse(try decrypted(text, after: state.opened - 1).0)
     }
 
     private borrowing func decrypted(

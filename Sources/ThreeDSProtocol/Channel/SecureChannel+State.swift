@@ -13,14 +13,14 @@ extension SecureChannel {
         /// Whether an error ended the channel for all later messages.
         package private(set) var isEnded: Bool
         /// Whether this side sealed a message after the last one that it opened, if there is one.
-        package private(set) var isAnswered: Bool
+        package private(set) var hasResponded: Bool
         /// The SHA-256 of the last message that was opened.
         private var lastOpened: [UInt8]
 
         /// The SDK chooses the encryption; the ACS passes none.
         package init(choosing encryption: JWE.Encryption?) {
             self.encryption = encryption
-            (sealed, opened, isEnded, isAnswered, lastOpened) = (0, 0, false, true, [])
+            (sealed, opened, isEnded, hasResponded, lastOpened) = (0, 0, false, true, [])
         }
 
         /// Returns whether the bytes equal those of the last opened message.
@@ -33,7 +33,7 @@ extension SecureChannel {
 
         mutating func addSealed() {
             sealed += 1
-            isAnswered = true
+            hasResponded = true
         }
 
         mutating func addOpened(
@@ -42,7 +42,7 @@ extension SecureChannel {
         ) throws(ChannelFailure) {
             lastOpened = try orRefused(HashAlgorithm.sha256.digest(of: text.span)).array
             opened += 1
-            isAnswered = false
+            hasResponded = false
             self.encryption = encryption
         }
 
@@ -59,11 +59,11 @@ extension SecureChannel.State {
 
     /// One spelling for each state, so a store can compare states by their bytes.
     ///
-    /// Fixed places: form, cipher, `isEnded`, `isAnswered`, both counts in two bytes, the digest.
+    /// Fixed places: form, cipher, `isEnded`, `hasResponded`, both counts in two bytes, the digest.
     package var encoded: [UInt8] {
         let cipher = UInt8(Self.ciphers.firstIndex(of: encryption) ?? 0)
         let counts = [sealed, opened].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
-        return [Self.form, cipher, isEnded ? 1 : 0, isAnswered ? 1 : 0] + counts + lastOpened
+        return [Self.form, cipher, isEnded ? 1 : 0, hasResponded ? 1 : 0] + counts + lastOpened
     }
 
     /// Reads a stored state; nil if the bytes are not a possible one.
@@ -73,13 +73,13 @@ extension SecureChannel.State {
         else { return nil }
         encryption = Self.ciphers[Int(encoded[1])]
         isEnded = encoded[2] == 1
-        isAnswered = encoded[3] == 1
+        hasResponded = encoded[3] == 1
         sealed = Int(encoded[4]) << 8 | Int(encoded[5])
         opened = Int(encoded[6]) << 8 | Int(encoded[7])
         lastOpened = Array(encoded[8...])
         guard max(sealed, opened) <= ChannelCounter.maximumMessages,
             encryption != nil || (sealed == 0 && opened == 0),
-            opened == 0 ? isAnswered : !isAnswered || sealed > 0,
+            opened == 0 ? hasResponded : !hasResponded || sealed > 0,
             lastOpened.count == (opened == 0 ? 0 : HashAlgorithm.sha256.byteCount)
         else { return nil }
     }

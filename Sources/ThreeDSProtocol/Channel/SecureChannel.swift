@@ -36,7 +36,7 @@ package struct SecureChannel: ~Copyable, Sendable {
         restored = state
     }
 
-    /// What the store must change before a response is sent.
+    /// The change that the store must contain before a response is sent.
     package var replacement: Replacement {
         Replacement(expected: restored.encoded, new: state.encoded)
     }

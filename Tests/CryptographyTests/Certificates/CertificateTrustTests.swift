@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["client", "server", "code", "unknown"])
-    func `is not given to a certificate for TLS, or for another purpose`(name: String) throws {
+    func `SEC-83: is not given to a certificate for TLS or another purpose`(name: String) throws {
         #expect(try chains.isTrustedByOpenSSL(name, "root", []))
         #expect(try !isTrusted(name))
     }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["signingCA", "oldCA", "root"])
-    func `is not given to a certificate that may issue others`(name: String) throws {
+    func `SEC-83: is not given to a certificate that may issue others`(name: String) throws {
         #expect(try chains.isTrustedByOpenSSL(name, "root", []))
         #expect(try !isTrusted(name))
     }

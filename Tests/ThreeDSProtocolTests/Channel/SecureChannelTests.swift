@@ -128,7 +128,7 @@ import Testing
         // The state was committed with the response, before it was sent.
         let restarted = try acs.restored(acs.state.encoded)
         #expect(restarted.state == acs.state)
-        #expect(try restarted.open(request) == .repeated(.answered))
+        #expect(try restarted.open(request) == .repeated(.withResponse))
         #expect(try restarted.state.repeats(request))
         #expect(restarted.state == acs.state)
         #expect(try sdk.text(in: response) == "response")

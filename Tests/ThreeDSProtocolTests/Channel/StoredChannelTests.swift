@@ -35,7 +35,7 @@ import Testing
 
     private func node() throws -> Party { try acs.restored(row.state) }
 
-    @Test func `SEC-80: lets one of two nodes answer a request`() throws {
+    @Test func `SEC-80: lets one of two nodes respond to a request`() throws {
         let request = try sdk.seal("request")
         let nodes = [try node(), try node()]
         let responses = try nodes.enumerated().map { number, node in
@@ -48,7 +48,7 @@ import Testing
         #expect(row.replace(nodes[0].replacement, response: responses[0]))
         #expect(!row.replace(nodes[1].replacement, response: responses[1]))
         // The second node begins again.
-        #expect(try node().open(request) == .repeated(.answered))
+        #expect(try node().open(request) == .repeated(.withResponse))
         #expect(row.response == responses[0])
         #expect(try sdk.text(in: responses[0]) == "response 0")
     }
@@ -74,12 +74,12 @@ import Testing
         #expect(try node.text(in: request) == "request")
         let response = try node.seal("response")
         #expect(row.replace(node.replacement, response: response))
-        #expect(try self.node().open(request) == .repeated(.answered))
+        #expect(try self.node().open(request) == .repeated(.withResponse))
         #expect(try sdk.text(in: response) == "response")
     }
 
     @Test(arguments: JWE.Encryption.allCases)
-    func `SEC-79: shows that a request was never answered`(_ encryption: JWE.Encryption) throws {
+    func `SEC-79: shows that a request never had a response`(_ encryption: JWE.Encryption) throws {
         let (sdk, acs) = try ChallengeKeys().parties(encryption)
         _ = try acs.open(sdk.seal("first"))
         _ = try sdk.open(acs.seal("answer"))
@@ -87,7 +87,7 @@ import Testing
         #expect(try acs.text(in: request) == "second")
         // Stored before the response was sealed; then the node crashed.
         let restarted = try acs.restored(acs.state.encoded)
-        guard case .repeated(.unanswered(let bytes)) = try restarted.open(request) else {
+        guard case .repeated(.withoutResponse(let bytes)) = try restarted.open(request) else {
             Issue.record("there is no response to send again")
             return
         }
@@ -96,7 +96,7 @@ import Testing
         let response = try restarted.seal("response")
         #expect(try sdk.text(in: response) == "response")
         let later = try restarted.restored(restarted.state.encoded)
-        #expect(try later.open(request) == .repeated(.answered))
+        #expect(try later.open(request) == .repeated(.withResponse))
     }
 
     @Test func `has one spelling, which changes with each message`() throws {
