@@ -45,6 +45,12 @@ enum OpenSSL {
         return .library(operation: operation.description, code: UInt(code))
     }
 
+    /// Nil if the last call failed because of its input.
+    static func lackOfMemory(_ operation: StaticString) -> CryptographyFailure? {
+        guard ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_MALLOC_FAILURE else { return nil }
+        return failure(operation)
+    }
+
     /// Fetches an algorithm once for the life of the process.
     static func fetch(
         _ operation: StaticString,

@@ -16,11 +16,12 @@ enum PrivateKeyInfo {
         return try bytes.withCBytes { start, count throws(CryptographyFailure) in
             var next: UnsafePointer<UInt8>? = start
             guard let info = d2i_PKCS8_PRIV_KEY_INFO(nil, &next, count) else {
-                throw .malformedEncoding(offset: 0)
+                throw OpenSSL.lackOfMemory("d2i_PKCS8_PRIV_KEY_INFO")
+                    ?? .malformedEncoding(offset: 0)
             }
             defer { PKCS8_PRIV_KEY_INFO_free(info) }
             guard next == start + count, let pointer = EVP_PKCS82PKEY(info) else {
-                throw .malformedEncoding(offset: 0)
+                throw OpenSSL.lackOfMemory("EVP_PKCS82PKEY") ?? .malformedEncoding(offset: 0)
             }
             return KeyHandle(pointer)
         }

@@ -11,7 +11,7 @@ enum CountersignThreeDS {
             FILE can be - for standard input. A key is a file, and never an argument:
                 JSON web key         of the types oct, EC on P-256, and RSA (public only)
                 private key in PEM   PKCS#8, for RSA or P-256
-                certificate in PEM   only to encrypt and to verify
+                certificate in PEM   only to encrypt and to verify; of a chain, the first
 
             The key chooses the algorithm. A token with another algorithm is refused. All refusals
             of tokens have one message, because details would help an attacker.

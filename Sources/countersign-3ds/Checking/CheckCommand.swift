@@ -5,18 +5,29 @@ import ThreeDSProtocol
 struct CheckCommand: Command {
     static let name = "check"
     static let summary = "Check a message, and print the error message that a peer would send."
-    static let discussion = """
-        For a message without an error, the command prints "0 errors". Otherwise it prints the
-        elements of the error message (Erro), and exits with 1. It prints no value of the message.
-        With --json it prints the error message as it would be sent, or null.
+    static var discussion: String {
+        """
+        For a message without an error, the command prints "0 errors". Otherwise it prints the error
+        message (Erro), one line for each data element, and exits with 1. With --json it prints the
+        error message as it would be sent, or null. Of the checked message, it prints only IDs of
+        the transaction and of extensions.
 
         Some rules depend on earlier messages of the transaction. Without --after, the command does
-        not check them.
+        not check them. Some rules depend on the receiver. The receivers are, with the default last:
+
+        \(receivers)
 
         Examples:
             countersign-3ds check areq.json --as AReq --version 2.2.0
             countersign-3ds check rreq.json --as RReq --version 2.2.0 --after areq.json
         """
+    }
+
+    private static var receivers: String {
+        MessageType.allCases.map { type in
+            "    \(type.rawValue)  \(type.receivers.map(\.rawValue).joined(separator: ", "))"
+        }.joined(separator: "\n")
+    }
 
     @Argument(help: "The message; - reads standard input.")
     private var file: FilePath
@@ -24,32 +35,42 @@ struct CheckCommand: Command {
     private var type: MessageType
     @Option("version", help: "The protocol version of the transaction.")
     private var version: ProtocolVersion
-    @Option("receiver", help: "The peer that checks; by default, the last receiver of the type.")
+    @Option("receiver", help: "The peer that checks the message.")
     private var receiver: Receiver?
     @Option("after", help: "An earlier message of the transaction; can be repeated.")
     private var earlier: [FilePath]
     @JSONFlag private var printsJSON: Bool
 
-    func run(on terminal: Terminal) async throws(CommandFailure) {
-        let facts = try facts()
-        let receiver = receiver ?? Receiver(ofLast: type)
-        switch try check(file, as: [type], for: receiver, in: facts) {
-        case .right:
-            if printsJSON { return try terminal.output.print(json: .null) }
-            try terminal.output.print("0 errors")
-        case .wrong(let fault):
-            try print(fault, from: receiver.component, to: terminal.output)
-            throw CommandFailure(.refused, "the message has the error \(fault.code.rawValue)")
+    func validate(for program: Program) throws(CommandFailure) {
+        try FilePath.checkStandardInput(of: [file] + earlier)
+        guard receiver.map(type.receivers.contains) ?? true else {
+            throw CommandFailure(
+                .usage,
+                "a \(type.rawValue) is never sent to \(receiver?.rawValue ?? "")"
+            )
         }
     }
 
-    private func check(
-        _ file: FilePath,
-        as types: Set<MessageType>,
-        for receiver: Receiver,
-        in facts: TransactionFacts?
-    ) throws(CommandFailure) -> CheckedMessage {
-        try CheckedMessage(in: file, as: types, version: version, receiver: receiver, facts: facts)
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let receiver = receiver ?? type.lastReceiver
+        let checker = MessageChecker(version: version)
+        let facts = try earlierFacts(by: checker)
+        guard let fault = try checker.fault(in: file, as: type, for: receiver, after: facts) else {
+            return try printsJSON
+                ? terminal.output.print(json: .null) : terminal.output.print("0 errors")
+        }
+        try print(fault, from: receiver.component, to: terminal.output)
+        throw CommandFailure(.refused, "the message has the error \(fault.code.rawValue)")
+    }
+
+    /// Nil for the first message of a transaction, which states all facts itself.
+    private func earlierFacts(
+        by checker: MessageChecker
+    ) throws(CommandFailure) -> TransactionFacts? {
+        guard !earlier.isEmpty || !type.isFirst else { return nil }
+        var facts = TransactionFacts(version: version)
+        for path in earlier { facts.add(try checker.earlierMessage(in: path, after: facts)) }
+        return facts
     }
 
     /// An error that no message reports has only a code and a detail.
@@ -62,24 +83,8 @@ struct CheckCommand: Command {
         guard !printsJSON else {
             return try output.print(json: erro.map { .object($0.members) } ?? .null)
         }
-        let facts = erro?.members.map { (name: $0.name, value: $0.value.text) }
+        let rows = erro?.members.map { (name: $0.name, value: $0.value.text) }
         let unsent = [("errorCode", fault.code.rawValue), ("errorDetail", fault.detail)]
-        try output.print(Table(facts: facts ?? unsent))
-    }
-
-    /// Nil for the first message of a transaction, which states all facts itself.
-    private func facts() throws(CommandFailure) -> TransactionFacts? {
-        var facts = TransactionFacts(version: version)
-        for path in earlier {
-            let any = Set(MessageType.allCases)
-            switch try check(path, as: any, for: .server, in: facts) {
-            case .right(let message): facts.add(message)
-            case .wrong(let fault):
-                let message = "\(path.shownName) has the error \(fault.code.rawValue)"
-                throw CommandFailure(.malformedInput, message)
-                    .suggesting("check this message first, with its own type")
-            }
-        }
-        return earlier.isEmpty && type.isFirst ? nil : facts
+        try output.print(Table(facts: rows ?? unsent))
     }
 }

@@ -5,17 +5,6 @@ import ThreeDSProtocol
 enum Receiver: String, CaseIterable, ArgumentValue {
     case acs, directory, sdk, server
 
-    /// The peer for which the message is in the end: a directory server passes most messages on.
-    init(ofLast type: MessageType) {
-        self =
-            switch type {
-            case .areq, .creq, .rres: .acs
-            case .preq: .directory
-            case .cres: .sdk
-            case .ares, .rreq, .pres, .erro: .server
-            }
-    }
-
     var component: Component {
         switch self {
         case .acs: .acs
@@ -29,6 +18,23 @@ enum Receiver: String, CaseIterable, ArgumentValue {
 extension MessageType: ArgumentValue {
     /// No message of the transaction comes before it.
     var isFirst: Bool { self == .areq || self == .preq }
+
+    /// The receivers on its way; the last one is its end.
+    ///
+    /// In a browser, the 3DS server receives the final CRes.
+    var receivers: [Receiver] {
+        switch self {
+        case .areq, .rres: [.directory, .acs]
+        case .ares, .rreq: [.directory, .server]
+        case .creq: [.acs]
+        case .cres: [.server, .sdk]
+        case .preq: [.directory]
+        case .pres: [.server]
+        case .erro: [.acs, .directory, .sdk, .server]
+        }
+    }
+
+    var lastReceiver: Receiver { receivers[receivers.count - 1] }
 }
 
 extension ProtocolVersion: ArgumentValue {}

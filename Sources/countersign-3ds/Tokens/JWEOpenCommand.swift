@@ -7,7 +7,8 @@ struct JWEOpenCommand: Command {
     static let summary = "Decrypt a token (JWE), and print its content."
     static let discussion = """
         The algorithms are dir, ECDH-ES and RSA-OAEP-256, with A128CBC-HS256 or A128GCM. A content
-        that was changed is not printed. With --json, the object has the header's values too.
+        that was changed is not printed. A file or a pipe gets exactly the content, without another
+        line break. With --json, the object has the header's values too.
 
         Example:
             countersign-3ds jwe open device.jwe --key directory.pem
@@ -17,12 +18,17 @@ struct JWEOpenCommand: Command {
     private var file: FilePath
     @Option("key", help: "The file of the key: oct, or the private key of the recipient.")
     private var key: FilePath
-    @PeerOption private var peer: String?
+    @PeerOption private var peer: ShortName?
     @JSONFlag private var printsJSON: Bool
+
+    func validate(for program: Program) throws(CommandFailure) {
+        try FilePath.checkStandardInput(of: [file, key])
+    }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let text = try file.token()
         let key = try key.key(.opening) { file throws(JOSEFailure) in try file.openingKey() }
+        try checkOptions(for: key)
         let token: JWE
         let content: SecureBytes
         do throws(JOSEFailure) {
@@ -37,6 +43,15 @@ struct JWEOpenCommand: Command {
         let keyID = token.keyID.map { [("keyID", $0)] } ?? []
         try content.withBytes { content throws(CommandFailure) in
             try terminal.output.print(content: content, of: facts + keyID, inJSON: printsJSON)
+        }
+    }
+
+    private func checkOptions(for key: borrowing OpeningKey) throws(CommandFailure) {
+        guard peer != nil else { return }
+        switch key {
+        case .ecdhES: break
+        case .direct: throw .notFor("--for", "EC")
+        case .rsaOAEP256: throw .notFor("--for", "EC")
         }
     }
 

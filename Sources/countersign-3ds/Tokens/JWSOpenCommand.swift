@@ -7,7 +7,8 @@ struct JWSOpenCommand: Command {
     static let name = "jws open"
     static let summary = "Verify a signed token (JWS), and print its content."
     static let discussion = """
-        The algorithms are ES256 and PS256. A content without a valid signature is not printed.
+        The algorithms are ES256 and PS256. A content without a valid signature is not printed. A
+        file or a pipe gets exactly the content, without another line break.
 
         With --anchor, the header's first certificate must have signed the content. A chain must
         lead from it to this CA certificate, as in acsSignedContent. All certificates must be valid
@@ -34,41 +35,53 @@ struct JWSOpenCommand: Command {
         guard time == nil || anchor != nil else {
             throw CommandFailure(.usage, "--at needs --anchor")
         }
+        try FilePath.checkStandardInput(of: [file, key, anchor])
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let text = try file.token()
-        let verify = try verification()
+        let verifier = try Verifier(key: key, anchor: anchor, at: time)
         let token: JWS
         let content: [UInt8]
         do throws(JOSEFailure) {
             token = try JWS(reading: text, maximumByteCount: TokenLimit.byteCount)
-            content = try verify(token)
+            content = try verifier.content(of: token)
         } catch {
-            throw CommandFailure(error, opening: file)
+            throw CommandFailure(error, opening: file, with: key == nil ? "anchor" : "key")
         }
         let facts = [("algorithm", token.algorithm.rawValue)]
         try terminal.output.print(content: content.span, of: facts, inJSON: printsJSON)
     }
+}
 
-    private typealias Verification = (JWS) throws(JOSEFailure) -> [UInt8]
+/// The ways to verify a signature.
+private enum Verifier {
+    case key(JWS.VerificationKey)
+    case anchor(Certificate, seconds: Int64)
 
-    private func verification() throws(CommandFailure) -> Verification {
-        if let anchor {
-            let certificate = try anchor.certificates()[0]
-            let seconds = Int64(time ?? Glibc.time(nil))
-            return { token throws(JOSEFailure) in
-                let all = JWS.Algorithm.allCases
-                return try token.payload(verifiedBelow: certificate, at: seconds, permitting: all)
+    init(key: FilePath?, anchor: FilePath?, at time: Int?) throws(CommandFailure) {
+        if let key {
+            self = .key(
+                try key.key(.verifying) { file throws(JOSEFailure) in try file.verificationKey() }
+            )
+        } else {
+            let certificates = try anchor?.certificates() ?? []
+            guard certificates.count == 1 else {
+                throw CommandFailure(.malformedInput, "--anchor has more than one certificate")
             }
+            self = .anchor(certificates[0], seconds: Int64(time ?? Glibc.time(nil)))
         }
-        let key = try key?.key(.verifying) { file throws(JOSEFailure) in
-            try file.verificationKey()
-        }
-        return { token throws(JOSEFailure) in
-            // The command line has a key, or an anchor.
-            guard let key else { throw .refused }
-            return try token.payload(verifiedBy: key)
+    }
+
+    func content(of token: JWS) throws(JOSEFailure) -> [UInt8] {
+        switch self {
+        case .key(let key): try token.payload(verifiedBy: key)
+        case .anchor(let anchor, let seconds):
+            try token.payload(
+                verifiedBelow: anchor,
+                at: seconds,
+                permitting: JWS.Algorithm.allCases
+            )
         }
     }
 }

@@ -6,7 +6,8 @@ struct JWSSignCommand: Command {
     static let name = "jws sign"
     static let summary = "Sign a file, and print the token (JWS)."
     static let discussion = """
-        The key chooses the algorithm: ES256 for an EC key, and PS256 for an RSA key.
+        The key chooses the algorithm: ES256 for an EC key, and PS256 for an RSA key. A line break
+        follows the token. The content has at most 1 MiB.
 
         Example:
             countersign-3ds jws sign data.json --key acs.pem --certificates chain.pem
@@ -16,21 +17,30 @@ struct JWSSignCommand: Command {
     private var file: FilePath
     @Option("key", help: "The file of the private key.")
     private var key: FilePath
-    @Option("certificates", help: "Certificates for the header in PEM; the key's own is first.")
+    @Option("certificates", help: "Certificates for the header in PEM; at most 10, the key's own first.")
     private var certificates: FilePath?
     @JSONFlag private var printsJSON: Bool
 
+    func validate(for program: Program) throws(CommandFailure) {
+        try FilePath.checkStandardInput(of: [file, key, certificates])
+    }
+
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let content = try file.contents(atMost: TokenLimit.byteCount)
+        let content = try file.content()
         let signer = try key.key(.signing) { file throws(JOSEFailure) in try file.signingKey() }
         let chain = try certificates?.certificates() ?? []
+        guard chain.count <= 10 else {
+            throw CommandFailure(.malformedInput, "there are more than 10 certificates")
+        }
         let token: String
         do throws(JOSEFailure) {
             token = try JWS.signed(content.span, by: signer, certificates: chain)
+            if let own = chain.first { try check(token, isSignedBy: own) }
         } catch {
-            throw CommandFailure(error) { CommandFailure(.internalFailure, "cannot sign") }
+            throw CommandFailure(error) {
+                CommandFailure(.malformedInput, "the first certificate is not for this key")
+            }
         }
-        if let own = chain.first { try check(token, isSignedBy: own) }
         try terminal.output.print("token", token, inJSON: printsJSON, or: [token])
     }
 
@@ -38,22 +48,19 @@ struct JWSSignCommand: Command {
     private func check(
         _ token: String,
         isSignedBy certificate: Certificate
-    ) throws(CommandFailure) {
-        do {
-            let key = JWS.VerificationKey(try certificate.publicKey())
-            _ = try JWS(reading: Array(token.utf8), maximumByteCount: 4 * TokenLimit.byteCount)
-                .payload(verifiedBy: key)
-        } catch {
-            throw CommandFailure(.malformedInput, "the first certificate is not for this key")
-        }
+    ) throws(JOSEFailure) {
+        let token = try JWS(reading: Array(token.utf8), maximumByteCount: TokenLimit.byteCount)
+        // `try?`: a key of another kind is another key.
+        guard let key = try? certificate.publicKey() else { throw .refused }
+        _ = try token.payload(verifiedBy: JWS.VerificationKey(key))
     }
 }
 
 extension FilePath {
     /// At least one certificate, in PEM.
     func certificates() throws(CommandFailure) -> [Certificate] {
-        let pem = try contents(atMost: TokenLimit.byteCount)
-        // `try?`: a damaged certificate is none.
+        let pem = try contents(atMost: TokenLimit.contentByteCount)
+        // `try?`: a damaged certificate does not count.
         guard let certificates = try? Certificate.all(inPEM: pem), !certificates.isEmpty else {
             throw CommandFailure(.malformedInput, "\(shownName) has no certificate in PEM")
         }

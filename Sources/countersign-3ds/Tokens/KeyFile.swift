@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import JOSE
 import StrictJSON
 
 /// A key in a file, of any kind that the commands read.
@@ -14,26 +15,32 @@ enum KeyFile {
     init(_ path: FilePath) throws(CommandFailure) {
         let bytes = try path.contents(atMost: Self.maximumByteCount)
         guard let key = try Self.read(bytes) else {
-            throw CommandFailure(.malformedInput, "\(path.shownName) is not a key")
-                .suggesting("countersign-3ds --help lists the formats of keys")
+            throw CommandFailure(.malformedInput, "\(path.shownName) is not a key of a known kind")
+                .suggesting("use a JSON web key, PKCS#8 in PEM (RSA, P-256) or a certificate in PEM")
         }
         self = key
     }
 
     /// Nil if it is not a key, or a key of another kind.
     private static func read(_ bytes: [UInt8]) throws(CommandFailure) -> KeyFile? {
-        if let value = try? JSONValue(reading: bytes, limits: .message) { return .json(value) }
-        let rsa = try ifReadable { () throws(CryptographyFailure) in
-            .rsa(try RSA.PrivateKey(pem: bytes.span))
+        if let value = try? JSONValue(reading: bytes, limits: .message) {
+            return value["kty"] == nil ? nil : .json(value)
         }
-        let p256 = try ifReadable { () throws(CryptographyFailure) in
-            .p256(try P256.PrivateKey(pem: bytes.span))
+        if let key = try ifReadable({ () throws(CryptographyFailure) in
+            KeyFile.rsa(try RSA.PrivateKey(pem: bytes.span))
+        }) {
+            return key
         }
-        let certified = try ifReadable { () throws(CryptographyFailure) in
+        if let key = try ifReadable({ () throws(CryptographyFailure) in
+            KeyFile.p256(try P256.PrivateKey(pem: bytes.span))
+        }) {
+            return key
+        }
+        return try ifReadable { () throws(CryptographyFailure) in
+            // Of a chain, the first certificate.
             guard let certificate = try Certificate.all(inPEM: bytes).first else { return nil }
             return .certified(try certificate.publicKey())
         }
-        return rsa ?? p256 ?? certified
     }
 }
 

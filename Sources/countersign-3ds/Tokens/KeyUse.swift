@@ -1,12 +1,23 @@
 import CommandLineTool
 import JOSE
 
-/// The use of a key, as a refusal describes it.
+/// The use of a key.
 enum KeyUse: String {
-    case sealing = "to encrypt: use the recipient's public key, or an oct key"
-    case opening = "to decrypt: use the recipient's private key, or an oct key"
-    case signing = "to sign: use a private EC key, or a private RSA key in PEM"
-    case verifying = "to verify: use a public key, or a certificate"
+    case sealing = "encrypt"
+    case opening = "decrypt"
+    case signing = "sign"
+    case verifying = "verify"
+
+    fileprivate var hint: String {
+        let keys =
+            switch self {
+            case .sealing: "the recipient's public key, or an oct key"
+            case .opening: "the recipient's private key, or an oct key"
+            case .signing: "a private EC key, or a private RSA key in PEM"
+            case .verifying: "a public key, or a certificate"
+            }
+        return "use \(keys), without another use, alg or key_ops"
+    }
 }
 
 extension FilePath {
@@ -20,7 +31,8 @@ extension FilePath {
             return try convert(file)
         } catch {
             throw CommandFailure(error) {
-                CommandFailure(.malformedInput, "\(shownName) is not a key \(use.rawValue)")
+                CommandFailure(.malformedInput, "\(shownName) is not a key to \(use.rawValue)")
+                    .suggesting(use.hint)
             }
         }
     }
@@ -28,11 +40,11 @@ extension FilePath {
 
 extension CommandFailure {
     /// A token that was not opened: all refusals are one.
-    init(_ failure: JOSEFailure, opening file: FilePath) {
+    init(_ failure: JOSEFailure, opening file: FilePath, with key: String = "key") {
         self.init(failure) {
             CommandFailure(
                 .refused,
-                "\(file.shownName) is not an authentic token for this key"
+                "\(file.shownName) is not an authentic token for this \(key)"
             )
         }
     }

@@ -2,7 +2,18 @@ import CommandLineTool
 import Cryptography
 import StrictJSON
 
+enum TokenLimit {
+    static let contentByteCount = 1 << 20
+    /// A token is a third longer than its content, and has a header.
+    static let byteCount = 2 << 20
+}
+
 extension FilePath {
+    /// The bytes to seal or to sign.
+    func content() throws(CommandFailure) -> [UInt8] {
+        try contents(atMost: TokenLimit.contentByteCount)
+    }
+
     /// A token's characters without the line break at the end of the file.
     func token() throws(CommandFailure) -> [UInt8] {
         var bytes = try contents(atMost: TokenLimit.byteCount)
@@ -11,12 +22,10 @@ extension FilePath {
     }
 }
 
-enum TokenLimit {
-    static let byteCount = 1 << 20
-}
-
 extension Output {
-    /// Prints the content of a token: as it is for a person, with `facts` about it for a program.
+    /// Prints the content of a token, with `facts` about it for a program.
+    ///
+    /// A file or a pipe gets exactly the content. Only a screen gets escapes and a line break.
     func print(
         content: Span<UInt8>,
         of facts: [(String, String)],
@@ -28,12 +37,10 @@ extension Output {
                 throw CommandFailure(.malformedInput, "the content is not text")
                     .suggesting("repeat the command with --json, which prints base64url")
             }
-            // A file's last line break is not printed twice.
-            return try print(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            return try isScreen ? print(text) : write(text)
         }
         let bytes =
-            text.map { ("text", $0) }
-            ?? ("base64url", TextEncoding.base64URL.encode(content))
+            text.map { ("text", $0) } ?? ("base64url", TextEncoding.base64URL.encode(content))
         let members = (facts + [bytes]).map { JSONValue.Member(name: $0, value: .string($1)) }
         try print(json: .object(members))
     }
