@@ -19,13 +19,13 @@ struct Header: Sendable {
             throw .refused
         }
         guard
-            case .object(let members) = value,
-            !members.contains(where: { Self.refusedNames.contains($0.name) })
+            case .object(let members) = value, value.isQuicklyCompared,
+            !Self.refusedNames.contains(where: { members.value(of: $0) != nil })
         else { throw .refused }
         self.members = members
     }
 
-    subscript(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+    subscript(_ name: String) -> JSONValue? { members.value(of: name) }
 
     /// Nil if there is no such member; refused if it is not a string.
     func text(_ name: String) throws(JOSEFailure) -> String? {
@@ -60,6 +60,22 @@ struct Header: Sendable {
 }
 
 extension JSONValue {
+    /// Returns whether no name and no text is long, unless it is in ASCII.
+    ///
+    /// Swift compares other texts in a time that can grow with the square of their length.
+    fileprivate var isQuicklyCompared: Bool {
+        func isQuick(_ text: String) -> Bool {
+            text.utf8.count <= 256 || text.utf8.allSatisfy { $0 < 0x80 }
+        }
+        return switch self {
+        case .object(let members):
+            members.allSatisfy { isQuick($0.name) && $0.value.isQuicklyCompared }
+        case .array(let elements): elements.allSatisfy(\.isQuicklyCompared)
+        case .string(let text): isQuick(text)
+        case .number, .boolean, .null: true
+        }
+    }
+
     func writtenText() throws(JOSEFailure) -> [UInt8] {
         do throws(StrictJSON.Unwritable) { return try written() } catch { throw .refused }
     }

@@ -7,9 +7,7 @@ struct ExactName: Hashable {
     }
 
     static func == (left: ExactName, right: ExactName) -> Bool {
-        // The first comparisons distinguish most names quickly.
-        left.text.utf8.count == right.text.utf8.count && left.text == right.text
-            && left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -19,7 +17,32 @@ struct ExactName: Hashable {
     }
 }
 
+extension String {
+    /// Returns whether both texts have the same bytes.
+    ///
+    /// Swift's `==` also accepts other spellings of a text. For that it sorts combining marks, in a
+    /// time that can grow with the square of their count.
+    @inlinable
+    package func hasBytes(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Swift distinguishes short texts fastest.
+        if utf8.count <= 64, self != other { return false }
+        return hasBytes(other.utf8)
+    }
+
+    @usableFromInline
+    func hasBytes(_ other: String.UTF8View) -> Bool {
+        let (left, right) = (utf8.span, other.span)
+        return left.indices.allSatisfy { left[$0] == right[$0] }
+    }
+}
+
 extension [JSONValue.Member] {
+    /// The first member with exactly this name.
+    package func value(of name: String) -> JSONValue? {
+        first { $0.name.hasBytes(of: name) }?.value
+    }
+
     var repeatAName: Bool {
         // Few names are compared faster than hashed.
         guard count > 4 else { return indices.contains { repeatsAName(at: $0) } }
@@ -28,6 +51,6 @@ extension [JSONValue.Member] {
     }
 
     private func repeatsAName(at index: Int) -> Bool {
-        self[..<index].contains { ExactName($0.name) == ExactName(self[index].name) }
+        self[..<index].contains { $0.name.hasBytes(of: self[index].name) }
     }
 }

@@ -36,11 +36,20 @@ package enum JSONValue: Sendable {
     }
 }
 
+/// A member describes a person or a purchase in most documents, so it prints nothing.
+extension JSONValue.Member: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    package var description: String { "<member>" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension JSONValue {
-    /// The first member with this name; nil if there is none, or this is not an object.
+    /// The first member with exactly this name; nil if there is none, or this is not an object.
     package subscript(name: some StringProtocol) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.value(of: String(name))
     }
 
     /// Empty if this is not an array.

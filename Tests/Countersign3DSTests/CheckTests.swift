@@ -74,11 +74,36 @@ private let request = """
         let unread = try check(request, "--after", damaged)
         #expect(unread.exitCode == 65)
         #expect(unread.errorOutput.contains("\(damaged) has the error 101\nhint: check this"))
+        let twice = try check(request, "--after", "-")
+        #expect(twice.exitCode == 64)
+        #expect(twice.errorOutput.contains("- can be given only once"))
+    }
+
+    /// The directory server adds three elements that the 3DS server may not send.
+    @Test func `takes an AReq before it as its last receiver gets it`() throws {
+        let sample = SampleMessages.request
+        let folder = try TemporaryFolder()
+        let first = try folder.write(sample, to: "areq.json")
+        let alone = ["check", first, "--as", "AReq", "--version", "2.2.0"]
+        #expect(try CardProgram.run(alone).output == "0 errors\n")
+        let directory = try CardProgram.run(alone + ["--receiver", "directory"])
+        #expect(directory.output.contains("errorDetail\tdsReferenceNumber, dsTransID, dsURL\n"))
+        let words = ["check", "-", "--as", "RRes", "--version", "2.2.0", "--after", first]
+        let response = SampleMessages.response
+        #expect(try CardProgram.run(words, input: response).output == "0 errors\n")
+        let stranger = response.replacing("4317fdc3", with: "4317fdc4")
+        let refused = try CardProgram.run(words, input: stranger)
+        #expect(refused.output.contains("errorCode\t301\n"))
+        #expect(refused.output.contains("errorDetail\tdsTransID\n"))
     }
 
     @Test func `names the receiver as the sender of the error`() throws {
-        let erro = try check("{}", "--receiver", "directory", "--json").output
+        let words = ["check", "-", "--as", "AReq", "--version", "2.2.0", "--json"]
+        let erro = try CardProgram.run(words + ["--receiver", "directory"], input: "{}").output
         #expect(erro.contains(#""errorComponent":"D""#))
+        let impossible = try check(request, "--receiver", "sdk")
+        #expect(impossible.exitCode == 64)
+        #expect(impossible.errorOutput.contains("a CReq is never sent to sdk"))
     }
 
     @Test func `SEC-71: never prints a card number`() throws {

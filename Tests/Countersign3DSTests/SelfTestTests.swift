@@ -10,7 +10,7 @@ import Testing
         #expect(lines.last == "404 passed, 0 failed")
     }
 
-    @Test func `notices a wrong row of a channel`() throws {
+    @Test func `notices a wrong row, and a file of another program`() throws {
         let wrong = #"""
             {"type": "ecdh-es", "source": "", "cases": [{"private_key": "{}", "public_key": "{}",
             "algorithm_id_hex": "", "party_u_hex": "", "party_v_hex": "", "length": 16,

@@ -150,11 +150,11 @@ import Testing
     /// The command line, its exit code, and a part of the message.
     @Test(
         arguments: [
-            ("jwe seal text --key ec.jwk --encryption A128GCM", 65, "use the recipient's public"),
-            ("jwe seal text --key ec.pem --encryption A128GCM", 65, "use the recipient's public"),
+            ("jwe seal text --key ec.jwk --encryption A128GCM", 65, "hint: use the recipient's public"),
+            ("jwe seal text --key ec.pem --encryption A128GCM", 65, "hint: use the recipient's public"),
             ("jwe seal text --key long.jwk --encryption A128GCM", 65, "an oct key has 16 bytes"),
-            ("jwe seal text --key text --encryption A128GCM", 65, "is not a key"),
-            ("jwe seal text --key p384.pem --encryption A128GCM", 65, "lists the formats of keys"),
+            ("jwe seal text --key text --encryption A128GCM", 65, "is not a key of a known kind"),
+            ("jwe seal text --key p384.pem --encryption A128GCM", 65, "PKCS#8 in PEM (RSA, P-256)"),
             ("jwe seal text --key ec.pub --encryption A256GCM", 64, "must be one of A128CBC-HS256"),
             ("jwe seal text --key none --encryption A128GCM", 66, "cannot open none"),
             ("jwe open text --key ec.pub", 65, "use the recipient's private key"),
@@ -190,12 +190,94 @@ import Testing
         #expect(json.output == #"{"algorithm":"ES256","base64url":"_wA"}"# + "\n")
     }
 
-    @Test func `cannot move the cursor`() throws {
-        let line = #"printf 'a\033[2Jb' | '\#(CardProgram.path)' jws sign - --key ec.pem >token"#
+    @Test func `cannot move the cursor of a screen, and are exact in a pipe`() throws {
+        let hostile = #"a\033[2Jb\342\200\256\r\n"#
+        let line = "printf '\(hostile)' | '\(CardProgram.path)' jws sign - --key ec.pem >token"
         #expect(try shell(line).exitCode == 0)
-        for form in ["", "--json"] {
-            let shown = try program("jws open token --key ec.crt \(form)").output
-            #expect(shown.contains("a") && !shown.contains("\u{1B}"))
+        let piped = try program("jws open token --key ec.crt").output
+        #expect(Array(piped.utf8) == Array("a\u{1B}[2Jb\u{202E}\r\n".utf8))
+        // `script` gives the program a terminal.
+        let command = "\(CardProgram.path) jws open token --key ec.crt"
+        let shown = try shell("script -qec '\(command)' /dev/null").output
+        #expect(shown.contains("b") && !shown.contains("\u{1B}[2J") && !shown.contains("\u{202E}"))
+    }
+
+    @Test func `of the longest content are opened`() throws {
+        let make = "head -c 1048576 /dev/zero | tr '\\0' a >long"
+        #expect(try shell(make).exitCode == 0)
+        #expect(try program("jws sign long --key ec.pem >token").exitCode == 0)
+        #expect(try shell("'\(CardProgram.path)' jws open token --key ec.crt | cmp - long").exitCode == 0)
+        #expect(try program("jwe seal long --key short.jwk --encryption A128GCM >token").exitCode == 0)
+        #expect(try program("jwe open token --key short.jwk >opened").exitCode == 0)
+        #expect(try shell("cmp opened long && echo a >>long").exitCode == 0)
+        let refused = try program("jws sign long --key ec.pem")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("long is larger than 1 MiB"))
+    }
+
+    @Test func `have a chain of three certificates, in its order`() throws {
+        let recipes = [
+            "printf 'basicConstraints=critical,CA:TRUE\\nkeyUsage=keyCertSign\\n' >ca.cnf",
+            "openssl req -new -key rsa.pem -subj /CN=middle -out middle.csr",
+            "openssl x509 -req -in middle.csr -CA ec.crt -CAkey ec.pem -extfile ca.cnf -days 2 -out middle.crt",
+            "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out leaf.pem",
+            "openssl req -new -key leaf.pem -subj /CN=leaf -out leaf.csr",
+            "openssl x509 -req -in leaf.csr -CA middle.crt -CAkey rsa.pem -days 2 -out leaf.crt",
+            "cat leaf.crt middle.crt >chain.pem; cat middle.crt leaf.crt >reversed.pem",
+            "for i in 1 2 3 4 5 6 7 8 9 10 11; do cat leaf.crt; done >many.pem",
+        ]
+        for recipe in recipes { try #require(try shell(recipe).exitCode == 0, "\(recipe)") }
+        let sign = "jws sign text --key leaf.pem --certificates"
+        #expect(try program("\(sign) chain.pem >token").exitCode == 0)
+        #expect(try program("jws open token --anchor ec.crt").output == text)
+        #expect(try program("\(sign) reversed.pem").errorOutput.contains("not for this key"))
+        #expect(try program("\(sign) many.pem").errorOutput.contains("more than 10"))
+        let several = try program("jws open token --anchor chain.pem")
+        #expect(several.exitCode == 65)
+        #expect(several.errorOutput.contains("--anchor has more than one certificate"))
+        let stranger = try program("jws open token --anchor rsa.crt")
+        #expect(stranger.errorOutput.contains("not an authentic token for this anchor"))
+    }
+
+    @Test(
+        arguments: [
+            "jwe seal text --key rsa.crt --encryption A128GCM --for X",
+            "jwe seal text --key short.jwk --encryption A128GCM --for X",
+            "jwe seal text --key ec.pub --encryption A128GCM --key-id 7",
+            "jwe seal text --key ec.pub --encryption A128GCM --for ''",
+            "jwe seal text --key short.jwk --encryption A128GCM --key-id ''",
+            "jwe open text --key short.jwk --for X", "jwe open text --key rsa.pem --for X",
+            "jws sign - --key -", "jwe open - --key -", "jws open - --anchor -",
+        ]
+    )
+    func `are refused with an option that does not fit`(line: String) throws {
+        let refused = try program(line)
+        #expect(refused.exitCode == 64)
+        #expect(refused.output.isEmpty)
+    }
+
+    @Test func `are refused with a key for another operation, or without a type`() throws {
+        let change = #"jose fmt -j ec.jwk -j '["verify"]' -s key_ops -U -o verify.jwk"#
+        #expect(try shell(change).exitCode == 0)
+        let refused = try program("jws sign text --key verify.jwk")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("without another use, alg or key_ops"))
+        for text in ["{}", "5", "[]", #"{"keys":[]}"#] {
+            _ = try folder.write(text, to: "other")
+            let other = try program("jws sign text --key other")
+            #expect(other.errorOutput.contains("other is not a key of a known kind"))
         }
+    }
+
+    @Test func `are made as JSON too`() throws {
+        let signed = try program("jws sign text --key ec.pem --json").output
+        #expect(signed.wholeMatch(of: /\{"token":"[\w.-]+"\}\n/) != nil)
+        let sealed = try program("jwe seal text --key ec.pub --encryption A128GCM --json").output
+        #expect(sealed.wholeMatch(of: /\{"token":"[\w.-]+"\}\n/) != nil)
+    }
+
+    @Test func `need locked memory`() throws {
+        let run = try shell("ulimit -l 0; '\(CardProgram.path)' jwe open text --key ec.jwk")
+        #expect(run.exitCode == 70)
     }
 }

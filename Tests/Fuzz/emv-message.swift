@@ -19,12 +19,9 @@ func makeFieldTable(
 
 private let readers = Component.allCases.map { MessageReader(for: $0) }
 
-/// The facts of an AReq that was accepted, or none.
+/// The facts of an AReq that was accepted.
 private func facts(_ version: ProtocolVersion) -> TransactionFacts {
-    var facts = TransactionFacts(version: version)
-    facts.add("deviceChannel", ["01"])
-    facts.add("messageCategory", ["01"])
-    return facts
+    TransactionFacts(version: version, channel: .app, category: .payment)
 }
 
 /// The first byte selects the receiver, the version and the facts; every input has a verdict.
@@ -36,18 +33,19 @@ func readMessage(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let first = input.first else { return 0 }
     let reader = readers[Int(first & 3)]
     let versions = ProtocolVersion.allCases
-    let known = first & 4 == 0 ? nil : facts(versions[Int(first >> 3) % versions.count])
-    read(Array(input.dropFirst()), by: reader, in: known)
+    let version = versions[Int(first >> 3) % versions.count]
+    let context = first & 4 == 0 ? MessageContext.alone(version) : .transaction(facts(version))
+    read(Array(input.dropFirst()), by: reader, in: context)
     return 0
 }
 
-private func read(_ bytes: [UInt8], by reader: MessageReader, in facts: TransactionFacts?) {
+private func read(_ bytes: [UInt8], by reader: MessageReader, in context: MessageContext) {
     let types = Set(MessageType.allCases)
     do throws(MessageReader.Failure) {
-        let message = try reader.read(bytes, as: types, in: facts)
+        let message = try reader.read(bytes, as: types, in: context)
         let written = try? message.written()
         precondition(written != nil, "what is read cannot be written")
-        let again = written.flatMap { try? reader.read($0, as: types, in: facts) }
+        let again = written.flatMap { try? reader.read($0, as: types, in: context) }
         precondition(again != nil, "what is written is refused")
         precondition((try? again?.written()) == written, "written otherwise")
     } catch {
@@ -55,7 +53,7 @@ private func read(_ bytes: [UInt8], by reader: MessageReader, in facts: Transact
         precondition(fault.detail.unicodeScalars.count <= 2048, "a detail without bounds")
         guard let answer = fault.errorMessage(from: reader.receiver) else { return }
         let written = try? answer.written()
-        let sent = written.flatMap { try? readers[0].read($0, as: [.erro]) }
+        let sent = written.flatMap { try? readers[0].read($0, as: [.erro], in: .first) }
         precondition(sent != nil, "an error message that no component accepts")
     }
 }

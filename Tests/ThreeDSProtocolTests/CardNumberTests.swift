@@ -14,11 +14,11 @@ import Testing
         "4242424242424242", "4000056655665556", "378282246310005", "6011111111111117",
         "4222222222222", "6304000000000000000", "0000000000000",
     ])
-    func `have 13 to 19 digits and a check digit`(_ digits: String) throws {
+    func `have 13 to 19 digits`(_ digits: String) throws {
         #expect(try number(digits) != nil)
-        var wrong = Array(digits.utf8)
-        wrong[wrong.count - 1] = wrong[wrong.count - 1] == 0x39 ? 0x30 : wrong[wrong.count - 1] + 1
-        #expect(try CardNumber(wrong.span) == nil)
+        // Some cards have no check digit.
+        let other = digits.dropLast() + (digits.last == "9" ? "0" : "9")
+        #expect(try number(String(other)) != nil)
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
         let number = try #require(try number("4242424242424242"))
         let sample = SampleMessage(.areq, .twoTwo, to: .acs, on: .browser)
         let reader = MessageReader(for: .acs)
-        let message = try reader.read(Array(sample.members.document.utf8), as: [.areq])
+        let message = try reader.read(Array(sample.members.document.utf8), as: [.areq], in: .first)
         #expect(message.cardNumber == number)
         let texts = [
             "\(number)", String(reflecting: number), String(describing: [number]),
@@ -47,6 +47,9 @@ import Testing
         dump(number, to: &dumped)
         dump(message, to: &dumped)
         #expect(!dumped.contains("4242"))
+        dump(message.members, to: &dumped)
+        let elements = "\(message.members)" + String(reflecting: message.members) + dumped
+        #expect(!elements.contains("purchase") && !elements.contains("example"))
         #expect(!((number as Any) is any Encodable))
     }
 
@@ -120,7 +123,7 @@ import Testing
         for code in ["\"987\"", "\"x\"", "7", "{}"] {
             let members = sample.members.filter { $0.name != "cardSecurityCode" }
             let text = members.document.dropLast() + ",\"cardSecurityCode\":\(code)}"
-            let message = try reader.read(Array(text.utf8), as: [.areq])
+            let message = try reader.read(Array(text.utf8), as: [.areq], in: .first)
             #expect(message[value: "cardSecurityCode"] == nil)
             let written = String(decoding: try message.written(), as: UTF8.self)
             #expect(!written.contains("cardSecurityCode\""))

@@ -101,7 +101,7 @@ import Testing
             ("unknownElement", data),
         ])
         let reader = MessageReader(for: .acs, recognisedExtensions: ["X"])
-        let message = try reader.read(Array(text.utf8), as: [.areq])
+        let message = try reader.read(Array(text.utf8), as: [.areq], in: .first)
         let written = String(decoding: try message.written(), as: UTF8.self)
         let same = #"{"b":1e400,"a":[{"z":"é"},null],"":-0.10}"#
         #expect(written.components(of: same) == 2)
@@ -166,7 +166,7 @@ import Testing
         #expect(fault.detail == "acsTransID")
         let upper = text([("acsTransID", "\"D7C1EE99-9478-44A6-B1F2-391E29C6B340\"")], of: sample)
         let reader = MessageReader(for: .acs)
-        _ = try reader.read(Array(upper.utf8), as: [.creq], in: facts)
+        _ = try reader.read(Array(upper.utf8), as: [.creq], in: sample.context)
     }
 
     @Test func `with a reserved value have the error 207 from version 2.3.1 on`() throws {

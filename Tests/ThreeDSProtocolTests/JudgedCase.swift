@@ -16,7 +16,7 @@ struct JudgedCase {
             _ = try reader.read(
                 Array(text.utf8),
                 as: [sample.type],
-                in: SampleMessage.facts(sample.facts, sample.version)
+                in: sample.context
             )
             return "ok"
         } catch {

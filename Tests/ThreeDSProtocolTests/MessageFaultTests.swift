@@ -30,7 +30,11 @@ import Testing
         let fault = fault(code, code.since)
         let message = try #require(fault.errorMessage(from: component))
         for receiver in Component.allCases {
-            let read = try MessageReader(for: receiver).read(message.written(), as: [.erro])
+            let read = try MessageReader(for: receiver).read(
+                message.written(),
+                as: [.erro],
+                in: .first
+            )
             #expect(read["errorCode"] == code.rawValue)
             #expect(read["errorComponent"] == component.rawValue)
             #expect(read["errorMessageType"] == "AReq")
@@ -77,7 +81,7 @@ import Testing
         let long = fault(.elementMissing, detail: String(repeating: "é", count: 3000))
         #expect(long.detail.unicodeScalars.count == 2048)
         _ = try MessageReader(for: .sdk)
-            .read(try #require(long.errorMessage(from: .acs)).written(), as: [.erro])
+            .read(try #require(long.errorMessage(from: .acs)).written(), as: [.erro], in: .first)
         let empty = try #require(fault(.decryptionFailed, detail: "").errorMessage(from: .acs))
         #expect(empty["errorDetail"] == ErrorCode.decryptionFailed.description)
     }
@@ -85,7 +89,7 @@ import Testing
     @Test func `have no type if it was not recognisable`() throws {
         let message = try #require(fault(.messageInvalid, in: nil).errorMessage(from: .directory))
         #expect(message["errorMessageType"] == nil)
-        _ = try MessageReader(for: .server).read(message.written(), as: [.erro])
+        _ = try MessageReader(for: .server).read(message.written(), as: [.erro], in: .first)
     }
 
     @Test func `have only the identifiers that are known`() throws {
@@ -111,8 +115,11 @@ enum Refusal {
         in facts: TransactionFacts? = nil
     ) throws -> MessageFault {
         let reader = MessageReader(for: receiver, versions: versions)
+        let isFirst = types.allSatisfy(MessageContext.first.permits)
+        let unknown = isFirst ? MessageContext.first : .alone(versions.last ?? .twoThree)
         do throws(MessageReader.Failure) {
-            _ = try reader.read(Array(text.utf8), as: types, in: facts)
+            let context = facts.map { .transaction($0) } ?? unknown
+            _ = try reader.read(Array(text.utf8), as: types, in: context)
         } catch {
             guard case .fault(let fault) = error else { throw error }
             return fault

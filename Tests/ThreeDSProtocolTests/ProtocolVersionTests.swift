@@ -42,9 +42,8 @@ import Testing
     @Test func `are fixed by the AReq`() throws {
         let sample = SampleMessage(.areq, .twoOne, to: .acs, on: .browser)
         let reader = MessageReader(for: .acs)
-        let areq = try reader.read(Array(sample.members.document.utf8), as: [.areq])
-        var facts = TransactionFacts(version: areq.version)
-        facts.add(areq)
+        let areq = try reader.read(Array(sample.members.document.utf8), as: [.areq], in: .first)
+        let facts = try #require(TransactionFacts(areq))
         #expect(facts.version == .twoOne)
         #expect(facts.ids.server == SampleMessage.ids["threeDSServerTransID"])
         let creq = SampleMessage(.creq, .twoTwo, to: .acs, on: .browser)

@@ -33,7 +33,7 @@ struct SampleMessage: CustomTestStringConvertible {
         self.type = type
         self.version = version
         self.receiver = receiver
-        var facts: [String: [String]]?
+        var facts: [String: [String]]? = type == .pres ? [:] : nil
         if type != .areq, let channel {
             facts = earlier.merging(
                 ["deviceChannel": [channel.rawValue], "messageCategory": [category.rawValue]]
@@ -58,6 +58,11 @@ struct SampleMessage: CustomTestStringConvertible {
         testDescription =
             "\(type.rawValue) \(version.rawValue) to \(receiver.rawValue), "
             + "\(channel?.rawValue ?? "") \(category.rawValue) \(values) -\(omitted) \(earlier)"
+    }
+
+    var context: MessageContext {
+        guard let facts = Self.facts(facts, version) else { return .first }
+        return type == .pres ? .preparation(version, facts.ids) : .transaction(facts)
     }
 
     static func facts(

@@ -92,7 +92,7 @@ recurringExponent d1 >2.3
 recurringDate date8 >2.3
 recurringInd o:recurring >2.3
 acquirerBIN t1-11
-mcc t4
+mcc d4
 merchantRiskIndicator o:risk
 acquirerCountryCode country >2.3
 multiTransaction o:multi >2.3
@@ -172,7 +172,7 @@ trustListDataEntry deviceBindingDataEntry Y,N. >2.3
 challengeCompletionInd Y,N.
 acsUiType 1-5+ <2.3
 acsUiType 1-7+ >2.3
-acsHTML b1-102400 <2.3
+acsHTML acsHTMLRefresh b1-102400 <2.3
 acsHTML b1-300000 >2.3
 challengeInfoHeader challengeInfoLabel expandInfoLabel whyInfoLabel t1-45
 submitAuthenticationLabel resendInformationLabel oobContinueLabel t1-45
@@ -192,15 +192,15 @@ issuerImage psImage o:image <2.3
 issuerImage psImage o6144:darkimage >2.3
 serialNum t1-20
 dsStartProtocolVersion dsEndProtocolVersion ver <2.3
-cardRangeData arr1-200000::o:range <2.3
-cardRangeData arr1-200000::o:ranges >2.3
+cardRangeData arr1-50000::o:range <2.3
+cardRangeData arr1-50000::o:ranges >2.3
 cardRangeDataDownloadInd Y. >2.3
 dsProtocolVersions arr1-10::ver >2.3
 dsUrlList arr1-99::o:dsurl >2.3
 readOrder 1-2+ >2.3
 """
 
-# Members of objects: R required, O optional, with a version.
+# Members of objects: R required, O optional, Q required or optional, with a version.
 OBJECTS = """
 extension R name t1-64, R id t1-64, R criticalityIndicator bool, R data any8059
 phone R cc d1-3, R subscriber d1-15
@@ -217,7 +217,7 @@ risk O reorderItemsInd 1-2., O shipIndicator 1-7. <2.3, O shipIndicator 1-9. >2.
 risk O transChar arr1-2::1-2. >2.3
 requestor O threeDSReqAuthMethod 1-6+ =2.1, O threeDSReqAuthMethod 1-8+ =2.2
 requestor O threeDSReqAuthMethod 1-10+ >2.3, O threeDSReqAuthTimestamp date12
-requestor O threeDSReqAuthData t1-20000 <2.3, O threeDSReqAuthData toa50000 >2.3
+requestor O threeDSReqAuthData t1-2048 =2.1, O threeDSReqAuthData t1-20000 =2.2, O threeDSReqAuthData toa50000 >2.3
 requestor O dsAuthInfVerifInd 1-3+ >2.3
 prior O threeDSReqPriorAuthMethod 1-4+ <2.3, O threeDSReqPriorAuthMethod 1-5+ >2.3
 prior O threeDSReqPriorAuthTimestamp date12, O threeDSReqPriorAuthData t1-2048 <2.3
@@ -232,13 +232,13 @@ credential R rpID t1-2048, R credentialIds b16-1000
 broadcast R category 1-6+, O description t1-4000, O expDate date8, R severity 1-4.
 broadcast R recipients arr1-3::1-4., R source 1-3.
 box O challengeDataEntryKeyboardType 1-2~, O challengeDataEntryAutofill Y.
-box C challengeDataEntryAutofillType 1-2~, O challengeDataEntryLengthMax n1-45:2-2
+box Q challengeDataEntryAutofillType 1-2~, O challengeDataEntryLengthMax n1-45:2-2
 box R challengeDataEntryLabel t1-45, O challengeDataEntryMasking Y,N., Q challengeDataEntryToggle Y,N.
 token O token d13-19, O tokenAdditionalData any500, O tokenAssuranceMethod d2, O tokenRequestorId d11
 token O tokenCryptogram t1-4000, O tokenCryptogramValidityIndicator 1-3+, O tokenStatusIndicator t1-40
 multi R merchantList arr1-50::o:listed, O avValidityTime n0-999:1-3, O avNumberUse n0-99:1-2
 listed R merchantNameListed t1-40, O acquirerMerchantIdListed t1-15, O merchantAmount d1-48
-listed C merchantCurrency currency, C merchantExponent d1, O sellerId t1-50
+listed Q merchantCurrency currency, Q merchantExponent d1, O sellerId t1-50
 seller R sellerName t1-100, O sellerId t1-50, O sellerBusinessName t1-100, O sellerAccDate date8
 seller O sellerAddrLine1 t1-50, O sellerAddrLine2 t1-50, O sellerAddrLine3 t1-50
 seller O sellerAddrCity t1-50, O sellerAddrState t1-3, O sellerAddrPostCode t1-16
@@ -261,7 +261,8 @@ dsurl R threeDSServerToDsUrl url2048, O dsCountryCode country
 """
 
 CURRENCIES = """
-0 108 152 262 324 352 392 174 410 600 646 800 704 548 950 952 953
+0 940 108 152 262 324 352 392 174 410 600 646 800 704 548 950 952 953
+2 984 947 948 970 979 997
 2 784 971 008 051 973 032 036 533 944 977 052 050 060 096 068 986 044 064 072 933 084 124 976 756 156
 2 170 188 192 132 203 208 214 012 818 232 230 978 242 238 826 981 936 292 270 320 328 344 340 332 348
 2 360 376 356 364 388 404 417 116 408 136 398 418 422 144 430 426 504 498 969 807 104 496 446 929 480
@@ -455,8 +456,8 @@ RULES = {
          "deviceRenderOptions sdkType"),
         ("C", "a", "", "sdkEncData", lambda c: c.to("D")),
         ("C", "a", "", "deviceInfo", lambda c: c.to("A")),
-        ("C", "a", "", "defaultSdkType", lambda c: c.eq("sdkType", "01")),
-        ("C", "a", "", "splitSdkType sdkServerSignedContent", lambda c: c.eq("sdkType", "02")),
+        ("Q", "a", "", "defaultSdkType", lambda c: c.eq("sdkType", "01")),
+        ("Q", "a", "", "splitSdkType sdkServerSignedContent", lambda c: c.eq("sdkType", "02")),
         ("O", "a", "", "appIp"),
         ("R", "b", "", "threeDSCompInd browserAcceptHeader browserUserAgent notificationURL "
          "browserJavascriptEnabled acceptLanguage"),
@@ -465,7 +466,7 @@ RULES = {
         ("Q", "b", "", "browserJavaEnabled browserScreenHeight browserScreenWidth browserTZ "
          "browserColorDepth", scripts),
         ("O", "b", "", "browserIP deviceId userId threeDSMethodId threeDSRequestorSpcSupport spcIncompInd"),
-        ("C", "b", "", "payeeOrigin", lambda c: c.eq("threeDSRequestorSpcSupport", "Y")),
+        ("Q", "b", "", "payeeOrigin", lambda c: c.eq("threeDSRequestorSpcSupport", "Y")),
         ("R", "ab", "", "threeDSRequestorAuthenticationInd"),
         ("O", "ab", "", "threeDSReqAuthMethodInd addrMatch"),
         ("O", "ab", "", "threeDSRequestorAuthenticationInfo threeDSRequestorChallengeInd", None, OLD),
@@ -477,18 +478,18 @@ RULES = {
          "merchantRiskIndicator multiTransaction sellerInfo deviceBindingStatus " + BILLS),
         ("O", "", "", "threeDSRequestorDecMaxTime recurringExpiry", None, {TWO_TWO}),
         ("O", "", "", "recurringExpiry", None, NEW),
-        ("C", "", "", "threeDSRequestorDecMaxTime",
+        ("Q", "", "", "threeDSRequestorDecMaxTime",
          lambda c: c.eq("threeDSRequestorDecReqInd", "Y", "F", "B"), NEW),
         ("Q", "", "", "recurringExpiry recurringFrequency", recurring, OLD),
         ("Q", "", "", "recurringFrequency recurringDate", fixed("frequencyInd"), NEW),
         ("Q", "", "", "recurringAmount", lambda c: both(recurring(c), fixed("amountInd")(c))),
         ("Q", "", "", "recurringInd", recurring),
-        ("C", "", "", "recurringCurrency recurringExponent", lambda c: c.has("recurringAmount")),
-        ("C", "", "", "cardSecurityCodeStatusSource", lambda c: c.has("cardSecurityCodeStatus")),
-        ("C", "", "", "payTokenSource", lambda c: c.eq("payTokenInd", "true")),
-        ("C", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
-        ("C", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
-        ("C", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
+        ("Q", "", "", "recurringCurrency recurringExponent", lambda c: c.has("recurringAmount")),
+        ("Q", "", "", "cardSecurityCodeStatusSource", lambda c: c.has("cardSecurityCodeStatus")),
+        ("Q", "", "", "payTokenSource", lambda c: c.eq("payTokenInd", "true")),
+        ("Q", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
+        ("Q", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
+        ("Q", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
         ("Q", "", "", "billAddrCountry", lambda c: c.has("billAddrState")),
         ("Q", "", "", "shipAddrCountry", lambda c: c.has("shipAddrState")),
         ("R", "", "p", "acquirerBIN acquirerMerchantID mcc merchantCountryCode merchantName"),
@@ -497,9 +498,9 @@ RULES = {
         ("O", "", "n", "acquirerBIN acquirerMerchantID mcc merchantCountryCode merchantName"),
         ("Q", "ab", "n", PURCHASE, later, {TWO_ONE}),
         ("Q", "", "n", PURCHASE, later, LATER),
-        ("C", "ab", "", "purchaseInstalData", instalment, OLD),
+        ("Q", "ab", "", "purchaseInstalData", instalment, OLD),
         ("A", "r", "", "purchaseInstalData", lambda c: c.eq("threeRIInd", "02"), OLD),
-        ("C", "", "", "purchaseInstalData", instalment, NEW),
+        ("Q", "", "", "purchaseInstalData", instalment, NEW),
         ("O", "", "p", "transType"),
         ("R", "", "", "acquirerCountryCode acquirerCountryCodeSource"),
     ],
@@ -512,20 +513,20 @@ RULES = {
         ("O", "", "n", "transStatus transStatusReason authenticationValue"),
         ("Q", "", "p", "transStatusReason", status("N", "U", "R")),
         ("Q", "", "p", "authenticationValue", status("Y", "A")),
-        ("C", "ab", "", "acsChallengeMandated", status("C", "D"), {TWO_ONE}),
-        ("C", "", "", "acsChallengeMandated", status("C", "D"), LATER),
-        ("C", "", "", "authenticationType", status("C", "D"), OLD),
-        ("C", "", "", "authenticationMethod", status("C", "D"), NEW),
+        ("Q", "ab", "", "acsChallengeMandated", status("C", "D"), {TWO_ONE}),
+        ("Q", "", "", "acsChallengeMandated", status("C", "D"), LATER),
+        ("Q", "", "", "authenticationType", status("C", "D"), OLD),
+        ("Q", "", "", "authenticationMethod", status("C", "D"), NEW),
         ("Q", "", "", "acsDecConInd", status("D")),
-        ("C", "a", "", "acsRenderingType acsSignedContent", status("C")),
-        ("C", "b", "", "acsURL", status("C")),
-        ("C", "b", "", "spcTransData webAuthnCredList", status("S")),
+        ("Q", "a", "", "acsRenderingType acsSignedContent", status("C")),
+        ("Q", "b", "", "acsURL", status("C")),
+        ("Q", "b", "", "spcTransData webAuthnCredList", status("S")),
         ("O", "ab", "", "cardholderInfo", None, {TWO_ONE}),
         ("Q", "", "", "cardholderInfo", lambda c: c.eq("acsDecConInd", "Y"), {TWO_TWO, TWO_THREE}),
-        ("C", "", "", "cardSecurityCodeStatusSource", lambda c: c.has("cardSecurityCodeStatus")),
-        ("C", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
-        ("C", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
-        ("C", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
+        ("Q", "", "", "cardSecurityCodeStatusSource", lambda c: c.has("cardSecurityCodeStatus")),
+        ("Q", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
+        ("Q", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
+        ("Q", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
     ],
     "CReq": [
         ("R", "", "", "threeDSServerTransID acsTransID"),
@@ -535,28 +536,28 @@ RULES = {
         ("O", "a", "", "challengeCancel threeDSRequestorAppURL"),
         ("O", "a", "", "resendChallenge", None, OLD),
         ("A", "a", "", "resendChallenge", lambda c: c.eq("acsUiType", "01"), NEW),
-        ("C", "a", "", "challengeDataEntry",
+        ("Q", "a", "", "challengeDataEntry",
          lambda c: both(entry(c), negated(c.has("challengeNoEntry"))), {TWO_TWO}),
         ("A", "a", "", "challengeDataEntry", entry, {TWO_ONE, TWO_THREE}),
         ("A", "a", "", "challengeDataEntryTwo", lambda c: both(entry(c), c.has("challengeEntryBoxTwo"))),
         ("A", "a", "", "challengeNoEntry", lambda c: both(entry(c), negated(c.has("challengeDataEntry")))),
-        ("C", "a", "", "challengeHTMLDataEntry",
+        ("Q", "a", "", "challengeHTMLDataEntry",
          lambda c: both(c.eq("acsUiType", "05"), not_cancelled(c)), OLD),
-        ("C", "a", "", "challengeHTMLDataEntry",
+        ("Q", "a", "", "challengeHTMLDataEntry",
          lambda c: both(c.eq("acsUiType", "05", "06"), not_cancelled(c),
                         negated(c.eq("oobContinue", "02"))), NEW),
         ("A", "a", "", "challengeAddCode", lambda c: c.has("challengeAddLabel")),
         ("A", "a", "", "infoContinueIndicator", lambda c: c.eq("acsUiType", "07")),
         ("A", "a", "", "oobContinue", lambda c: c.eq("acsUiType", "04"), OLD),
-        ("C", "a", "", "oobContinue", lambda c: both(
+        ("Q", "a", "", "oobContinue", lambda c: both(
             either(both(c.eq("acsUiType", "04"), negated(c.has("challengeAddCode"))),
                    c.eq("acsUiType", "06")), not_cancelled(c)), NEW),
         ("A", "a", "", "oobAppStatus", lambda c: c.eq("acsUiType", "04", "06")),
-        ("C", "a", "", "whitelistingDataEntry",
+        ("Q", "a", "", "whitelistingDataEntry",
          lambda c: both(c.has("whitelistingInfoText"), not_cancelled(c))),
-        ("C", "a", "", "trustListDataEntry",
+        ("Q", "a", "", "trustListDataEntry",
          lambda c: both(c.has("trustListInfoText"), not_cancelled(c))),
-        ("C", "a", "", "deviceBindingDataEntry",
+        ("Q", "a", "", "deviceBindingDataEntry",
          lambda c: both(c.has("deviceBindingInfoText"), not_cancelled(c))),
     ],
     "CRes": [
@@ -567,11 +568,11 @@ RULES = {
         ("C", "a", "p", "transStatus", lambda c: c.eq("challengeCompletionInd", "Y")),
         ("R", "b", "p", "transStatus"),
         ("O", "", "n", "transStatus"),
-        ("C", "a", "", "acsHTML", lambda c: c.eq("acsUiType", "05"), OLD),
-        ("C", "a", "", "acsHTML", lambda c: c.eq("acsUiType", "05", "06"), NEW),
+        ("Q", "a", "", "acsHTML", lambda c: c.eq("acsUiType", "05"), OLD),
+        ("Q", "a", "", "acsHTML", lambda c: c.eq("acsUiType", "05", "06"), NEW),
         ("O", "a", "", "challengeInfoTextIndicator challengeAddInfo expandInfoLabel expandInfoText "
          "whyInfoLabel whyInfoText whitelistingInfoText trustListInfoText deviceBindingInfoText "
-         "togglePositionInd resendInformationLabel challengeAddLabel issuerImage psImage"),
+         "togglePositionInd resendInformationLabel challengeAddLabel issuerImage psImage acsHTMLRefresh"),
         ("O", "a", "", "challengeInfoHeader challengeInfoText challengeInfoLabel challengeSelectInfo",
          None, OLD),
         ("Q", "a", "", "challengeInfoHeader challengeInfoText",
@@ -586,7 +587,7 @@ RULES = {
         ("A", "a", "", "oobAppURL", lambda c: both(
             either(c.eq("acsUiType", "06"), c.has("oobAppLabel")), c.eq("oobAppURLInd", "01"))),
         ("Q", "a", "", "infoContinueLabel", lambda c: c.eq("acsUiType", "07")),
-        ("C", "a", "", "challengeEntryBox", lambda c: c.eq("acsUiType", "01")),
+        ("Q", "a", "", "challengeEntryBox", lambda c: c.eq("acsUiType", "01")),
         ("A", "a", "", "challengeEntryBoxTwo", lambda c: c.eq("acsUiType", "01")),
     ],
     "RReq": [
@@ -605,10 +606,10 @@ RULES = {
         ("Q", "", "", "authenticationMethod", status("Y", "N"), NEW),
         ("Q", "a", "", "acsRenderingType", undecoupled),
         ("Q", "ab", "", "interactionCounter", undecoupled),
-        ("C", "ab", "", "challengeErrorReporting", lambda c: c.eq("challengeCancel", "09", "10")),
-        ("C", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
-        ("C", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
-        ("C", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
+        ("Q", "ab", "", "challengeErrorReporting", lambda c: c.eq("challengeCancel", "09", "10")),
+        ("Q", "", "", "whiteListStatusSource", lambda c: c.has("whiteListStatus")),
+        ("Q", "", "", "trustListStatusSource", lambda c: c.has("trustListStatus")),
+        ("Q", "", "", "deviceBindingStatusSource", lambda c: c.has("deviceBindingStatus")),
     ],
     "RRes": [
         ("R", "", "", "threeDSServerTransID acsTransID dsTransID resultsStatus"),
@@ -662,11 +663,6 @@ def calendar_ok(text):
     return int(clock[0:2] or 0) < 24 and int(clock[2:4] or 0) < 60 and int(clock[4:6] or 0) < 60
 
 
-def luhn(text):
-    digits = [int(digit) for digit in reversed(text)]
-    return sum(digits[0::2] + [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]) % 10 == 0
-
-
 def ip_ok(text):
     try:
         return "%" not in text and bool(ipaddress.ip_address(text))
@@ -709,7 +705,7 @@ def matches(kind, text):
     if kind == "av":
         return re.fullmatch("[A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=", text)
     if kind == "pan":
-        return digits and 13 <= len(text) <= 19 and luhn(text)
+        return digits and 13 <= len(text) <= 19
     if kind.startswith("date"):
         return digits and len(text) == int(kind[4:]) and calendar_ok(text)
     if kind.startswith("toa"):
@@ -755,6 +751,13 @@ def written(value):
     return str(value) if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
 
 
+def note_equal_elements(value, name, version, note):
+    if version == TWO_THREE and isinstance(value, list) and not isinstance(value, Object):
+        texts_of = [written(item) for item in value]
+        if len(set(texts_of)) < len(texts_of):
+            note("repeated", name)
+
+
 def judge(kind, value, name, version, note):
     if kind in ("bool", "true"):
         right = value is True or kind == "bool" and value is False
@@ -771,6 +774,7 @@ def judge(kind, value, name, version, note):
         return None if right else note("invalid", name)
     if kind.startswith("arr"):
         counts, maximum, element = kind[3:].split(":", 2)
+        note_equal_elements(value, name, version, note)
         low, high = bounds(counts)
         if (not isinstance(value, list) or isinstance(value, Object) or not low <= len(value) <= high
                 or maximum and len(written(value)) > int(maximum)):
@@ -780,6 +784,7 @@ def judge(kind, value, name, version, note):
         return None
     if kind.startswith("choices"):
         counts, key = kind[7:].split(":")
+        note_equal_elements(value, name, version, note)
         low, high = bounds(counts)
         right = isinstance(value, list) and not isinstance(value, Object) and low <= len(value) <= high and all(
             isinstance(item, Object) and len(item) == 1 and 1 <= len(item[0][0]) <= int(key)
@@ -789,14 +794,25 @@ def judge(kind, value, name, version, note):
     return note(finding, name) if finding else None
 
 
+def judge_exponent(members, kind, path, note):
+    code, exponent = members.get(kind + "Currency"), members.get(kind + "Exponent")
+    if type(code) is not str or type(exponent) is not str or code not in EXPONENTS:
+        return
+    if re.fullmatch("[0-9]+", exponent) and int(exponent) != EXPONENTS[code]:
+        note("iso", path + kind + "Currency")
+        note("iso", path + kind + "Exponent")
+
+
 def judge_object(parts, value, path, version, note):
     for presence, name, kind, mark in parts:
         if not in_version(mark, version):
             continue
         demand = presence
-        if presence in "CQ":
-            demand = "R" if INNER[name](value) else "X" if presence == "C" else "O"
+        if presence == "Q":
+            demand = "R" if INNER[name](value) else "O"
         judge_presence(demand, kind, value, name, path + "." + name, version, note)
+    if parts is PARTS["listed"]:
+        judge_exponent(value, "merchant", path + ".", note)
 
 
 def judge_presence(demand, kind, members, name, path, version, note):
@@ -885,15 +901,6 @@ def repeated_names(value, path=()):
     return names
 
 
-def has_equal_elements(value):
-    if isinstance(value, Object):
-        return any(has_equal_elements(item) for _, item in value)
-    if isinstance(value, list):
-        texts_of = [written(item) for item in value]
-        return len(set(texts_of)) < len(texts_of) or any(map(has_equal_elements, value))
-    return False
-
-
 def report(code, names):
     return code + " " + ",".join(sorted(set(names)))
 
@@ -915,39 +922,41 @@ def verdict(line):
         return report("102", [TWO_ONE, TWO_TWO, TWO_THREE])
     case.version = case.facts["version"][0] if case.facts else version
     repeated = [".".join(path) if KNOWN >= set(path) else "an unknown element" for path in repeated_names(message)]
-    if case.version == TWO_THREE:
-        repeated += [key if key in KNOWN else "an unknown element" for key, value in message
-                     if has_equal_elements(value)]
-    if repeated:
-        return report("204", repeated)
-    extensions = message.get("messageExtension")
-    unknown = [item.get("id") for item in extensions if isinstance(item, Object)
-               and item.get("criticalityIndicator") is True and type(item.get("id")) is str
-               ] if isinstance(extensions, list) and not isinstance(extensions, Object) else []
-    if unknown:
-        return report("202", unknown)
-
-    def own(name):
-        value = message.get(name) if case.kind(name) else None
-        value = value if type(value) is str else None
-        return value or ((case.facts or {}).get(name) or [None])[0]
-
-    own_channel = message.get("deviceChannel")
-    known = own_channel if own_channel in ("01", "02", "03") and type(own_channel) is str else (
-        (case.facts or {}).get("deviceChannel") or [None])[0]
-    channel = {"01": "a", "02": "b", "03": "r"}.get(known)
-    own_category = message.get("messageCategory")
-    known = own_category if own_category in ("01", "02") and type(own_category) is str else (
-        (case.facts or {}).get("messageCategory") or [None])[0]
-    category = {"01": "p", "02": "n"}.get(known)
+    facts = case.facts or {}
+    letters = {"deviceChannel": {"01": "a", "02": "b", "03": "r"}, "messageCategory": {"01": "p", "02": "n"}}
+    stated = {name: known.get(message.get(name)) if type(message.get(name)) is str else None
+              for name, known in letters.items()}
+    ruling = {name: known.get((facts.get(name) or [None])[0]) for name, known in letters.items()}
+    if kind == "AReq":
+        ruling = stated
+    elif kind == "RReq":
+        ruling["messageCategory"] = ruling["messageCategory"] or stated["messageCategory"]
+    channel, category = ruling["deviceChannel"], ruling["messageCategory"]
     case.elements = {name for rule in RULES[kind] for name in rule[3].split()}
-    found = {"missing": [], "invalid": [], "reserved": [], "iso": []}
+    found = {"missing": [], "invalid": [], "reserved": [], "iso": [], "repeated": []}
 
     def note(finding, name):
         found[finding].append(name)
 
-    for name, (demand, form) in demands(case, channel, category).items():
+    applicable = demands(case, channel, category)
+    for name, (demand, form) in applicable.items():
         judge_presence(demand, form, message, name, name, case.version, note)
+    for kind_of in ("purchase", "recurring"):
+        if kind_of + "Currency" in applicable:
+            judge_exponent(message, kind_of, "", note)
+    extensions = message.get("messageExtension")
+    unknown = [item.get("id") for item in extensions if isinstance(item, Object)
+               and item.get("criticalityIndicator") is True and type(item.get("id")) is str
+               ] if isinstance(extensions, list) and not isinstance(extensions, Object) else []
+    if repeated + found["repeated"]:
+        return report("204", repeated + found["repeated"])
+    if unknown:
+        return report("202", unknown)
+
+    for name in {"AReq": letters, "RReq": ["messageCategory"]}.get(kind, []):
+        refused = stated[name] is None or stated[name] != ruling[name]
+        if refused and not is_empty(message.get(name)) and name not in found["reserved"]:
+            note("invalid", name)
     invalid, ends = status_findings(case)
     if version != case.version:
         invalid.append("messageVersion")
@@ -962,10 +971,6 @@ def verdict(line):
         return report("203", found["invalid"] + invalid)
     if found["reserved"]:
         return report("207", found["reserved"])
-    for prefix in ("purchase", "recurring"):
-        code, exponent = message.get(prefix + "Currency"), message.get(prefix + "Exponent")
-        if code in EXPONENTS and type(exponent) is str and exponent.isdigit() and int(exponent) != EXPONENTS[code]:
-            found["iso"] += [prefix + "Currency", prefix + "Exponent"]
     if found["iso"]:
         return report("304", found["iso"])
     ids = [name for name in ("threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID")

@@ -25,15 +25,19 @@ package enum JWKUse: Sendable {
         }
     }
 
-    private var operations: [String] {
+    /// The operations of a private or secret key, or of a public one.
+    private func operations(isPublic: Bool) -> [String] {
         switch self {
-        case .signature: ["sign", "verify"]
-        case .encryption:
-            ["encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits"]
+        case .signature: isPublic ? ["verify"] : ["sign"]
+        case .encryption(.direct): ["encrypt", "decrypt"]
+        case .encryption(.ecdhES): ["deriveKey", "deriveBits"]
+        case .encryption(.rsaOAEP256):
+            isPublic ? ["encrypt", "wrapKey"] : ["decrypt", "unwrapKey"]
         }
     }
 
-    private func permits(_ key: JSONValue) -> Bool {
+    private func permits(_ key: JSONValue, isPublic: Bool) -> Bool {
+        let operations = operations(isPublic: isPublic)
         let listed = key["key_ops"]?.elements ?? operations.map(JSONValue.string)
         return listed.contains { $0.text.map(operations.contains) ?? false }
             && Self.isAbsent("alg", in: key, orOneOf: algorithms)
@@ -58,7 +62,7 @@ extension JWKUse {
         isPublic: Bool
     ) throws(JOSEFailure) {
         guard
-            key["kty"]?.text == type, permits(key),
+            key["kty"]?.text == type, permits(key, isPublic: isPublic),
             // The owner of a private key that arrives as a public one has lost it.
             !isPublic || key["d"] == nil
         else { throw .refused }

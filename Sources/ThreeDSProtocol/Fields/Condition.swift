@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The closed set of conditions under which a field is in a message.
 package indirect enum Condition: Sendable {
     /// The element has one of these values; of an array, at least one element has.
@@ -15,7 +17,9 @@ package indirect enum Condition: Sendable {
     func holds(in scope: Scope) -> Bool? {
         switch self {
         case .element(let name, let values):
-            scope.texts(of: name).map { texts in texts.contains { values.contains($0) } }
+            scope.texts(of: name).map { texts in
+                texts.contains { text in values.contains { $0.hasBytes(of: text) } }
+            }
         case .present(let name): scope.texts(of: name).map { !$0.isEmpty }
         case .sentTo(let component): scope.receiver == component
         case .not(let condition): condition.holds(in: scope).map { !$0 }

@@ -2,12 +2,20 @@
 package struct ElementRows: Sendable {
     package let rows: [Field]
     private let places: NameIndex
+    /// The places of currencies, each with that of its exponent.
+    let currencies: [(currency: Int, exponent: Int)]
 
     static let none = ElementRows([])
 
     init(_ rows: [Field]) {
         self.rows = rows
-        places = NameIndex(rows.map(\.name))
+        let places = NameIndex(rows.map(\.name))
+        self.places = places
+        currencies = ["purchase", "recurring", "merchant"].compactMap { kind in
+            guard let currency = places[kind + "Currency"], let exponent = places[kind + "Exponent"]
+            else { return nil }
+            return (currency, exponent)
+        }
     }
 
     package var names: Set<String> { Set(rows.map(\.name)) }

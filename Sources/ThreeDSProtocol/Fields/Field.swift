@@ -1,6 +1,9 @@
 /// A row of the field table: one data element in one form, for some versions.
 ///
 /// An element whose form or inclusion differs between versions has several rows.
+///
+/// It is a class because each message is compared with a hundred rows. A copy of a structure would
+/// count references to all of its parts.
 package final class Field: Sendable {
     package let name: String
     package let form: Form
@@ -36,6 +39,8 @@ package final class Field: Sendable {
 }
 
 /// The messages, channels and categories that have a field, and how far it must be there.
+///
+/// It is a class for the same reason as `Field`.
 package final class Use: Sendable {
     /// Empty in a row of an object inside a message.
     package let messages: [MessageType]
@@ -63,6 +68,9 @@ package enum Presence: Sendable {
     case required
     case optional
     /// Required if the condition holds, and otherwise refused.
+    ///
+    /// Only for elements that a rule keeps from other receivers or messages. The specification's C
+    /// alone does not forbid an element.
     case conditional(Condition)
     /// Required if the condition holds, and otherwise optional.
     case requiredIf(Condition)

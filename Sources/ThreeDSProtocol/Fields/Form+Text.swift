@@ -29,8 +29,8 @@ extension Form {
 
     private func matches(_ text: String) -> Bool? {
         switch self {
-        case .text(let length), .digits(let length):
-            guard case .digits = self else { return text.hasLength(length) }
+        case .text(let length): return text.hasLength(length)
+        case .digits(let length):
             return length.contains(text.utf8.count) && hasOnlyDigits(text)
         case .number(let range, let length):
             guard length.contains(text.utf8.count), hasOnlyDigits(text) else { return false }
@@ -42,7 +42,7 @@ extension Form {
         case .mailbox(let maximum): return text.hasLength(3...maximum) && isMailbox(text)
         case .ipAddress: return isIPAddress(text)
         case .date(let format): return format.matches(text)
-        case .timeZoneOffset: return isTimeZoneOffset(text)
+        case .timeZoneOffset: return text.utf8.count <= 5 && isTimeZoneOffset(text)
         case .base64URL(let length):
             return length.contains(text.utf8.count) && text.utf8.allSatisfy(isInBase64URL)
         case .authenticationValue:

@@ -22,7 +22,7 @@ extension Form {
         case .version: "version, 5 to 8"
         case .currency: "ISO 4217, 3 digits, without 955 to 964 and 999"
         case .country: "ISO 3166-1, 3 digits, without 901 to 999"
-        case .cardNumber: "13 to 19 digits with a check digit"
+        case .cardNumber: "digits, 13 to 19"
         case .object(_, let maximum), .anyObject(let maximum as Int?): "object\(limit(maximum))"
         case .textOrObject(let maximum): "text or object, at most \(maximum)"
         case .array(let element, let counts, let maximum):

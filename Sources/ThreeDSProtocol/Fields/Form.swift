@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The type, the length and the values of a data element.
 ///
 /// A length counts characters, each of which is one Unicode scalar value.
@@ -55,11 +57,11 @@ package indirect enum Form: Sendable {
 
         /// Whether EMVCo or a directory server could define the value later.
         func isReserved(_ text: String) -> Bool {
-            growth != .none && Int(text) != 0 && hasOnlyDigits(text) && text.utf8.count == 2
+            growth != .none && text.utf8.count == 2 && hasOnlyDigits(text) && Int(text) != 0
         }
 
         func permits(_ text: String) -> Bool {
-            values.contains(text)
+            values.contains { $0.hasBytes(of: text) }
                 || growth == .directory && isReserved(text) && text.utf8.first ?? 0 >= 0x38
         }
     }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Finds the place of a name in a list of the field table.
 ///
 /// A sum of the bytes is enough to find it. No name of a sender is stored here, so a sender cannot
@@ -25,7 +27,7 @@ struct NameIndex: Sendable {
         let mask = slots.count - 1
         var slot = Self.sum(of: name) & mask
         while let place = slots[slot] {
-            if name.hasTheBytes(of: names[place]) { return place }
+            if name.hasBytes(of: names[place]) { return place }
             slot = (slot + 1) & mask
         }
         return nil
@@ -36,14 +38,5 @@ struct NameIndex: Sendable {
         var sum = 0
         for index in bytes.indices { sum = (sum &* 31 &+ Int(bytes[index])) & Int(Int32.max) }
         return sum
-    }
-}
-
-extension String {
-    /// Compares with a name in ASCII.
-    ///
-    /// Swift's `==` alone would accept a Kelvin sign for a K, which has more bytes.
-    func hasTheBytes(of name: some StringProtocol) -> Bool {
-        utf8.count == name.utf8.count && self == name
     }
 }

@@ -39,7 +39,7 @@ struct Scope {
             let row = rows.place(of: String(name[..<point]))
         else { return facts?.texts(of: name) }
         guard case .object(let members) = self[row] else { return [] }
-        return members.value(of: name[name.index(after: point)...])?.texts ?? []
+        return members.value(of: String(name[name.index(after: point)...]))?.texts ?? []
     }
 }
 

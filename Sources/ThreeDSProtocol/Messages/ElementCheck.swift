@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Compares the elements of a message with their rows, and notes all findings.
 struct ElementCheck {
-    enum Finding { case missing, invalid, reserved, noISOCode }
+    enum Finding { case missing, invalid, reserved, noISOCode, repeated }
 
     /// An element; its whole name is only written for a finding.
     fileprivate struct Place {
@@ -13,7 +13,8 @@ struct ElementCheck {
     }
 
     private let facts: TransactionFacts?
-    private let receiver: Component
+    private let reader: MessageReader
+    private let type: MessageType
     private let version: ProtocolVersion
     /// An unknown channel could be each of them, and so could an unknown category.
     private let occasions: Occasions
@@ -27,22 +28,22 @@ struct ElementCheck {
         _ version: ProtocolVersion,
         _ members: [JSONValue.Member],
         byteCount: Int,
-        receiver: Component,
+        reader: MessageReader,
         facts: TransactionFacts?
     ) {
         self.byteCount = byteCount
-        (self.version, self.receiver, self.facts) = (version, receiver, facts)
-        // An AReq states them itself, and an RReq states one of them.
-        let channel =
-            members.text(of: "deviceChannel").flatMap(DeviceChannel.init) ?? facts?.channel
-        let category =
-            members.text(of: "messageCategory").flatMap(MessageCategory.init) ?? facts?.category
+        (self.type, self.version, self.reader, self.facts) = (type, version, reader, facts)
+        let claims = Claims(type, members)
+        // A later message cannot change the rules of its transaction.
+        let channel = type == .areq ? claims.channel : facts?.channel
+        let category = type == .areq ? claims.category : facts?.category ?? claims.category
         occasions = Occasions(
             [type],
             channel.map { [$0] } ?? DeviceChannel.allCases,
             category.map { [$0] } ?? MessageCategory.allCases
         )
         check(members, FieldTable.rows(of: type, in: version), below: "")
+        check(claims, category, in: members)
     }
 
     private mutating func note(_ finding: Finding, _ place: Place) {
@@ -54,6 +55,52 @@ struct ElementCheck {
     }
 }
 
+// MARK: Channel and category
+
+extension ElementCheck {
+    /// The channel and the category of an AReq, and the category that an RReq repeats.
+    fileprivate struct Claims {
+        let channel: DeviceChannel?
+        let category: MessageCategory?
+
+        init(_ type: MessageType, _ members: [JSONValue.Member]) {
+            channel =
+                type == .areq
+                ? members.code(of: "deviceChannel").flatMap(DeviceChannel.init) : nil
+            category =
+                type == .areq || type == .rreq
+                ? members.code(of: "messageCategory").flatMap(MessageCategory.init) : nil
+        }
+    }
+
+    private mutating func check(
+        _ claims: Claims,
+        _ category: MessageCategory?,
+        in members: [JSONValue.Member]
+    ) {
+        guard type == .areq || type == .rreq else { return }
+        if claims.category != category || !isProcessed(category, among: reader.categories) {
+            refuse("messageCategory", in: members)
+        }
+        if type == .areq, !isProcessed(claims.channel, among: reader.channels) {
+            refuse("deviceChannel", in: members)
+        }
+    }
+
+    /// Directory servers can agree more values, for which the table has no rules.
+    private func isProcessed<Kind: Equatable>(_ kind: Kind?, among kinds: [Kind]) -> Bool {
+        kind.map { kinds.contains($0) } ?? false
+    }
+
+    /// A missing or a reserved value has its own error.
+    private mutating func refuse(_ name: String, in members: [JSONValue.Member]) {
+        guard let value = members.value(of: name), !value.isEmpty,
+            names[.reserved]?.contains(name) != true
+        else { return }
+        note(.invalid, Place(path: "", name: name))
+    }
+}
+
 // MARK: Presence
 
 extension ElementCheck {
@@ -62,7 +109,7 @@ extension ElementCheck {
         _ rows: ElementRows,
         below path: String
     ) {
-        let scope = Scope(members, rows, facts: facts, receiver: receiver)
+        let scope = Scope(members, rows, facts: facts, receiver: reader.receiver)
         for (index, row) in rows.rows.enumerated() {
             let value = scope[index]
             guard value != nil || row.canBeMissing, let presence = presence(of: row) else {
@@ -73,6 +120,27 @@ extension ElementCheck {
             } else if let value {
                 check(value, row.form, Place(path: path, name: row.name))
             }
+        }
+        for (currency, exponent) in rows.currencies {
+            checkExponent(exponent, of: currency, rows, in: scope, below: path)
+        }
+    }
+
+    /// An exponent must be that of its currency.
+    private mutating func checkExponent(
+        _ exponent: Int,
+        of currency: Int,
+        _ rows: ElementRows,
+        in scope: Scope,
+        below path: String
+    ) {
+        // A wrong form is another error.
+        guard let code = scope[currency]?.text.flatMap(NumericCurrency.init),
+            let text = scope[exponent]?.text, let digits = Int(text), digits != code.exponent,
+            presence(of: rows.rows[currency]) != nil
+        else { return }
+        for place in [currency, exponent] {
+            note(.noISOCode, Place(path: path, name: rows.rows[place].name))
         }
     }
 
@@ -124,12 +192,14 @@ extension ElementCheck {
         case (.anyObject(let maximum), .object), (.textOrObject(let maximum), .object):
             if value.isEmpty || exceeds(maximum, value) { note(.invalid, place) }
         case (.array(let element, let counts, let maximum), .array(let elements)):
+            checkRepetition(elements, place)
             guard counts.contains(elements.count), !exceeds(maximum, value) else {
                 note(.invalid, place)
                 return
             }
             for value in elements { check(value, element, place) }
         case (.choices(let counts, let keyLength), .array(let elements)):
+            checkRepetition(elements, place)
             let areChoices = elements.allSatisfy { $0.isChoice(keyLength: keyLength) }
             if !counts.contains(elements.count) || !areChoices { note(.invalid, place) }
         case (_, .string(let text)): check(text, form, place)
@@ -144,6 +214,19 @@ extension ElementCheck {
         case .reserved: note(version < .twoThree ? .invalid : .reserved, place)
         case .noISOCode: note(.noISOCode, place)
         }
+    }
+
+    /// Version 2.3.1 calls an element of an array that equals an earlier one repeated.
+    ///
+    /// Arrays without a row belong to other parties, and can contain equal elements.
+    private mutating func checkRepetition(_ elements: [JSONValue], _ place: Place) {
+        guard version >= .twoThree, elements.count > 1 else { return }
+        var seen: Set<[UInt8]> = []
+        let isRepeated = elements.contains { element in
+            // An element with a repeated member has an error of its own.
+            (try? element.written()).map { !seen.insert($0).inserted } == true
+        }
+        if isRepeated { note(.repeated, place) }
     }
 
     /// The length of an object is that of its text.

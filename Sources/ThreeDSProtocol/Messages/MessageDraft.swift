@@ -23,7 +23,7 @@ struct MessageDraft {
     ) {
         (self.type, self.members, self.repeated) = (type, members, repeated)
         (self.byteCount, self.facts, self.ids) = (byteCount, facts, ids)
-        let written = members.text(of: "messageVersion").flatMap(ProtocolVersion.init)
+        let written = members.code(of: "messageVersion").flatMap(ProtocolVersion.init)
         // An error message has a version that this component supports.
         let isSupported = written.map { supported.contains($0) } ?? false
         version = facts?.version ?? (isSupported ? written : nil) ?? fallback
@@ -64,16 +64,24 @@ extension MessageDraft {
         guard let text = value.text else {
             throw fault(.elementInvalid, naming: ["messageVersion"])
         }
-        guard supported.contains(where: { $0.rawValue == text }) else {
+        guard supported.contains(where: { $0.rawValue.hasBytes(of: text) }) else {
             throw fault(.versionNotSupported, naming: supported.map(\.rawValue))
         }
     }
 
-    func checkRepetitions() throws(MessageFault) {
-        var names = repeated.map { reportable($0.path) }
-        if version >= .twoThree {
-            names += members.filter { $0.value.repeatsAnElement }.map { reportable([$0.name]) }
-        }
+    func elementCheck(by reader: MessageReader) -> ElementCheck {
+        ElementCheck(
+            type,
+            version,
+            members,
+            byteCount: byteCount,
+            reader: reader,
+            facts: facts
+        )
+    }
+
+    func checkRepetitions(_ check: ElementCheck) throws(MessageFault) {
+        let names = repeated.map { reportable($0.path) } + (check.names[.repeated] ?? [])
         guard names.isEmpty else {
             throw fault(.elementRepeated, naming: withoutRepetitions(names))
         }
@@ -83,7 +91,8 @@ extension MessageDraft {
         let elements = value("messageExtension")?.elements ?? []
         let critical = elements.filter { element in
             guard case .boolean(true) = element["criticalityIndicator"] else { return false }
-            return element["id"]?.text.map { !recognised.contains($0) } ?? false
+            guard let id = element["id"]?.text else { return false }
+            return !recognised.contains { $0.hasBytes(of: id) }
         }
         guard critical.isEmpty else {
             let ids = critical.map { reportableID($0["id"]?.text ?? "") }
@@ -101,15 +110,7 @@ extension MessageDraft {
         }
     }
 
-    func checkElements(for receiver: Component, hasCardNumber: Bool) throws(MessageFault) {
-        let check = ElementCheck(
-            type,
-            version,
-            members,
-            byteCount: byteCount,
-            receiver: receiver,
-            facts: facts
-        )
+    func checkElements(_ check: ElementCheck, hasCardNumber: Bool) throws(MessageFault) {
         var invalid = check.names[.invalid] ?? []
         if type == .areq, !hasCardNumber, value("acctNumber")?.isEmpty == false {
             invalid.append("acctNumber")
@@ -125,15 +126,16 @@ extension MessageDraft {
             throw fault(.elementInvalid, naming: withoutRepetitions(invalid))
         }
         if let reserved = check.names[.reserved] { throw fault(.valueReserved, naming: reserved) }
-        let codes = (check.names[.noISOCode] ?? []) + Purchase.mismatchedExponents(in: members)
-        guard codes.isEmpty else { throw fault(.isoCodeInvalid, naming: withoutRepetitions(codes)) }
+        if let codes = check.names[.noISOCode] { throw fault(.isoCodeInvalid, naming: codes) }
         let strangers = facts.map { TransactionIDs(in: members).conflicts(with: $0.ids) } ?? []
         guard strangers.isEmpty else { throw fault(.transactionIDNotRecognised, naming: strangers) }
     }
 
     /// All elements except the card number and the security code.
     var openMembers: [JSONValue.Member] {
-        members.filter { $0.name != "acctNumber" && $0.name != "cardSecurityCode" }
+        members.filter {
+            !$0.name.hasBytes(of: "acctNumber") && !$0.name.hasBytes(of: "cardSecurityCode")
+        }
     }
 }
 
@@ -143,35 +145,22 @@ extension MessageDraft {
     /// The sender chooses unknown names, which could be numbers of cards.
     private func reportable(_ path: [String]) -> String {
         let names = FieldTable.names
-        return path.allSatisfy { names.contains($0) }
+        // Hashing a long name could take long.
+        return path.allSatisfy { $0.utf8.count <= 64 && names.contains($0) }
             ? path.joined(separator: ".") : "an unknown element"
     }
 
     private func reportableID(_ id: String) -> String {
-        let isPlain = id.utf8.allSatisfy { isInBase64URL($0) || ".:/".utf8.contains($0) }
+        let isPlain =
+            id.utf8.count <= 64
+            && id.utf8.allSatisfy { isInBase64URL($0) || ".:/".utf8.contains($0) }
+        guard isPlain else { return "an unknown extension" }
         let digits = id.split { !hasOnlyDigits(String($0)) }.map(\.utf8.count).max() ?? 0
-        return isPlain && id.utf8.count <= 64 && digits < 13 ? id : "an unknown extension"
+        return digits < 13 ? id : "an unknown extension"
     }
 }
 
 private func withoutRepetitions(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
-}
-
-extension JSONValue {
-    /// Whether two elements of the same array are equal, at any depth.
-    fileprivate var repeatsAnElement: Bool {
-        switch self {
-        case .object(let members): return members.contains { $0.value.repeatsAnElement }
-        case .array(let elements):
-            var seen: Set<[UInt8]> = []
-            return elements.contains { element in
-                // An element with a repeated member has an error of its own.
-                (try? element.written()).map { !seen.insert($0).inserted } == true
-                    || element.repeatsAnElement
-            }
-        default: return false
-        }
-    }
 }

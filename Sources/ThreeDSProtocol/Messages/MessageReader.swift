@@ -7,14 +7,20 @@ package struct MessageReader: Sendable {
     package let versions: [ProtocolVersion]
     /// The IDs of message extensions that the component processes.
     package let recognisedExtensions: Set<String>
+    /// The channels and categories of the AReq messages that the component processes.
+    package let channels: [DeviceChannel]
+    package let categories: [MessageCategory]
 
     package init(
         for receiver: Component,
         versions: [ProtocolVersion] = ProtocolVersion.allCases,
-        recognisedExtensions: Set<String> = []
+        recognisedExtensions: Set<String> = [],
+        channels: [DeviceChannel] = DeviceChannel.allCases,
+        categories: [MessageCategory] = MessageCategory.allCases
     ) {
         self.receiver = receiver
         self.versions = versions.sorted()
+        (self.channels, self.categories) = (channels, categories)
         self.recognisedExtensions = recognisedExtensions
     }
 
@@ -26,23 +32,27 @@ package struct MessageReader: Sendable {
 
     /// Reads a message of one of the types.
     ///
-    /// - Parameter facts: those of the earlier messages, for all but the first one.
+    /// - Precondition: `context` has the facts that the types need.
     package func read(
         _ bytes: [UInt8],
         as types: Set<MessageType>,
-        in facts: TransactionFacts? = nil
+        in context: MessageContext
     ) throws(Failure) -> Message {
+        precondition(types.allSatisfy(context.permits), "the facts of the transaction are missing")
+        let facts = context.facts
         let draft = try parse(bytes, types, facts)
+        let check: ElementCheck
         do throws(MessageFault) {
             try draft.checkVersion(versions)
-            try draft.checkRepetitions()
+            check = draft.elementCheck(by: self)
+            try draft.checkRepetitions(check)
             try draft.checkExtensions(recognisedExtensions)
         } catch {
             throw .fault(error)
         }
         let cardNumber = try draft.cardNumber()
         do throws(MessageFault) {
-            try draft.checkElements(for: receiver, hasCardNumber: cardNumber != nil)
+            try draft.checkElements(check, hasCardNumber: cardNumber != nil)
         } catch {
             throw .fault(error)
         }
@@ -67,7 +77,7 @@ package struct MessageReader: Sendable {
         guard let document = try? JSONValue.reading(bytes, limits: limits),
             case .object(let members) = document.value
         else { throw invalid("Invalid formatted message") }
-        let type = members.text(of: "messageType").flatMap(MessageType.init)
+        let type = members.code(of: "messageType").flatMap(MessageType.init)
         ids = TransactionIDs(in: members)
         if let facts { ids.fill(from: facts.ids) }
         guard let type else { throw invalid("Invalid message type") }

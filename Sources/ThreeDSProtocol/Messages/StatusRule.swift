@@ -8,7 +8,7 @@ struct StatusRule {
     let endsWithoutError: Bool
 
     init(_ type: MessageType, _ members: [JSONValue.Member], _ facts: TransactionFacts?) {
-        let status = members.text(of: "transStatus")
+        let status = members.code(of: "transStatus")
         endsWithoutError =
             type == .cres && ["U", "A", "C", "R", "I", "S"].contains(status ?? "")
             || type == .cres && status == "D" && facts?.version != .twoThree
@@ -17,16 +17,16 @@ struct StatusRule {
             invalidNames.append("transStatus")
         }
         if type == .ares {
-            let decoupled = members.text(of: "acsDecConInd")
+            let decoupled = members.code(of: "acsDecConInd")
             let request = facts.texts(of: "threeDSRequestorDecReqInd")
             let isAsked = request.map { !$0.isEmpty && $0 != ["N"] } ?? true
             if decoupled == "Y" && !isAsked || decoupled == "N" && status == "D" {
                 invalidNames.append("acsDecConInd")
             }
         }
-        if type == .rreq, members.text(of: "transStatusReason") == "14",
+        if type == .rreq, members.code(of: "transStatusReason") == "14",
             facts.channel != .requestor,
-            !["03", "04", "05", "08"].contains(members.text(of: "challengeCancel") ?? "")
+            !["03", "04", "05", "08"].contains(members.code(of: "challengeCancel") ?? "")
         {
             invalidNames.append("challengeCancel")
         }

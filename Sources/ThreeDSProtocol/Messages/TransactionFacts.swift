@@ -5,7 +5,25 @@ package struct TransactionFacts: Sendable {
     package private(set) var ids: TransactionIDs
     private var values: [String: [String]] = [:]
 
-    package init(version: ProtocolVersion, ids: TransactionIDs = TransactionIDs()) {
+    package init(
+        version: ProtocolVersion,
+        channel: DeviceChannel,
+        category: MessageCategory,
+        ids: TransactionIDs = TransactionIDs()
+    ) {
+        self.init(version: version, ids: ids)
+        values = ["deviceChannel": [channel.rawValue], "messageCategory": [category.rawValue]]
+    }
+
+    /// Nil if the message is not an AReq with a channel and a category.
+    package init?(_ request: Message) {
+        self.init(version: request.version)
+        add(request)
+        guard channel != nil, category != nil else { return nil }
+    }
+
+    /// Without a channel and a category: for messages outside of a transaction.
+    init(version: ProtocolVersion, ids: TransactionIDs = TransactionIDs()) {
         self.version = version
         self.ids = ids
     }
@@ -15,6 +33,9 @@ package struct TransactionFacts: Sendable {
         ids.fill(from: TransactionIDs(in: message.members))
         let rows = FieldTable.rows(of: message.type, in: message.version)
         for name in Self.carried where rows.place(of: name) != nil {
+            // Only an AReq states them: an RReq repeats its category.
+            let isStatement = name == "deviceChannel" || name == "messageCategory"
+            guard message.type == .areq || !isStatement else { continue }
             values[name] = message[value: name]?.texts ?? []
         }
     }

@@ -5,7 +5,7 @@ package struct CountryCode: Hashable, Sendable {
     package let digits: String
 
     package init?(_ digits: String) {
-        guard Self.all.contains(digits) else { return nil }
+        guard digits.utf8.count == 3, Self.all.contains(digits) else { return nil }
         self.digits = digits
     }
 

@@ -4,24 +4,43 @@ package import Transactions
 ///
 /// The codes that the protocol excludes (955 to 964 and 999) are in no row.
 package struct NumericCurrency: Hashable, Sendable {
-    package let currency: Currency
+    package let digits: String
+    /// Nil for a unit of funds: this project has no amounts in it.
+    package let currency: Currency?
+    let exponent: Int
 
     package init?(_ digits: String) {
-        guard digits.utf8.count == 3, let currency = Self.currencies[digits] else { return nil }
-        self.currency = currency
+        guard digits.utf8.count == 3, let known = Self.all[digits] else { return nil }
+        self = known
+    }
+
+    private init(_ digits: String, _ currency: Currency?, exponent: Int) {
+        (self.digits, self.currency, self.exponent) = (digits, currency, exponent)
     }
 
     /// The currencies by their three digits.
-    private static let currencies: [String: Currency] = {
-        var currencies: [String: Currency] = [:]
+    private static let all: [String: NumericCurrency] = {
+        var all: [String: NumericCurrency] = [:]
         for row in table {
             for pair in "\(row)".split(separator: " ") {
-                currencies[String(pair.suffix(3))] = Currency(String(pair.prefix(3)))
+                let digits = String(pair.suffix(3))
+                let currency = Currency(String(pair.prefix(3)))
+                all[digits] = currency.map {
+                    NumericCurrency(digits, $0, exponent: $0.exponent)
+                }
             }
         }
-        return currencies
+        for (digits, exponent) in funds {
+            all[digits] = NumericCurrency(digits, nil, exponent: exponent)
+        }
+        return all
     }()
 }
+
+/// BOV, CHE, CHW, COU, MXV, USN and UYI.
+private let funds = [
+    ("984", 2), ("947", 2), ("948", 2), ("970", 2), ("979", 2), ("997", 2), ("940", 0),
+]
 
 private let table: [StaticString] = [
     "AED784 AFN971 ALL008 AMD051 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050",

@@ -3,7 +3,7 @@ package import Transactions
 
 /// The amount and the time of a purchase, from the elements of an accepted AReq.
 package struct Purchase: Equatable, Sendable {
-    /// Nil if the amount exceeds the maximum of this project.
+    /// Nil if this project has no amounts of this size, or in this currency.
     package let amount: Amount?
     /// In UTC: `YYYYMMDDHHMMSS`.
     package let date: String
@@ -11,25 +11,12 @@ package struct Purchase: Equatable, Sendable {
     /// Nil if the message has no purchase.
     package init?(_ message: Message) {
         guard let digits = message["purchaseAmount"], let date = message["purchaseDate"],
-            let currency = message["purchaseCurrency"].flatMap(NumericCurrency.init)?.currency
+            let code = message["purchaseCurrency"].flatMap(NumericCurrency.init)
         else { return nil }
-        // Zeros may lead. A number of 48 digits has no place in 64 bits.
-        let units = UInt64(digits.drop { $0 == "0" }.isEmpty ? "0" : digits.drop { $0 == "0" })
-        amount = units.flatMap { Amount(minorUnits: $0, currency: currency) }
+        // Zeros may lead. A number of 48 digits can exceed 64 bits.
+        amount = UInt64(digits).flatMap { units in
+            code.currency.flatMap { Amount(minorUnits: units, currency: $0) }
+        }
         self.date = date
     }
-
-    /// The names of currencies and exponents that do not belong to each other.
-    static func mismatchedExponents(in members: [JSONValue.Member]) -> [String] {
-        currencies.flatMap { name, exponentName -> [String] in
-            guard let exponent = members.text(of: exponentName).flatMap({ Int($0) }),
-                let currency = members.text(of: name).flatMap(NumericCurrency.init)?.currency
-            else { return [] }
-            return currency.exponent == exponent ? [] : [name, exponentName]
-        }
-    }
-
-    private static let currencies = [
-        ("purchaseCurrency", "purchaseExponent"), ("recurringCurrency", "recurringExponent"),
-    ]
 }

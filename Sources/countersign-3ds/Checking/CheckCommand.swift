@@ -54,8 +54,8 @@ struct CheckCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let receiver = receiver ?? type.lastReceiver
         let checker = MessageChecker(version: version)
-        let facts = try earlierFacts(by: checker)
-        guard let fault = try checker.fault(in: file, as: type, for: receiver, after: facts) else {
+        let context = try context(by: checker)
+        guard let fault = try checker.fault(in: file, as: type, for: receiver, context) else {
             return try printsJSON
                 ? terminal.output.print(json: .null) : terminal.output.print("0 errors")
         }
@@ -63,14 +63,11 @@ struct CheckCommand: Command {
         throw CommandFailure(.refused, "the message has the error \(fault.code.rawValue)")
     }
 
-    /// Nil for the first message of a transaction, which states all facts itself.
-    private func earlierFacts(
-        by checker: MessageChecker
-    ) throws(CommandFailure) -> TransactionFacts? {
-        guard !earlier.isEmpty || !type.isFirst else { return nil }
-        var facts = TransactionFacts(version: version)
-        for path in earlier { facts.add(try checker.earlierMessage(in: path, after: facts)) }
-        return facts
+    private func context(by checker: MessageChecker) throws(CommandFailure) -> MessageContext {
+        guard !earlier.isEmpty || !type.isFirst else { return .first }
+        var messages: [Message] = []
+        for path in earlier { messages.append(try checker.message(in: path, after: messages)) }
+        return .alone(version, after: messages)
     }
 
     /// An error that no message reports has only a code and a detail.

@@ -12,25 +12,26 @@ struct MessageChecker {
         in file: FilePath,
         as type: MessageType,
         for receiver: Receiver,
-        after facts: TransactionFacts?
+        _ context: MessageContext
     ) throws(CommandFailure) -> MessageFault? {
         let bytes = try contents(of: file, as: [type])
-        switch try read(bytes, as: [type], for: receiver, after: facts) {
+        switch try read(bytes, as: [type], for: receiver, context) {
         case .success: return nil
         case .failure(let fault): return fault
         }
     }
 
     /// A message of any type, as one of its receivers gets it.
-    func earlierMessage(
+    func message(
         in file: FilePath,
-        after facts: TransactionFacts
+        after earlier: [Message]
     ) throws(CommandFailure) -> Message {
         let types = Set(MessageType.allCases)
         let bytes = try contents(of: file, as: types)
+        let context = MessageContext.alone(version, after: earlier)
         var codes: [String] = []
         for receiver in Receiver.allCases {
-            switch try read(bytes, as: types, for: receiver, after: facts) {
+            switch try read(bytes, as: types, for: receiver, context) {
             case .success(let message): return message
             case .failure(let fault): codes.append(fault.code.rawValue)
             }
@@ -51,11 +52,11 @@ struct MessageChecker {
         _ bytes: [UInt8],
         as types: Set<MessageType>,
         for receiver: Receiver,
-        after facts: TransactionFacts?
+        _ context: MessageContext
     ) throws(CommandFailure) -> Result<Message, MessageFault> {
         let reader = MessageReader(for: receiver.component, versions: [version])
         do throws(MessageReader.Failure) {
-            return .success(try reader.read(bytes, as: types, in: facts))
+            return .success(try reader.read(bytes, as: types, in: context))
         } catch {
             switch error {
             case .fault(let fault): return .failure(fault)

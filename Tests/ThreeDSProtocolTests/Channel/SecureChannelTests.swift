@@ -209,7 +209,7 @@ import Testing
         }
         var facts = TransactionFacts(version: .twoTwo)
         facts.add("deviceChannel", ["01"])
-        let message = try MessageReader(for: .acs).read(text, as: [.creq], in: facts)
+        let message = try MessageReader(for: .acs).read(text, as: [.creq], in: .transaction(facts))
         #expect(message["sdkCounterStoA"] == "000")
     }
 

@@ -19,9 +19,12 @@ from fields import Refused, base64url, number, require
 MOST = 64000
 REFUSED_MEMBERS = {"crit", "zip", "jwk", "jku", "x5u"}
 KEY_LENGTHS = {"A128CBC-HS256": 32, "A128GCM": 16}
+# The operations of a private or secret key, and of a public one.
 OPERATIONS = {
-    "sig": {"sign", "verify"},
-    "enc": {"encrypt", "decrypt", "wrapKey", "unwrapKey", "deriveKey", "deriveBits"},
+    "sig": ({"sign"}, {"verify"}),
+    "dir": ({"encrypt", "decrypt"}, set()),
+    "ECDH-ES": ({"deriveKey", "deriveBits"}, {"deriveKey", "deriveBits"}),
+    "RSA-OAEP-256": ({"decrypt", "unwrapKey"}, {"encrypt", "wrapKey"}),
 }
 OAEP = rsa_padding.OAEP(rsa_padding.MGF1(hashes.SHA256()), hashes.SHA256(), None)
 PSS = rsa_padding.PSS(rsa_padding.MGF1(hashes.SHA256()), 32)
@@ -63,9 +66,11 @@ def parts_of(token, count):
 def check_use(key, algorithm, use):
     names = [algorithm, *KEY_LENGTHS] if algorithm == "dir" else [algorithm]
     require(key.get("alg", algorithm) in names and key.get("use", use) == use)
-    operations = key.get("key_ops", list(OPERATIONS[use]))
+    is_public = key.get("kty") != "oct" and "d" not in key
+    permitted = OPERATIONS["sig" if use == "sig" else algorithm][is_public]
+    operations = key.get("key_ops", list(permitted))
     require(isinstance(operations, list))
-    require(any(isinstance(name, str) and name in OPERATIONS[use] for name in operations))
+    require(any(isinstance(name, str) and name in permitted for name in operations))
 
 
 def member(key, name):

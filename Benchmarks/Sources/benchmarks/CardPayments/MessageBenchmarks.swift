@@ -20,7 +20,7 @@ private func read(_ count: Int) throws -> [UInt8] {
     let reader = MessageReader(for: .directory)
     var isComplete = true
     for _ in 0..<count {
-        let message = try reader.read(sampleRequest, as: [.areq])
+        let message = try reader.read(sampleRequest, as: [.areq], in: .first)
         isComplete = isComplete && message.cardNumber != nil && message.members.count > 60
     }
     return [isComplete ? 1 : 0]

@@ -41,7 +41,8 @@ extension FieldTable {
         Field("readOrder", .codes(to: 2, .directory), .required([.pres]), since: .twoThree),
     ]
 
-    private static func ranges(_ rows: [Field]) -> Form { .array(.object(rows), 1...200_000) }
+    /// The limits of a PRes have space for so many ranges of 335 bytes and 20 values.
+    private static func ranges(_ rows: [Field]) -> Form { .array(.object(rows), 1...50_000) }
 
     private static let rangeRows = [
         Field("startRange", .digits(13...19), .required),

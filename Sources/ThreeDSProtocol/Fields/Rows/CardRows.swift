@@ -29,7 +29,7 @@ extension FieldTable {
         Field(
             "cardSecurityCodeStatusSource",
             .codes(to: 2, .directory),
-            .when(.conditional(.present("cardSecurityCodeStatus")), [.areq, .ares]),
+            .when(.requiredIf(.present("cardSecurityCodeStatus")), [.areq, .ares]),
             since: .twoThree
         ),
         Field(
@@ -40,7 +40,7 @@ extension FieldTable {
         Field(
             "payTokenSource",
             .codes(to: 2, .directory),
-            .when(.conditional(.element("payTokenInd", in: ["true"])), [.areq]),
+            .when(.requiredIf(.element("payTokenInd", in: ["true"])), [.areq]),
             since: .twoTwo
         ),
         Field("payTokenInfo", .object(tokenRows), .optional([.areq]), since: .twoThree),

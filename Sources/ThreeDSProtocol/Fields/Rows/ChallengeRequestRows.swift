@@ -30,7 +30,7 @@ extension FieldTable {
         Field(
             "challengeDataEntry",
             .text(1...45),
-            creq(.conditional(.all([isEntry, .not(.present("challengeNoEntry"))]))),
+            creq(.requiredIf(.all([isEntry, .not(.present("challengeNoEntry"))]))),
             since: .twoTwo,
             until: .twoTwo
         ),
@@ -50,14 +50,14 @@ extension FieldTable {
         Field(
             "challengeHTMLDataEntry",
             .text(1...256),
-            creq(.conditional(.all([ui("05"), isNotCancelled]))),
+            creq(.requiredIf(.all([ui("05"), isNotCancelled]))),
             until: .twoTwo
         ),
         Field(
             "challengeHTMLDataEntry",
             .text(1...256),
             creq(
-                .conditional(
+                .requiredIf(
                     .all([
                         ui("05", "06"), isNotCancelled,
                         .not(.element("oobContinue", in: ["02"])),
@@ -80,7 +80,7 @@ extension FieldTable {
             "oobContinue",
             .codes(to: 2, .reserved),
             creq(
-                .conditional(
+                .requiredIf(
                     .all([
                         .any([.all([ui("04"), .not(.present("challengeAddCode"))]), ui("06")]),
                         isNotCancelled,
@@ -118,7 +118,7 @@ extension FieldTable {
             "whitelistingDataEntry",
             .yesOrNo,
             creq(
-                .conditional(.all([.present("whitelistingInfoText"), isNotCancelled]))
+                .requiredIf(.all([.present("whitelistingInfoText"), isNotCancelled]))
             ),
             since: .twoTwo,
             until: .twoTwo
@@ -126,13 +126,13 @@ extension FieldTable {
         Field(
             "trustListDataEntry",
             .yesOrNo,
-            creq(.conditional(.all([.present("trustListInfoText"), isNotCancelled]))),
+            creq(.requiredIf(.all([.present("trustListInfoText"), isNotCancelled]))),
             since: .twoThree
         ),
         Field(
             "deviceBindingDataEntry",
             .yesOrNo,
-            creq(.conditional(.all([.present("deviceBindingInfoText"), isNotCancelled]))),
+            creq(.requiredIf(.all([.present("deviceBindingInfoText"), isNotCancelled]))),
             since: .twoThree
         ),
     ]

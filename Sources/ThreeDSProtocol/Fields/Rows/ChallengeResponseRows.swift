@@ -28,14 +28,21 @@ extension FieldTable {
             Field(
                 "acsHTML",
                 .base64URL(1...102_400),
-                cres(.conditional(.element("acsUiType", in: ["05"]))),
+                cres(.requiredIf(.element("acsUiType", in: ["05"]))),
                 until: .twoTwo
             ),
             Field(
                 "acsHTML",
                 .base64URL(1...300_000),
-                cres(.conditional(.element("acsUiType", in: ["05", "06"]))),
+                cres(.requiredIf(.element("acsUiType", in: ["05", "06"]))),
                 since: .twoThree
+            ),
+            Field(
+                "acsHTMLRefresh",
+                .base64URL(1...102_400),
+                optional,
+                until: .twoTwo,
+                source: .memory
             ),
         ] + textRows + labelRows + entryRows + imageRows
 
@@ -140,7 +147,7 @@ extension FieldTable {
         Field(
             "challengeEntryBox",
             .object(entryBoxRows),
-            cres(.conditional(.element("acsUiType", in: ["01"]))),
+            cres(.requiredIf(.element("acsUiType", in: ["01"]))),
             since: .twoThree
         ),
         Field(

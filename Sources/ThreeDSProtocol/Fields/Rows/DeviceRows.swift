@@ -104,7 +104,7 @@ extension FieldTable {
                 Field("sdkVariant", .codes(to: 1, .directory), .required, source: .memory),
                 Field("wrappedInd", .yes, .optional),
             ]),
-            .when(.conditional(.element("sdkType", in: ["01"])), [.areq], on: [.app]),
+            .when(.requiredIf(.element("sdkType", in: ["01"])), [.areq], on: [.app]),
             since: .twoThree
         ),
         Field(
@@ -113,13 +113,13 @@ extension FieldTable {
                 Field("sdkVariant", .codes(to: 3, .directory), .required, source: .memory),
                 Field("limitedInd", .yes, .optional),
             ]),
-            .when(.conditional(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
+            .when(.requiredIf(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
             since: .twoThree
         ),
         Field(
             "sdkServerSignedContent",
             .compactJWS(16_000),
-            .when(.conditional(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
+            .when(.requiredIf(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
             since: .twoThree,
             source: .memory
         ),

@@ -64,8 +64,16 @@ extension FieldTable {
         Field("threeDSReqAuthTimestamp", .date(.minute), .optional),
         Field(
             "threeDSReqAuthData",
+            .text(1...2048),
+            .optional,
+            until: .twoOne,
+            source: .memory
+        ),
+        Field(
+            "threeDSReqAuthData",
             .text(1...20_000),
             .optional,
+            since: .twoTwo,
             until: .twoTwo,
             source: .memory
         ),
@@ -140,7 +148,7 @@ extension FieldTable {
         Field(
             "challengeDataEntryAutofillType",
             .codes(to: 2, .reserved),
-            .when(.conditional(.element("challengeDataEntryAutofill", in: ["Y"])))
+            .when(.requiredIf(.element("challengeDataEntryAutofill", in: ["Y"])))
         ),
         Field("challengeDataEntryLengthMax", .number(1...45, digits: 2...2), .optional),
         Field("challengeDataEntryLabel", .text(1...45), .required),
@@ -173,12 +181,12 @@ extension FieldTable {
                     Field(
                         "merchantCurrency",
                         .currency,
-                        .when(.conditional(.present("merchantAmount")))
+                        .when(.requiredIf(.present("merchantAmount")))
                     ),
                     Field(
                         "merchantExponent",
                         .digits(1...1),
-                        .when(.conditional(.present("merchantAmount")))
+                        .when(.requiredIf(.present("merchantAmount")))
                     ),
                     Field("sellerId", .text(1...50), .optional),
                 ]),

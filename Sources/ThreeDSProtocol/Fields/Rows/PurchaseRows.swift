@@ -32,14 +32,14 @@ extension FieldTable {
             Field(
                 "purchaseInstalData",
                 .number(2...999, digits: 1...3),
-                .when(.conditional(isInstalment), [.areq], on: withDevice),
+                .when(.requiredIf(isInstalment), [.areq], on: withDevice),
                 .when(.allowedIf(.element("threeRIInd", in: ["02"])), [.areq], on: [.requestor]),
                 until: .twoTwo
             ),
             Field(
                 "purchaseInstalData",
                 .number(2...999, digits: 1...3),
-                .when(.conditional(isInstalment), [.areq]),
+                .when(.requiredIf(isInstalment), [.areq]),
                 since: .twoThree
             ),
             Field(
@@ -83,13 +83,13 @@ extension FieldTable {
         Field(
             "recurringCurrency",
             .currency,
-            .when(.conditional(.present("recurringAmount")), [.areq]),
+            .when(.requiredIf(.present("recurringAmount")), [.areq]),
             since: .twoThree
         ),
         Field(
             "recurringExponent",
             .digits(1...1),
-            .when(.conditional(.present("recurringAmount")), [.areq]),
+            .when(.requiredIf(.present("recurringAmount")), [.areq]),
             since: .twoThree
         ),
         Field(
@@ -112,7 +112,7 @@ extension FieldTable {
     static let merchantRows =
         [
             ("acquirerBIN", Form.text(1...11)), ("acquirerMerchantID", .text(1...35)),
-            ("mcc", .text(4...4)), ("merchantCountryCode", .country),
+            ("mcc", .digits(4...4)), ("merchantCountryCode", .country),
             ("merchantName", .text(1...40)),
         ].map { name, form in
             Field(
@@ -141,7 +141,7 @@ extension FieldTable {
                 "payeeOrigin",
                 .url(2048),
                 .when(
-                    .conditional(.element("threeDSRequestorSpcSupport", in: ["Y"])),
+                    .requiredIf(.element("threeDSRequestorSpcSupport", in: ["Y"])),
                     [.areq],
                     on: [.browser]
                 ),

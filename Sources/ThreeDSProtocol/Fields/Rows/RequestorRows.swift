@@ -94,7 +94,7 @@ extension FieldTable {
             "threeDSRequestorDecMaxTime",
             .number(1...10080, digits: 5...5),
             .when(
-                .conditional(.element("threeDSRequestorDecReqInd", in: ["Y", "F", "B"])),
+                .requiredIf(.element("threeDSRequestorDecReqInd", in: ["Y", "F", "B"])),
                 [.areq]
             ),
             since: .twoThree

@@ -165,7 +165,7 @@ extension FieldTable {
             "challengeErrorReporting",
             .anyObject(maximum: 16_000),
             .when(
-                .conditional(.element("challengeCancel", in: ["09", "10"])),
+                .requiredIf(.element("challengeCancel", in: ["09", "10"])),
                 [.rreq],
                 on: withDevice
             ),
@@ -213,7 +213,7 @@ extension FieldTable {
         _ condition: Condition,
         on channels: [DeviceChannel] = DeviceChannel.allCases
     ) -> Use {
-        .when(.conditional(condition), [.ares], on: channels)
+        .when(.requiredIf(condition), [.ares], on: channels)
     }
 
     private static func reasonRow(
@@ -247,7 +247,7 @@ extension FieldTable {
         Field(
             "whiteListStatusSource",
             .codes(to: 3, .directory),
-            .when(.conditional(.present("whiteListStatus")), [.areq, .ares, .rreq]),
+            .when(.requiredIf(.present("whiteListStatus")), [.areq, .ares, .rreq]),
             since: .twoTwo,
             until: .twoTwo
         ),
@@ -260,7 +260,7 @@ extension FieldTable {
         Field(
             "trustListStatusSource",
             .codes(to: 3, .directory),
-            .when(.conditional(.present("trustListStatus")), [.areq, .ares, .rreq]),
+            .when(.requiredIf(.present("trustListStatus")), [.areq, .ares, .rreq]),
             since: .twoThree
         ),
         Field(
@@ -272,7 +272,7 @@ extension FieldTable {
         Field(
             "deviceBindingStatusSource",
             .codes(to: 3, .directory),
-            .when(.conditional(.present("deviceBindingStatus")), [.areq, .ares, .rreq]),
+            .when(.requiredIf(.present("deviceBindingStatus")), [.areq, .ares, .rreq]),
             since: .twoThree
         ),
     ]
