@@ -40,4 +40,23 @@ import Testing
         }
         #expect(growth.isLinear, "\(growth)")
     }
+
+    @Test(arguments: [
+        (String(repeating: "é", count: 128), true), (String(repeating: "é", count: 129), false),
+        (String(repeating: "x", count: 5000), true),
+    ])
+    func `is limited by the length of texts that are not in ASCII`(
+        text: String,
+        isAccepted: Bool
+    ) throws {
+        let headers = [
+            #"{"alg":"dir","enc":"A128GCM","kid":"\#(text)"}"#,
+            #"{"alg":"dir","enc":"A128GCM","\#(text)":1}"#,
+            #"{"alg":"dir","enc":"A128GCM","x":[{"y":"\#(text)"}]}"#,
+        ]
+        for header in headers {
+            let token = try? read(jwe: header.base64URL + "...AAAA.AAAA")
+            #expect((token != nil) == isAccepted, "\(header.prefix(60))")
+        }
+    }
 }

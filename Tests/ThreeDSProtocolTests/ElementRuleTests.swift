@@ -230,7 +230,7 @@ import Testing
         #expect(counts.upperBound * values <= limits.valueCount)
     }
 
-    @Test func `for the ranges of cards has no more`() throws {
+    @Test func `for the ranges of cards has at most 50,000`() throws {
         func verdict(_ count: Int) throws -> String {
             let ranges = Array(repeating: #"{"x":1}"#, count: count).joined(separator: ",")
             let fault = try Refusal.of(
