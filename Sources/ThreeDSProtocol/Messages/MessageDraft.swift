@@ -133,9 +133,15 @@ extension MessageDraft {
 
     /// All elements except the card number and the security code.
     var openMembers: [JSONValue.Member] {
-        members.filter {
-            !$0.name.hasBytes(of: "acctNumber") && !$0.name.hasBytes(of: "cardSecurityCode")
+        var open: [JSONValue.Member] = []
+        open.reserveCapacity(members.count)
+        for member in members
+        where !member.name.hasBytes(of: "acctNumber")
+            && !member.name.hasBytes(of: "cardSecurityCode")
+        {
+            open.append(member)
         }
+        return open
     }
 }
 
