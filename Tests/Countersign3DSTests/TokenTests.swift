@@ -118,15 +118,23 @@ import Testing
     }
 
     @Test(arguments: ["ec", "rsa"]) func `have a chain of certificates`(_ name: String) throws {
-        let line = "jws sign text --key \(name).pem --certificates \(name).crt >token"
-        #expect(try program(line).exitCode == 0)
-        #expect(try program("jws open token --anchor \(name).crt").output == text)
-        // Both certificates end after two days.
-        let later = "jws open token --anchor \(name).crt --at $(($(date +%s) + 200000))"
-        #expect(try program(later).exitCode == 1)
         let other = name == "ec" ? "rsa" : "ec"
-        #expect(try program("jws open token --anchor \(other).crt").exitCode == 1)
-        let wrong = try program("jws sign text --key \(other).pem --certificates \(name).crt")
+        let recipe = """
+            openssl req -new -key \(name).pem -subj /CN=leaf -out leaf.csr &&
+            openssl x509 -req -in leaf.csr -CA \(other).crt -CAkey \(other).pem -days 2 -out leaf.crt
+            """
+        try #require(try shell(recipe).exitCode == 0)
+        let line = "jws sign text --key \(name).pem --certificates leaf.crt >token"
+        #expect(try program(line).exitCode == 0)
+        #expect(try program("jws open token --anchor \(other).crt").output == text)
+        // Both certificates end after two days.
+        let later = "jws open token --anchor \(other).crt --at $(($(date +%s) + 200000))"
+        #expect(try program(later).exitCode == 1)
+        // Neither another CA nor the signer's own certificate is the anchor.
+        for anchor in ["\(name).crt", "leaf.crt"] {
+            #expect(try program("jws open token --anchor \(anchor)").exitCode == 1)
+        }
+        let wrong = try program("jws sign text --key \(other).pem --certificates leaf.crt")
         #expect(wrong.exitCode == 65 && wrong.output.isEmpty)
     }
 
@@ -150,8 +158,14 @@ import Testing
     /// The command line, its exit code, and a part of the message.
     @Test(
         arguments: [
-            ("jwe seal text --key ec.jwk --encryption A128GCM", 65, "hint: use the recipient's public"),
-            ("jwe seal text --key ec.pem --encryption A128GCM", 65, "hint: use the recipient's public"),
+            (
+                "jwe seal text --key ec.jwk --encryption A128GCM", 65,
+                "hint: use the recipient's public"
+            ),
+            (
+                "jwe seal text --key ec.pem --encryption A128GCM", 65,
+                "hint: use the recipient's public"
+            ),
             ("jwe seal text --key long.jwk --encryption A128GCM", 65, "an oct key has 16 bytes"),
             ("jwe seal text --key text --encryption A128GCM", 65, "is not a key of a known kind"),
             ("jwe seal text --key p384.pem --encryption A128GCM", 65, "PKCS#8 in PEM (RSA, P-256)"),
@@ -206,8 +220,13 @@ import Testing
         let make = "head -c 1048576 /dev/zero | tr '\\0' a >long"
         #expect(try shell(make).exitCode == 0)
         #expect(try program("jws sign long --key ec.pem >token").exitCode == 0)
-        #expect(try shell("'\(CardProgram.path)' jws open token --key ec.crt | cmp - long").exitCode == 0)
-        #expect(try program("jwe seal long --key short.jwk --encryption A128GCM >token").exitCode == 0)
+        #expect(
+            try shell("'\(CardProgram.path)' jws open token --key ec.crt | cmp - long").exitCode
+                == 0
+        )
+        #expect(
+            try program("jwe seal long --key short.jwk --encryption A128GCM >token").exitCode == 0
+        )
         #expect(try program("jwe open token --key short.jwk >opened").exitCode == 0)
         #expect(try shell("cmp opened long && echo a >>long").exitCode == 0)
         let refused = try program("jws sign long --key ec.pem")

@@ -87,10 +87,19 @@ extension ValueDecoder: SingleValueDecodingContainer {
     /// Always false: an optional type is read as its value, which rejects `null`.
     func decodeNil() -> Bool { false }
 
+    /// No enumeration has a case with a longer name.
+    private static let longestCase = 64
+
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let exact = type as? any ExactJSON.Type {
             guard let value = exact.init(json: value) as? Value else { throw mismatch(.wrongType) }
             return value
+        }
+        // The comparison with each case would take a time that grows with the square.
+        if case .string(let text) = value, text.utf8.count > Self.longestCase,
+            type is any RawRepresentable<String>.Type
+        {
+            throw mismatch(.refused)
         }
         do {
             let value = try Value(from: self)

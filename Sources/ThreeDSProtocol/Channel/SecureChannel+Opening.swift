@@ -79,7 +79,7 @@ extension SecureChannel {
         // The limits of the reader; a malformed text is an expected input.
         let document = try? JSONValue.reading(plaintext, limits: side.messageType.limits)
         guard case .object(let members) = document?.value else { return nil }
-        let counters = members.filter { $0.name == side.counterName }
+        let counters = members.filter { $0.name.hasBytes(of: side.counterName) }
         return counters.count == 1 ? counters[0].value.text : nil
     }
 }

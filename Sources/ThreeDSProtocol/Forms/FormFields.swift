@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The fields of a form as a browser posts them (`application/x-www-form-urlencoded`).
 package struct FormFields: Sendable {
     private let fields: [(name: String, value: String)]
@@ -16,7 +18,7 @@ package struct FormFields: Sendable {
             )
             guard let name = Self.decoded(parts[0]),
                 let value = Self.decoded(parts.count > 1 ? parts[1] : []),
-                !fields.contains(where: { $0.name == name }), fields.count < 64
+                !fields.contains(where: { $0.name.hasBytes(of: name) }), fields.count < 64
             else { return nil }
             fields.append((name, value))
         }

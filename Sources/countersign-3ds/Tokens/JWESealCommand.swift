@@ -64,7 +64,12 @@ struct JWESealCommand: Command {
     ) throws(JOSEFailure) -> String {
         switch key {
         case .direct(let key):
-            return try JWE.sealed(content.span, with: key, encryption: encryption, keyID: keyID?.text)
+            return try JWE.sealed(
+                content.span,
+                with: key,
+                encryption: encryption,
+                keyID: keyID?.text
+            )
         case .ecdhES(let key):
             let derivation = KeyDerivation(for: peer, encryption)
             return try JWE.sealed(

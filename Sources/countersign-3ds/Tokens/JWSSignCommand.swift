@@ -17,7 +17,10 @@ struct JWSSignCommand: Command {
     private var file: FilePath
     @Option("key", help: "The file of the private key.")
     private var key: FilePath
-    @Option("certificates", help: "Certificates for the header in PEM; at most 10, the key's own first.")
+    @Option(
+        "certificates",
+        help: "Certificates for the header in PEM; at most 10, the key's own first."
+    )
     private var certificates: FilePath?
     @JSONFlag private var printsJSON: Bool
 

@@ -16,7 +16,9 @@ enum KeyFile {
         let bytes = try path.contents(atMost: Self.maximumByteCount)
         guard let key = try Self.read(bytes) else {
             throw CommandFailure(.malformedInput, "\(path.shownName) is not a key of a known kind")
-                .suggesting("use a JSON web key, PKCS#8 in PEM (RSA, P-256) or a certificate in PEM")
+                .suggesting(
+                    "use a JSON web key, PKCS#8 in PEM (RSA, P-256) or a certificate in PEM"
+                )
         }
         self = key
     }
