@@ -176,7 +176,7 @@ import Testing
         #expect(decided.apply(.errorReceived(code), at: .seconds(7)) == [.eraseKeys])
     }
 
-    @Test func `erases its keys even if the last response is never fetched`() {
+    @Test func `SEC-81: erases its keys even if the last response is never fetched`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.approved), at: .seconds(10))
         _ = challenge.apply(.resultAcknowledged, at: .seconds(11))

@@ -24,7 +24,7 @@ import Testing
         samples.filter { $0.type == type }.suffix(type == .areq ? 3 : 1)
     }
 
-    @Test func `grows with the count of members`() throws {
+    @Test func `SEC-98: grows with the count of members`() throws {
         let sample = try #require(Self.oneOfEach.first)
         let start = sample.members.document.dropLast()
         let growth = try growth(sample) { size in
