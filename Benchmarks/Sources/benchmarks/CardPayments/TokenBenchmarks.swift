@@ -100,12 +100,12 @@ private func seal(_ count: Int, _ encryption: JWE.Encryption) throws -> [UInt8] 
 private func open(_ count: Int, _ encryption: JWE.Encryption) throws -> [UInt8] {
     let key = try key(encryption)
     let text = Array(try token(key, encryption, nonce(encryption)).utf8)
-    func open() throws -> SecureBytes {
-        try JWE(reading: text, maximumByteCount: 64_000)
-            .opened(with: key, permitting: [encryption])
+    var content: [UInt8] = []
+    for _ in 0..<count {
+        content = try JWE(reading: text, maximumByteCount: 64_000)
+            .content(with: key, permitting: [encryption])
     }
-    for _ in 1..<count { _ = try open() }
-    return end(of: try open().withBytes { $0.array })
+    return end(of: content)
 }
 
 // MARK: Signatures
