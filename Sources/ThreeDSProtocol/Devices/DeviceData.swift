@@ -31,6 +31,7 @@ package struct DeviceData: Sendable {
 
     /// Reads the JSON text that is inside `deviceInfo` and `sdkEncData`; nil if it is malformed.
     package init?(reading bytes: [UInt8]) {
+        // Malformed text is an expected input, so the reason is not needed.
         guard let document = try? JSONValue(reading: bytes, limits: Self.limits),
             case .object(let members) = document,
             let version = members.text(of: "DV"), version.hasLength(1...8),

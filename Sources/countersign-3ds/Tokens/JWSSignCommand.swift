@@ -53,8 +53,13 @@ struct JWSSignCommand: Command {
         isSignedBy certificate: Certificate
     ) throws(JOSEFailure) {
         let token = try JWS(reading: Array(token.utf8), maximumByteCount: TokenLimit.byteCount)
-        // `try?`: a key of another kind is another key.
-        guard let key = try? certificate.publicKey() else { throw .refused }
+        let key: Certificate.PublicKey
+        do throws(CryptographyFailure) {
+            key = try certificate.publicKey()
+        } catch {
+            // A key of another kind is another key.
+            throw SystemFailure(cause: error).map { .system($0) } ?? .refused
+        }
         _ = try token.payload(verifiedBy: JWS.VerificationKey(key))
     }
 }
@@ -63,10 +68,12 @@ extension FilePath {
     /// At least one certificate, in PEM.
     func certificates() throws(CommandFailure) -> [Certificate] {
         let pem = try contents(atMost: TokenLimit.contentByteCount)
-        // `try?`: a damaged certificate does not count.
-        guard let certificates = try? Certificate.all(inPEM: pem), !certificates.isEmpty else {
-            throw CommandFailure(.malformedInput, "\(shownName) has no certificate in PEM")
+        do throws(CryptographyFailure) {
+            let certificates = try Certificate.all(inPEM: pem)
+            if !certificates.isEmpty { return certificates }
+        } catch {
+            if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
         }
-        return certificates
+        throw CommandFailure(.malformedInput, "\(shownName) has no certificate in PEM")
     }
 }

@@ -25,6 +25,7 @@ enum KeyFile {
 
     /// Nil if it is not a key, or a key of another kind.
     private static func read(_ bytes: [UInt8]) throws(CommandFailure) -> KeyFile? {
+        // `try?`: a text that is not JSON can be a key in PEM.
         if let value = try? JSONValue(reading: bytes, limits: .message) {
             return value["kty"] == nil ? nil : .json(value)
         }
