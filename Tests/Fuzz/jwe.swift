@@ -52,7 +52,7 @@ func readJWE(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func opened(_ text: [UInt8]) throws -> [UInt8] {
     let token = try JWE(reading: text, maximumByteCount: 64_000)
     let key = try SecureBytes(copying: direct.span)
-    return try token.opened(with: key, permitting: JWE.Encryption.allCases).withBytes { $0.array }
+    return try token.opened(with: key, permitting: JWE.Encryption.allCases)
 }
 
 private func agreed(_ text: [UInt8]) throws -> [UInt8] {
@@ -60,7 +60,7 @@ private func agreed(_ text: [UInt8]) throws -> [UInt8] {
         by: keys.recipient,
         deriving: derivation,
         permitting: JWE.Encryption.allCases
-    ).withBytes { $0.array }
+    )
 }
 
 private func sealed(header: [UInt8], _ key: borrowing SecureBytes) throws -> [UInt8] {

@@ -32,7 +32,7 @@ import Testing
         return Token(text: Array(sealed.utf8)) { changed in
             let key = try SecureBytes(copying: bytes.span)
             let token = try JWE(reading: changed, maximumByteCount: 64_000)
-            return try token.content(with: key, permitting: JWE.Encryption.allCases)
+            return try token.opened(with: key, permitting: JWE.Encryption.allCases)
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
                 by: keys.elliptic,
                 deriving: derivation,
                 permitting: JWE.Encryption.allCases
-            ).array
+            )
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
             try JWE(reading: changed, maximumByteCount: 64_000).opened(
                 by: keys.rsa,
                 permitting: JWE.Encryption.allCases
-            ).array
+            )
         }
     }
 

@@ -68,19 +68,7 @@ package enum AESCBC {
     }
 
     /// Decrypts and removes padding whose bytes all contain their count (RFC 5652, section 6.3).
-    static func decryptStrictly(
-        _ ciphertext: Span<UInt8>,
-        keyBytes key: Span<UInt8>,
-        initialisationVector: Span<UInt8>
-    ) throws(CryptographyFailure) -> SecureBytes {
-        var plainCount = 0
-        let padded = try SecureBytes(count: ciphertext.count) {
-            output throws(CryptographyFailure) in
-            plainCount = try decryptStrictly(ciphertext, key, initialisationVector, into: output)
-        }
-        return padded.prefix(plainCount)
-    }
-
+    ///
     /// Returns the count of bytes without padding.
     static func decryptStrictly(
         _ ciphertext: Span<UInt8>,

@@ -32,25 +32,9 @@ package enum AESCBCHMAC {
 
     /// Decrypts a result of `seal`; returns no byte if tag or padding is wrong.
     ///
-    /// The tag is compared first and in constant time, so there is no padding oracle.
+    /// The tag is compared first and in constant time, so there is no padding oracle. The plaintext is
+    /// in ordinary memory.
     package static func open(
-        _ sealed: Span<UInt8>,
-        key: borrowing SecureBytes,
-        initialisationVector: Span<UInt8>,
-        authenticating associated: Span<UInt8>
-    ) throws(CryptographyFailure) -> SecureBytes {
-        try key.withBytes { key throws(CryptographyFailure) in
-            try check(sealed, key, initialisationVector, associated)
-            return try AESCBC.decryptStrictly(
-                sealed.extracting(droppingLast: tagByteCount),
-                keyBytes: key.extracting(last: halfByteCount),
-                initialisationVector: initialisationVector
-            )
-        }
-    }
-
-    /// The same for content that is not a secret, in ordinary memory.
-    package static func openContent(
         _ sealed: Span<UInt8>,
         key: borrowing SecureBytes,
         initialisationVector: Span<UInt8>,

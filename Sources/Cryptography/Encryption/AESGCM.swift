@@ -64,17 +64,7 @@ package enum AESGCM {
         try open(sealed, .aes256GCM, key, nonce, associated)
     }
 
-    /// The same by AES-128-GCM.
-    package static func open(
-        _ sealed: Span<UInt8>,
-        keyOf128Bits: borrowing SecureBytes,
-        nonce: Span<UInt8>,
-        authenticating associated: Span<UInt8>
-    ) throws(CryptographyFailure) -> SecureBytes {
-        try open(sealed, .aes128GCM, keyOf128Bits, nonce, associated)
-    }
-
-    /// The same for content that is not a secret, in ordinary memory.
+    /// The same by AES-128-GCM, for content that is not a secret, in ordinary memory.
     ///
     /// The memory that all keys share stays free for them, whatever a stranger sends.
     package static func openContent(

@@ -49,7 +49,7 @@ extension JWE.Encryption {
         }
     }
 
-    func openContent(
+    func open(
         _ sealed: Span<UInt8>,
         _ key: borrowing SecureBytes,
         nonce: Span<UInt8>,
@@ -58,7 +58,7 @@ extension JWE.Encryption {
         switch self {
         case .a128CBCHS256:
             try orRefused(
-                AESCBCHMAC.openContent(
+                AESCBCHMAC.open(
                     sealed,
                     key: key,
                     initialisationVector: nonce,
@@ -73,29 +73,6 @@ extension JWE.Encryption {
                     nonce: nonce,
                     authenticating: associated
                 )
-            )
-        }
-    }
-
-    func open(
-        _ sealed: Span<UInt8>,
-        _ key: borrowing SecureBytes,
-        nonce: Span<UInt8>,
-        authenticating associated: Span<UInt8>
-    ) throws(JOSEFailure) -> SecureBytes {
-        switch self {
-        case .a128CBCHS256:
-            try orRefused(
-                AESCBCHMAC.open(
-                    sealed,
-                    key: key,
-                    initialisationVector: nonce,
-                    authenticating: associated
-                )
-            )
-        case .a128GCM:
-            try orRefused(
-                AESGCM.open(sealed, keyOf128Bits: key, nonce: nonce, authenticating: associated)
             )
         }
     }

@@ -1,14 +1,17 @@
 package import Cryptography
 
-/// For a message that contains a key or another secret.
+/// Nothing is released before the tag was verified.
+///
+/// The content is in ordinary memory: the memory that all keys share stays free for them, whatever a
+/// stranger sends.
 extension JWE {
     /// Opens a message of the algorithm `dir` with the key of its content.
     package func opened(
         with key: borrowing SecureBytes,
         permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
+    ) throws(JOSEFailure) -> [UInt8] {
         try checkDirect()
-        return try secret(key, encryptions)
+        return try opened(key, encryptions)
     }
 
     /// Opens a message of the algorithm `ECDH-ES`.
@@ -19,69 +22,28 @@ extension JWE {
         by key: P256.PrivateKey,
         deriving derivation: KeyDerivation,
         permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
-        try secret(contentKey(by: key, derivation), encryptions)
+    ) throws(JOSEFailure) -> [UInt8] {
+        try opened(contentKey(by: key, derivation), encryptions)
     }
 
     /// Opens a message of the algorithm `RSA-OAEP-256`.
     package func opened(
         by key: RSA.PrivateKey,
         permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
-        try secret(contentKey(by: key), encryptions)
+    ) throws(JOSEFailure) -> [UInt8] {
+        try opened(contentKey(by: key), encryptions)
     }
 
-    private func secret(
+    private func opened(
         _ key: borrowing SecureBytes,
         _ permitted: [Encryption]
-    ) throws(JOSEFailure) -> SecureBytes {
-        try check(permitted)
+    ) throws(JOSEFailure) -> [UInt8] {
+        guard permitted.contains(encryption) else { throw .refused }
+        // A tag of another length would otherwise take bytes of the ciphertext, or lend it some.
+        guard tagByteCount == Encryption.tagByteCount else { throw .refused }
         // The tag covers the header as it was written.
         let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
         return try encryption.open(
-            sealed.span,
-            key,
-            nonce: nonce.span,
-            authenticating: header
-        )
-    }
-}
-
-/// For a message that contains no secret: the same, in ordinary memory.
-///
-/// Nothing is released before the tag was verified.
-extension JWE {
-    package func content(
-        with key: borrowing SecureBytes,
-        permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> [UInt8] {
-        try checkDirect()
-        return try content(key, encryptions)
-    }
-
-    package func content(
-        by key: P256.PrivateKey,
-        deriving derivation: KeyDerivation,
-        permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> [UInt8] {
-        try content(contentKey(by: key, derivation), encryptions)
-    }
-
-    package func content(
-        by key: RSA.PrivateKey,
-        permitting encryptions: [Encryption]
-    ) throws(JOSEFailure) -> [UInt8] {
-        try content(contentKey(by: key), encryptions)
-    }
-
-    private func content(
-        _ key: borrowing SecureBytes,
-        _ permitted: [Encryption]
-    ) throws(JOSEFailure) -> [UInt8] {
-        try check(permitted)
-        // The tag covers the header as it was written.
-        let header = parts.text.span.extracting(first: parts.length(ofFirst: 1))
-        return try encryption.openContent(
             sealed.span,
             key,
             nonce: nonce.span,
@@ -123,13 +85,6 @@ extension JWE {
             if let failure = SystemFailure(cause: error) { throw .system(failure) }
         }
         return substitute
-    }
-
-    private func check(_ permitted: [Encryption]) throws(JOSEFailure) {
-        // A tag of another length would otherwise take bytes of the ciphertext, or lend it some.
-        guard permitted.contains(encryption), tagByteCount == Encryption.tagByteCount else {
-            throw .refused
-        }
     }
 
     private func names(_ value: [UInt8], in member: String) throws(JOSEFailure) -> Bool {

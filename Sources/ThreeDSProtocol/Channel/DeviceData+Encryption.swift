@@ -53,10 +53,10 @@ extension DeviceData {
         let content =
             switch key {
             case .rsa(let key):
-                try orRefusedToken(token.content(by: key, permitting: permitted))
+                try orRefusedToken(token.opened(by: key, permitting: permitted))
             case .elliptic(let key, let directoryServerID):
                 try orRefusedToken(
-                    token.content(
+                    token.opened(
                         by: key,
                         deriving: .withoutParties(except: directoryServerID),
                         permitting: permitted

@@ -59,7 +59,7 @@ extension SecureChannel {
         let token = try orRefusedToken(JWE(reading: text, maximumByteCount: maximum))
         let part = try key.part(for: token.encryption, from: sender)
         let plaintext = try orRefusedToken(
-            token.content(
+            token.opened(
                 with: part,
                 permitting: state.encryption.map { [$0] } ?? JWE.Encryption.allCases
             )

@@ -16,7 +16,7 @@ extension VectorType {
         let token = try JWE(reading: row.token(), maximumByteCount: VectorCase.maximumToken)
         let plaintext = try row.plaintext(of: token)
         var results: [String: VectorCase.Value] = [
-            "plaintext_hex": .text(plaintext.withBytes { TextEncoding.hexadecimal.encode($0) }),
+            "plaintext_hex": .text(TextEncoding.hexadecimal.encode(plaintext.span)),
             "nonce_hex": .text(TextEncoding.hexadecimal.encode(token.nonce.span)),
         ]
         results["kid"] = token.keyID.map { .text($0) }
@@ -67,7 +67,7 @@ extension VectorType {
             initialisationVector: vector.span,
             authenticating: associated.span
         )
-        return ["plaintext_hex": .text(opened.withBytes { TextEncoding.hexadecimal.encode($0) })]
+        return ["plaintext_hex": .text(TextEncoding.hexadecimal.encode(opened.span))]
     }
 }
 
@@ -89,7 +89,7 @@ extension VectorCase {
         )
     }
 
-    fileprivate func plaintext(of token: JWE) throws -> SecureBytes {
+    fileprivate func plaintext(of token: JWE) throws -> [UInt8] {
         let encryptions: [JWE.Encryption] = try algorithms("encryptions")
         switch try orRefused(JWE.Algorithm(rawValue: try text("algorithm"))) {
         case .direct:

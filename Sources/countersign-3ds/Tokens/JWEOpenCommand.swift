@@ -30,7 +30,7 @@ struct JWEOpenCommand: Command {
         let key = try key.key(.opening) { file throws(JOSEFailure) in try file.openingKey() }
         try checkOptions(for: key)
         let token: JWE
-        let content: SecureBytes
+        let content: [UInt8]
         do throws(JOSEFailure) {
             token = try JWE(reading: text, maximumByteCount: TokenLimit.byteCount)
             content = try open(token, with: key)
@@ -41,9 +41,7 @@ struct JWEOpenCommand: Command {
             ("algorithm", token.algorithm.rawValue), ("encryption", token.encryption.rawValue),
         ]
         let keyID = token.keyID.map { [("keyID", $0)] } ?? []
-        try content.withBytes { content throws(CommandFailure) in
-            try terminal.output.print(content: content, of: facts + keyID, inJSON: printsJSON)
-        }
+        try terminal.output.print(content: content.span, of: facts + keyID, inJSON: printsJSON)
     }
 
     private func checkOptions(for key: borrowing OpeningKey) throws(CommandFailure) {
@@ -58,7 +56,7 @@ struct JWEOpenCommand: Command {
     private func open(
         _ token: JWE,
         with key: borrowing OpeningKey
-    ) throws(JOSEFailure) -> SecureBytes {
+    ) throws(JOSEFailure) -> [UInt8] {
         let permitted = JWE.Encryption.allCases
         switch key {
         case .direct(let key): return try token.opened(with: key, permitting: permitted)

@@ -14,7 +14,7 @@ import Testing
 
     private func opened(_ text: String) throws -> [UInt8] {
         let key = try SecureBytes(copying: key.span)
-        return try read(jwe: text).opened(with: key, permitting: [.a128GCM]).array
+        return try read(jwe: text).opened(with: key, permitting: [.a128GCM])
     }
 
     private func opened(_ token: SealedByHand) throws -> [UInt8] {
@@ -149,7 +149,7 @@ import Testing
             by: keys.elliptic,
             deriving: derivation,
             permitting: [.a128GCM]
-        ).array
+        )
     }
 
     private var coordinates: (x: String, y: String) {

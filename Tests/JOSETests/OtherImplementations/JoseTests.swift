@@ -44,7 +44,7 @@ import Testing
             to: "key"
         )
         let token = try read(jwe: sealed(.direct, encryption))
-        #expect(try token.opened(with: secret, permitting: [encryption]).array == bytes(text))
+        #expect(try token.opened(with: secret, permitting: [encryption]) == bytes(text))
         let plaintext = bytes("ours")
         let ours = try JWE.sealed(
             plaintext.span,
@@ -68,7 +68,7 @@ import Testing
             deriving: derivation(for: encryption),
             permitting: [encryption]
         )
-        #expect(opened.array == bytes(text))
+        #expect(opened == bytes(text))
         let plaintext = bytes("ours")
         let ours = try JWE.sealed(
             plaintext.span,

@@ -78,19 +78,17 @@ struct `Tokens of jwcrypto and joserfc` {
     private func opened(_ token: String, _ encryption: JWE.Encryption) throws -> [UInt8] {
         let token = try read(jwe: token)
         let permitted = [encryption]
-        let opened =
-            switch token.algorithm {
-            case .direct:
-                try token.opened(with: secret(encryption), permitting: permitted)
-            case .ecdhES:
-                try token.opened(
-                    by: keys.elliptic,
-                    deriving: derivation(for: encryption),
-                    permitting: permitted
-                )
-            case .rsaOAEP256: try token.opened(by: keys.rsa, permitting: permitted)
-            }
-        return opened.array
+        switch token.algorithm {
+        case .direct:
+            return try token.opened(with: secret(encryption), permitting: permitted)
+        case .ecdhES:
+            return try token.opened(
+                by: keys.elliptic,
+                deriving: derivation(for: encryption),
+                permitting: permitted
+            )
+        case .rsaOAEP256: return try token.opened(by: keys.rsa, permitting: permitted)
+        }
     }
 
     private static let algorithms: [JWE.Algorithm] = [.direct, .ecdhES, .rsaOAEP256]

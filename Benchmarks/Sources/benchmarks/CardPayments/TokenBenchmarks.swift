@@ -103,7 +103,7 @@ private func open(_ count: Int, _ encryption: JWE.Encryption) throws -> [UInt8] 
     var content: [UInt8] = []
     for _ in 0..<count {
         content = try JWE(reading: text, maximumByteCount: 64_000)
-            .content(with: key, permitting: [encryption])
+            .opened(with: key, permitting: [encryption])
     }
     return end(of: content)
 }
