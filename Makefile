@@ -28,6 +28,7 @@ demo: ## Build the programs and run the demonstration
 	@Packaging/prepare build demo
 	swift build --product countersign
 	swift build --product countersignd
+	swift build --product countersign-3ds
 	.build/debug/countersign selftest
 	@Packaging/demo $(CURDIR)/.build/debug
 
@@ -41,6 +42,7 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 	@Packaging/prepare build demo postgres
 	swift build --product countersign
 	swift build --product countersignd
+	swift build --product countersign-3ds
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
 demo-web: ## Run a verifier whose device is a page in your browser, and request payments
