@@ -10,10 +10,10 @@ import Testing
 
     /// The one result that a challenge reports after these events, of which the last comes late.
     private func reported(
-        _ events: AppChallenge.Event...,
+        _ events: Challenge.Event...,
         late: Duration = .seconds(2)
     ) throws -> ResultReport {
-        var challenge = AppChallenge(at: .zero)
+        var challenge = Challenge(.app, at: .zero)
         let last = events.count - 1
         let actions = events.enumerated().flatMap { index, event in
             challenge.apply(event, at: index == last ? late : .seconds(1))
@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func `is one of the results that a challenge can have`() throws {
-        let show = AppChallenge.Event.request(.show)
-        var all = try AppChallenge.Verdict.allCases.map { try reported(show, .verdict($0)) }
+        let show = Challenge.Event.request(.show)
+        var all = try Challenge.Verdict.allCases.map { try reported(show, .verdict($0)) }
         all += try ErrorCode.allCases.map { try reported(show, .errorReceived($0)) }
         all.append(try reported(show, .request(.cancel)))
         all.append(try reported(.clock, late: .seconds(30)))

@@ -1,7 +1,14 @@
-/// A challenge in an app, at the ACS: each event leads to a state and to actions.
+/// A challenge at the ACS: each event leads to a state and to actions.
 ///
 /// It holds no message and reads no clock. `now` is a time of a clock that never goes back.
-package struct AppChallenge: Sendable {
+package struct Challenge: Sendable {
+    package enum Flow: UInt8, CaseIterable, Sendable {
+        /// An SDK sends encrypted requests, and gets one response to each.
+        case app
+        /// A browser shows a page of the ACS, which it can load at any time.
+        case browser
+    }
+
     package enum State: Equatable, Sendable {
         /// The ARes said C, and the first CReq is awaited.
         case promised
@@ -15,7 +22,7 @@ package struct AppChallenge: Sendable {
     }
 
     package enum Event: Equatable, Sendable {
-        /// A CReq was decrypted and accepted.
+        /// An accepted CReq of an app; in a browser the first CReq, a load or a button of the page.
         case request(Request)
         case verdict(Verdict)
         /// An RRes came, whatever its status.
@@ -48,7 +55,7 @@ package struct AppChallenge: Sendable {
         case createTransaction
         case withdrawTransaction
         case notifyAgain
-        /// A CRes with the page, which is a repetition after the first one.
+        /// A response with the page, which is a repetition after the first one.
         case showPage(isRepeated: Bool)
         /// The last CRes, with this `transStatus`.
         case finish(ResultReport.Status)
@@ -57,17 +64,27 @@ package struct AppChallenge: Sendable {
         case eraseKeys
     }
 
-    package private(set) var state = State.promised
-    private var deadline: Duration
-    /// When the CReq came whose response waits for the RRes.
-    private var waitingSince: Duration?
-    private var notifications: [Duration] = []
-    /// The error for all later requests, once the SDK cannot get a CRes any more.
-    private var closingError: ErrorCode?
+    package let flow: Flow
+    package internal(set) var state = State.promised
+    var deadline: Duration
+    /// When the CReq of an app came whose response waits for the RRes.
+    var waitingSince: Duration?
+    var notifications: [Duration] = []
+    /// The error for all later requests, once no CRes can follow.
+    var closingError: ErrorCode?
 
-    package init(at now: Duration) {
+    package init(_ flow: Flow, at now: Duration) {
+        self.flow = flow
         deadline = now + ProtocolTimer.firstChallengeRequest.duration
     }
+
+    /// When `.clock` must be applied next.
+    package var due: Duration {
+        waitingSince.map { min(deadline, $0 + Self.maximumResponseTime) } ?? deadline
+    }
+
+    /// Without an RRes, the SDK gets one more page before its own ten seconds end.
+    private static let maximumResponseTime = Duration.seconds(8)
 
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
         // A request that comes late is late, whether or not the clock was read before.
@@ -92,14 +109,15 @@ package struct AppChallenge: Sendable {
 
 // MARK: Requests
 
-extension AppChallenge {
+extension Challenge {
     private mutating func receive(_ request: Request, at now: Duration) -> [Action] {
         if let closingError { return [.sendError(closingError)] }
         switch (state, request) {
         case (.promised, .cancel), (.asked, .cancel):
-            waitingSince = now
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return decide(.cancelled, isWithdrawn: state == .asked)
+            let page: [Action] = flow == .app ? [] : [.showPage(isRepeated: true)]
+            if flow == .app { waitingSince = now }
+            return decide(.cancelled, isWithdrawn: state == .asked) + page
         case (.promised, _):
             state = .asked
             notifications = [now]
@@ -110,10 +128,14 @@ extension AppChallenge {
             let isNotified = request == .resend && notify(at: now)
             return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
         case (.decided, _):
-            waitingSince = now
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            // The page waits by itself.
+            guard flow == .app else { return [.showPage(isRepeated: true)] }
+            waitingSince = now
             return []
-        case (.reported(let report), _): return finish(report)
+        case (.reported(let report), _):
+            // The last page can be loaded again, with the same CRes.
+            return flow == .app ? finish(report) : [.finish(report.finalStatus)]
         case (.ended, _): return [.sendError(.transactionDataInvalid)]
         }
     }
@@ -135,7 +157,7 @@ extension AppChallenge {
 
 // MARK: Results
 
-extension AppChallenge {
+extension Challenge {
     private mutating func decide(_ report: ResultReport, isWithdrawn: Bool) -> [Action] {
         state = .decided(report)
         return (isWithdrawn ? [.withdrawTransaction] : []) + [.sendResult(report)]
@@ -152,9 +174,10 @@ extension AppChallenge {
         return []
     }
 
-    /// Without an RRes, the SDK gets one more page before its own ten seconds end.
     private mutating func answerWaitingRequest(at now: Duration) -> [Action] {
-        guard let waiting = waitingSince, now - waiting >= .seconds(8) else { return [] }
+        guard let waiting = waitingSince, now - waiting >= Self.maximumResponseTime else {
+            return []
+        }
         waitingSince = nil
         deadline = now + ProtocolTimer.nextChallengeRequest.duration
         return [.showPage(isRepeated: true)]
@@ -163,10 +186,14 @@ extension AppChallenge {
 
 // MARK: Ends
 
-extension AppChallenge {
+extension Challenge {
     private mutating func expire(at now: Duration) -> [Action] {
         guard closingError == nil else { return [] }
         switch state {
+        case .asked where flow == .browser:
+            // The page returns to the shop with the last CRes.
+            deadline = now + ProtocolTimer.browserPage.duration
+            return decide(.expired, isWithdrawn: true)
         case .promised, .asked:
             let isAsked = state == .asked
             return decide(isAsked ? .expired : .notBegun, isWithdrawn: isAsked)
@@ -202,7 +229,7 @@ extension AppChallenge {
     }
 }
 
-extension AppChallenge.Verdict {
+extension Challenge.Verdict {
     /// The result that the ACS reports.
     package var report: ResultReport {
         switch self {

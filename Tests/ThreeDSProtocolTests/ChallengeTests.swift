@@ -3,12 +3,13 @@ import Testing
 
 @testable import ThreeDSProtocol
 
+private typealias Action = Challenge.Action
+
 @Suite struct `A challenge in an app` {
-    private typealias Action = AppChallenge.Action
 
     /// A challenge that has shown its first page after five seconds.
-    private func asked() -> AppChallenge {
-        var challenge = AppChallenge(at: .zero)
+    private func asked() -> Challenge {
+        var challenge = Challenge(.app, at: .zero)
         #expect(
             challenge.apply(.request(.show), at: .seconds(5))
                 == [.createTransaction, .showPage(isRepeated: false)]
@@ -33,12 +34,12 @@ import Testing
         )
     }
 
-    @Test(arguments: AppChallenge.Verdict.allCases)
-    func `reports each verdict once`(_ verdict: AppChallenge.Verdict) {
+    @Test(arguments: Challenge.Verdict.allCases)
+    func `reports each verdict once`(_ verdict: Challenge.Verdict) {
         var challenge = asked()
         let report = verdict.report
         #expect(challenge.apply(.verdict(verdict), at: .seconds(9)) == [.sendResult(report)])
-        for later in AppChallenge.Verdict.allCases {
+        for later in Challenge.Verdict.allCases {
             #expect(challenge.apply(.verdict(later), at: .seconds(9)) == [])
         }
         #expect(challenge.state == .decided(report))
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func `times out without a first request`() {
-        var challenge = AppChallenge(at: .seconds(100))
+        var challenge = Challenge(.app, at: .seconds(100))
         #expect(challenge.apply(.clock, at: .seconds(129)) == [])
         #expect(challenge.apply(.clock, at: .seconds(130)) == [.sendResult(.notBegun), .eraseKeys])
         #expect(challenge.apply(.clock, at: .seconds(131)) == [])
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func `is cancelled by the shopper`() {
-        var first = AppChallenge(at: .zero)
+        var first = Challenge(.app, at: .zero)
         #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(.cancelled)])
         var second = asked()
         #expect(
@@ -184,21 +185,92 @@ import Testing
         #expect(challenge.apply(.clock, at: .seconds(611)) == [.eraseKeys])
         #expect(challenge.apply(.request(.show), at: .seconds(612)) == [.sendError(.timedOut)])
     }
+}
 
-    @Test func `sends one result, whatever happens in which order`() {
+@Suite struct `A challenge in a browser` {
+    private func asked() -> Challenge {
+        var challenge = Challenge(.browser, at: .zero)
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(5))
+                == [.createTransaction, .showPage(isRepeated: false)]
+        )
+        return challenge
+    }
+
+    @Test func `has a page while it waits, and then the same last page again and again`() {
+        var challenge = asked()
+        let page = [Action.showPage(isRepeated: true)]
+        #expect(challenge.apply(.request(.show), at: .seconds(6)) == page)
+        #expect(challenge.apply(.verdict(.approved), at: .seconds(20)) == [.sendResult(.approved)])
+        #expect(challenge.apply(.request(.show), at: .seconds(20)) == page)
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(21)) == [])
+        for second in 22...23 {
+            let last = challenge.apply(.request(.show), at: .seconds(second))
+            #expect(last == [.finish(.authenticated)])
+        }
+        #expect(challenge.apply(.clock, at: .seconds(621)) == [.eraseKeys])
+        #expect(challenge.apply(.request(.show), at: .seconds(622)) == [.sendError(.timedOut)])
+    }
+
+    @Test func `returns to the shop when the time is over`() {
+        var challenge = asked()
+        #expect(challenge.due == .seconds(605))
+        #expect(
+            challenge.apply(.clock, at: .seconds(605)) == [
+                .withdrawTransaction, .sendResult(.expired),
+            ]
+        )
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(606)) == [.showPage(isRepeated: true)]
+        )
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(607)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(608)) == [.finish(.notAuthenticated)])
+    }
+
+    @Test func `shows a page after the shopper has cancelled`() {
+        var challenge = asked()
+        #expect(
+            challenge.apply(.request(.cancel), at: .seconds(6))
+                == [.withdrawTransaction, .sendResult(.cancelled), .showPage(isRepeated: true)]
+        )
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(7)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(8)) == [.finish(.notAuthenticated)])
+    }
+
+    @Test func `ends with an error if its result is never acknowledged`() {
+        var challenge = asked()
+        _ = challenge.apply(.verdict(.rejected), at: .seconds(10))
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.eraseKeys])
+        #expect(
+            challenge.apply(.request(.show), at: .seconds(606)) == [.sendError(.transientFailure)]
+        )
+    }
+}
+
+@Suite struct `A challenge of any flow` {
+    @Test func `sends one result, whatever happens in which order`() throws {
         var random = SeededGenerator(seed: 23)
         for _ in 0..<(Proof.isComplete ? 100_000 : 2000) {
-            var challenge = AppChallenge(at: .zero)
+            var challenge = Challenge(
+                Challenge.Flow.allCases.randomElement(using: &random) ?? .app,
+                at: .zero
+            )
             var now = Duration.zero
             var actions: [Action] = []
             for _ in 0..<20 {
                 now += .seconds(Int.random(in: 0...200, using: &random))
-                actions += challenge.apply(event(using: &random), at: now)
+                // As after a restart of the ACS.
+                var restored = try #require(Challenge(encoded: challenge.encoded))
+                let event = event(using: &random)
+                let next = challenge.apply(event, at: now)
+                #expect(restored.apply(event, at: now) == next)
+                #expect(restored.encoded == challenge.encoded)
+                actions += next
             }
             let results = actions.count { if case .sendResult = $0 { true } else { false } }
             let ends = actions.count { if case .finish = $0 { true } else { false } }
             #expect(results <= 1)
-            #expect(ends <= 1)
+            #expect(ends <= 1 || challenge.flow == .browser)
             #expect(actions.count { $0 == .createTransaction } <= 1)
             #expect(actions.count { $0 == .withdrawTransaction } <= 1)
             #expect(actions.count { $0 == .eraseKeys } <= 1)
@@ -224,12 +296,32 @@ import Testing
         }
     }
 
-    private func event(using random: inout SeededGenerator) -> AppChallenge.Event {
-        let events: [AppChallenge.Event] = [
+    private func event(using random: inout SeededGenerator) -> Challenge.Event {
+        let events: [Challenge.Event] = [
             .request(.show), .request(.show), .request(.resend), .request(.cancel), .clock, .clock,
             .resultAcknowledged, .errorReceived(.timedOut), .verdict(.approved),
             .verdict(.rejected), .verdict(.locked),
         ]
         return events.randomElement(using: &random) ?? .clock
+    }
+
+    @Test func `is not read from other bytes`() throws {
+        var challenge = Challenge(.app, at: .seconds(1_800_000_000))
+        _ = challenge.apply(.request(.show), at: .seconds(1_800_000_001))
+        _ = challenge.apply(.verdict(.locked), at: .seconds(1_800_000_002))
+        let bytes = challenge.encoded
+        // Without its last notification it is another challenge.
+        for count in bytes.indices where count != bytes.count - 8 {
+            #expect(Challenge(encoded: Array(bytes.prefix(count))) == nil)
+        }
+        #expect(Challenge(encoded: bytes + [0]) == nil)
+        let refused: [(Int, UInt8)] = [
+            (0, 2), (1, 2), (2, 1), (2, 5), (3, 0), (3, 11), (5, 1), (6, 128),
+        ]
+        for (place, byte) in refused {
+            var other = bytes
+            other[place] = byte
+            #expect(Challenge(encoded: other) == nil, "\(place)")
+        }
     }
 }
