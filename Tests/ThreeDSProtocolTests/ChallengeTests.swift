@@ -82,11 +82,10 @@ private typealias Action = Challenge.Action
         var challenge = asked()
         #expect(
             challenge.apply(.request(.show), at: .seconds(605))
-                == [
-                    .withdrawTransaction, .sendResult(.expired), .eraseKeys, .sendError(.timedOut),
-                ]
+                == [.withdrawTransaction, .eraseKeys, .sendError(.timedOut)]
         )
-        #expect(challenge.apply(.verdict(.approved), at: .seconds(606)) == [])
+        #expect(challenge.apply(.withdrawn, at: .seconds(606)) == [.sendResult(.expired)])
+        #expect(challenge.apply(.verdict(.approved), at: .seconds(607)) == [])
         #expect(challenge.state == .decided(.expired))
     }
 
@@ -94,10 +93,8 @@ private typealias Action = Challenge.Action
         var first = Challenge(.app, at: .zero)
         #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(.cancelled)])
         var second = asked()
-        #expect(
-            second.apply(.request(.cancel), at: .seconds(6))
-                == [.withdrawTransaction, .sendResult(.cancelled)]
-        )
+        #expect(second.apply(.request(.cancel), at: .seconds(6)) == [.withdrawTransaction])
+        #expect(second.apply(.withdrawn, at: .seconds(6)) == [.sendResult(.cancelled)])
         #expect(
             second.apply(.resultAcknowledged, at: .seconds(7)) == [
                 .finish(.notAuthenticated), .eraseKeys,
@@ -167,9 +164,10 @@ private typealias Action = Challenge.Action
         var challenge = asked()
         #expect(
             challenge.apply(.errorReceived(code), at: .seconds(6))
-                == [.withdrawTransaction, .sendResult(report), .eraseKeys]
+                == [.withdrawTransaction, .eraseKeys]
         )
         #expect(challenge.apply(.errorReceived(code), at: .seconds(7)) == [])
+        #expect(challenge.apply(.withdrawn, at: .seconds(7)) == [.sendResult(report)])
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(8)) == [])
         #expect(challenge.state == .ended)
         var decided = asked()
@@ -184,6 +182,44 @@ private typealias Action = Challenge.Action
         #expect(challenge.apply(.clock, at: .seconds(610)) == [])
         #expect(challenge.apply(.clock, at: .seconds(611)) == [.eraseKeys])
         #expect(challenge.apply(.request(.show), at: .seconds(612)) == [.sendError(.timedOut)])
+    }
+}
+
+@Suite struct `A challenge that is withdrawn` {
+    private func withdrawing() -> Challenge {
+        var challenge = Challenge(.app, at: .zero)
+        _ = challenge.apply(.request(.show), at: .seconds(5))
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.withdrawTransaction, .eraseKeys])
+        return challenge
+    }
+
+    @Test(arguments: Challenge.Verdict.allCases)
+    func `keeps a decision that the person made before`(_ verdict: Challenge.Verdict) {
+        var challenge = withdrawing()
+        let byPerson: [Challenge.Verdict] = [.approved, .rejected, .suspected]
+        let report = byPerson.contains(verdict) ? verdict.report : .expired
+        #expect(challenge.apply(.verdict(verdict), at: .seconds(606)) == [.sendResult(report)])
+        #expect(challenge.apply(.withdrawn, at: .seconds(607)) == [])
+    }
+
+    @Test func `has no result before the verifier has responded`() {
+        var challenge = withdrawing()
+        for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived(.timedOut)] {
+            #expect(challenge.apply(event, at: .seconds(2000)) == [])
+        }
+        #expect(challenge.state == .withdrawing(.expired))
+        #expect(challenge.apply(.withdrawn, at: .seconds(2001)) == [.sendResult(.expired)])
+    }
+
+    @Test func `lets a request of the app wait for the result`() {
+        var challenge = Challenge(.app, at: .zero)
+        _ = challenge.apply(.request(.show), at: .seconds(5))
+        #expect(challenge.apply(.request(.cancel), at: .seconds(6)) == [.withdrawTransaction])
+        #expect(challenge.apply(.clock, at: .seconds(14)) == [.showPage(isRepeated: true)])
+        #expect(challenge.apply(.request(.show), at: .seconds(15)) == [])
+        #expect(challenge.apply(.verdict(.approved), at: .seconds(16)) == [.sendResult(.approved)])
+        let last = challenge.apply(.resultAcknowledged, at: .seconds(17))
+        #expect(last == [.finish(.authenticated), .eraseKeys])
     }
 }
 
@@ -215,11 +251,8 @@ private typealias Action = Challenge.Action
     @Test func `returns to the shop when the time is over`() {
         var challenge = asked()
         #expect(challenge.due == .seconds(605))
-        #expect(
-            challenge.apply(.clock, at: .seconds(605)) == [
-                .withdrawTransaction, .sendResult(.expired),
-            ]
-        )
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.withdrawTransaction])
+        #expect(challenge.apply(.withdrawn, at: .seconds(605)) == [.sendResult(.expired)])
         #expect(
             challenge.apply(.request(.show), at: .seconds(606)) == [.showPage(isRepeated: true)]
         )
@@ -231,8 +264,9 @@ private typealias Action = Challenge.Action
         var challenge = asked()
         #expect(
             challenge.apply(.request(.cancel), at: .seconds(6))
-                == [.withdrawTransaction, .sendResult(.cancelled), .showPage(isRepeated: true)]
+                == [.withdrawTransaction, .showPage(isRepeated: true)]
         )
+        #expect(challenge.apply(.withdrawn, at: .seconds(6)) == [.sendResult(.cancelled)])
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(7)) == [])
         #expect(challenge.apply(.request(.show), at: .seconds(8)) == [.finish(.notAuthenticated)])
     }
@@ -299,7 +333,7 @@ private typealias Action = Challenge.Action
     private func event(using random: inout SeededGenerator) -> Challenge.Event {
         let events: [Challenge.Event] = [
             .request(.show), .request(.show), .request(.resend), .request(.cancel), .clock, .clock,
-            .resultAcknowledged, .errorReceived(.timedOut), .verdict(.approved),
+            .resultAcknowledged, .errorReceived(.timedOut), .withdrawn, .verdict(.approved),
             .verdict(.rejected), .verdict(.locked),
         ]
         return events.randomElement(using: &random) ?? .clock
@@ -316,7 +350,7 @@ private typealias Action = Challenge.Action
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)
         let refused: [(Int, UInt8)] = [
-            (0, 2), (1, 2), (2, 1), (2, 5), (3, 0), (3, 11), (5, 1), (6, 128),
+            (0, 2), (1, 2), (2, 1), (2, 6), (3, 0), (3, 11), (5, 1), (6, 128),
         ]
         for (place, byte) in refused {
             var other = bytes

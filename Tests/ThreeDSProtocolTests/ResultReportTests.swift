@@ -15,8 +15,11 @@ import Testing
     ) throws -> ResultReport {
         var challenge = Challenge(.app, at: .zero)
         let last = events.count - 1
-        let actions = events.enumerated().flatMap { index, event in
+        var actions = events.enumerated().flatMap { index, event in
             challenge.apply(event, at: index == last ? late : .seconds(1))
+        }
+        if actions.contains(.withdrawTransaction) {
+            actions += challenge.apply(.withdrawn, at: late)
         }
         let reports = actions.compactMap { action in
             if case .sendResult(let report) = action { report } else { nil }

@@ -41,6 +41,7 @@ extension Challenge.State {
         case .decided(let report): [2, report.number]
         case .reported(let report): [3, report.number]
         case .ended: [4, 0]
+        case .withdrawing(let report): [5, report.number]
         }
     }
 
@@ -51,6 +52,7 @@ extension Challenge.State {
         case (2, let report?, _): self = .decided(report)
         case (3, let report?, _): self = .reported(report)
         case (4, _, 0): self = .ended
+        case (5, let report?, _): self = .withdrawing(report)
         default: return nil
         }
     }

@@ -14,6 +14,8 @@ package struct Challenge: Sendable {
         case promised
         /// The device shows the transaction to the person.
         case asked
+        /// The challenge ends with this result, unless the person has decided before.
+        case withdrawing(ResultReport)
         /// The result is committed, and its RReq is on the way.
         case decided(ResultReport)
         /// The 3DS server has the result.
@@ -25,6 +27,8 @@ package struct Challenge: Sendable {
         /// An accepted CReq of an app; in a browser the first CReq, a load or a button of the page.
         case request(Request)
         case verdict(Verdict)
+        /// The transaction was withdrawn before the person decided.
+        case withdrawn
         /// An RRes came, whatever its status.
         case resultAcknowledged
         /// The SDK sent an Erro.
@@ -94,12 +98,15 @@ package struct Challenge: Sendable {
 
     private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
-        case (.clock, .decided): answerWaitingRequest(at: now)
+        case (.clock, .decided), (.clock, .withdrawing): answerWaitingRequest(at: now)
         case (.clock, _): []
         case (.request(let request), _): receive(request, at: now)
-        case (.verdict(let verdict), .asked): decide(verdict.report, isWithdrawn: false)
+        case (.verdict(let verdict), .asked): decide(verdict.report)
+        case (.verdict(let verdict), .withdrawing(let report)):
+            decide(verdict.isByPerson ? verdict.report : report)
+        case (.withdrawn, .withdrawing(let report)): decide(report)
         // Too late: the result was sent before.
-        case (.verdict, _): []
+        case (.verdict, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
         case (.errorReceived(let code), _): abandon(code)
@@ -117,7 +124,7 @@ extension Challenge {
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             let page: [Action] = flow == .app ? [] : [.showPage(isRepeated: true)]
             if flow == .app { waitingSince = now }
-            return decide(.cancelled, isWithdrawn: state == .asked) + page
+            return end(.cancelled) + page
         case (.promised, _):
             state = .asked
             notifications = [now]
@@ -127,7 +134,7 @@ extension Challenge {
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             let isNotified = request == .resend && notify(at: now)
             return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
-        case (.decided, _):
+        case (.decided, _), (.withdrawing, _):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             // The page waits by itself.
             guard flow == .app else { return [.showPage(isRepeated: true)] }
@@ -158,9 +165,16 @@ extension Challenge {
 // MARK: Results
 
 extension Challenge {
-    private mutating func decide(_ report: ResultReport, isWithdrawn: Bool) -> [Action] {
+    private mutating func decide(_ report: ResultReport) -> [Action] {
         state = .decided(report)
-        return (isWithdrawn ? [.withdrawTransaction] : []) + [.sendResult(report)]
+        return [.sendResult(report)]
+    }
+
+    /// Ends the challenge; a person who has decided before keeps the decision.
+    private mutating func end(_ report: ResultReport) -> [Action] {
+        guard state == .asked else { return decide(report) }
+        state = .withdrawing(report)
+        return [.withdrawTransaction]
     }
 
     private mutating func acknowledge(_ report: ResultReport, at now: Duration) -> [Action] {
@@ -193,12 +207,10 @@ extension Challenge {
         case .asked where flow == .browser:
             // The page returns to the shop with the last CRes.
             deadline = now + ProtocolTimer.browserPage.duration
-            return decide(.expired, isWithdrawn: true)
+            return end(.expired)
         case .promised, .asked:
-            let isAsked = state == .asked
-            return decide(isAsked ? .expired : .notBegun, isWithdrawn: isAsked)
-                + close(with: .timedOut)
-        case .decided:
+            return end(state == .asked ? .expired : .notBegun) + close(with: .timedOut)
+        case .decided, .withdrawing:
             let error: [Action] = waitingSince == nil ? [] : [.sendError(.transientFailure)]
             return error + close(with: .transientFailure)
         case .reported, .ended:
@@ -219,9 +231,8 @@ extension Challenge {
         let closing = close(with: .transactionDataInvalid)
         switch state {
         case .promised, .asked:
-            let report = code == .timedOut ? ResultReport.timedOutAtSDK : .failed
-            return decide(report, isWithdrawn: state == .asked) + closing
-        case .decided: return closing
+            return end(code == .timedOut ? .timedOutAtSDK : .failed) + closing
+        case .decided, .withdrawing: return closing
         case .reported, .ended:
             state = .ended
             return closing
@@ -230,6 +241,13 @@ extension Challenge {
 }
 
 extension Challenge.Verdict {
+    fileprivate var isByPerson: Bool {
+        switch self {
+        case .approved, .rejected, .suspected: true
+        case .locked, .noDevice, .expired: false
+        }
+    }
+
     /// The result that the ACS reports.
     package var report: ResultReport {
         switch self {
