@@ -4,6 +4,8 @@ import TransactionApproval
 /// The rate limit of one node's push notifications (SEC-33): a faulty or stolen bank program must
 /// not notify all persons at once.
 ///
+/// Each source has a limit of its own, so card payments never use up that of the bank (SEC-84).
+///
 /// After a pause, one minute's worth may go out at once.
 package final class PushRateLimit: Sendable {
     /// Per minute.

@@ -59,7 +59,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> TransactionResult {
         while true {
-            let new = try await newTransaction(for: request.account)
+            let new = try await newTransaction(for: request.account, from: request.source)
             if let result = try await add(new, request, call, by: actor) { return result }
         }
     }
@@ -158,11 +158,12 @@ extension Verifier {
     }
 
     private func newTransaction(
-        for account: AccountReference
+        for account: AccountReference,
+        from source: RequestSource
     ) async throws(Failure) -> NewTransaction {
         let id = try newTransactionID()
         let nonce = try translatingSystemFailure(TransactionNonce.random(), to: Failure.system)
-        let pushPermit = pushRateLimit?.permit()
+        let pushPermit = pushRateLimits[source]?.permit()
         let queries = [Ledger.query(of: account), Ledger.query(of: account.enterprise)]
         let length = try await read(reading: queries) { [policies] ledger throws(StoreFailure) in
             try ledger.account(account) == nil

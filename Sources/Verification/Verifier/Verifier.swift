@@ -41,7 +41,8 @@ package final class Verifier: Sendable {
     let memory: StoreMemory
     let proven: ProvenDecisions
     /// Nil for no limit.
-    let pushRateLimit: PushRateLimit?
+    /// Empty without pushes.
+    let pushRateLimits: [RequestSource: PushRateLimit]
     /// Required in the transaction of the next change; nil if a change needs one person.
     let confirmation: Confirmation?
 
@@ -70,7 +71,11 @@ package final class Verifier: Sendable {
         alarms = AlarmMonitor()
         memory = StoreMemory()
         proven = ProvenDecisions()
-        pushRateLimit = pushesPerMinute.map { PushRateLimit(perMinute: $0) }
+        pushRateLimits =
+            pushesPerMinute.map { count in
+                let limits = RequestSource.allCases.map { ($0, PushRateLimit(perMinute: count)) }
+                return Dictionary(uniqueKeysWithValues: limits)
+            } ?? [:]
         confirmation = nil
     }
 
@@ -91,7 +96,7 @@ package final class Verifier: Sendable {
         alarms = verifier.alarms
         memory = verifier.memory
         proven = verifier.proven
-        pushRateLimit = verifier.pushRateLimit
+        pushRateLimits = verifier.pushRateLimits
         self.confirmation = confirmation
     }
 }

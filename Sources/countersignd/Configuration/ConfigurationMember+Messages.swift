@@ -55,7 +55,7 @@ extension ConfigurationMember {
                 .number(1...1_000_000),
                 "The rate limit: the maximum number of push messages per minute, one for each device "
                     + "that wants them. Requests that would send more are rejected. Each verifier "
-                    + "counts separately.",
+                    + "counts separately, and counts card payments apart from other requests.",
                 sample: .value("10000"),
                 default: String(PushRateLimit.default)
             ),

@@ -104,8 +104,8 @@ enum PolicyReference {
         So transactions with `"source": "cards"` have limits of their own, in `cards`. They are counted \
         separately, so card payments do not use up the limits of the bank's own requests. Both limits \
         count since the last approval of either source with PIN or biometrics. A rejection with the \
-        reason "not me" mutes the notifications of both sources for 24 hours. Both count in the push \
-        limit of a node.
+        reason "not me" mutes the notifications of both sources for 24 hours. A \
+        node counts the push messages of each source separately.
 
         ## Look-ahead
 

@@ -48,6 +48,16 @@ private let minute = Duration.seconds(60)
         guard case .rateLimited = try await bank.request() else { throw Bank.Unexpected() }
     }
 
+    @Test func `SEC-84: do not use up the bank's push limit, on any account`() async throws {
+        var bank = try await Bank()
+        try await bank.want(pushesOn: try await bank.activate())
+        bank.use(bank.verifier(over: bank.database, pushesPerMinute: 1))
+        _ = try await bank.payByCard()
+        #expect(try await bank.requestCard() == .rateLimited(until: bank.clock.now + minute))
+        #expect(try await bank.canRequest())
+        #expect(try await bank.request() == .rateLimited(until: bank.clock.now + minute))
+    }
+
     @Test func `have the limits of the policy`() async throws {
         let bank = try await Bank(policy: #"{"cards": {"requestsInTenMinutes": 1}}"#)
         _ = try await bank.activate()

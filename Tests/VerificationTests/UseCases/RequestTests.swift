@@ -329,7 +329,7 @@ extension Bank {
 }
 
 extension Bank {
-    fileprivate func want(pushesOn phone: Phone) async throws {
+    func want(pushesOn phone: Phone) async throws {
         _ = try await verifier.setPush(.events, on: phone.id, attempt: .random())
     }
 }
