@@ -45,6 +45,12 @@ enum OpenSSL {
         return .library(operation: operation.description, code: UInt(code))
     }
 
+    /// Whether the last reader of PEM failed because no further text of its kind follows.
+    static var isAtEndOfPEM: Bool {
+        let error = ERR_peek_last_error()
+        return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE
+    }
+
     /// Nil if the last call failed because of its input.
     static func lackOfMemory(_ operation: StaticString) -> CryptographyFailure? {
         guard ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_MALLOC_FAILURE else { return nil }

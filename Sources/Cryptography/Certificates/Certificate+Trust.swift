@@ -1,20 +1,11 @@
 import COpenSSL
 
 extension Certificate {
-    /// A key that a certificate binds to a name.
-    package enum PublicKey: Sendable {
-        case p256(P256.PublicKey)
-        case rsa(RSA.PublicKey)
-    }
-
     /// Throws for keys of every other kind.
     package func publicKey() throws(CryptographyFailure) -> PublicKey {
         defer { OpenSSL.forgetErrors() }
         guard let key = X509_get_pubkey(handle.pointer) else { throw .invalidCertificate }
-        let keyHandle = KeyHandle(key)
-        if EVP_PKEY_is_a(key, "RSA") == 1 { return .rsa(try RSA.PublicKey(keyHandle)) }
-        let encoded = try Self.encoded("i2d_PUBKEY") { i2d_PUBKEY(key, &$0) }
-        return .p256(try P256.PublicKey(subjectPublicKeyInfo: encoded.span))
+        return try PublicKey(KeyHandle(key))
     }
 
     /// NIST SP 800-57: 112 bits, so RSA of 2048 bits and SHA-256, but not SHA-1.

@@ -8,7 +8,7 @@ package struct Certificate: Sendable {
     package let der: [UInt8]
     let handle: CertificateHandle
 
-    /// Reads all certificates of a PEM text.
+    /// Reads all certificates of a PEM text, or throws if one of them is unreadable.
     ///
     /// In a chain, the first one is the server's own certificate.
     package static func all(
@@ -24,8 +24,12 @@ package struct Certificate: Sendable {
             defer { BIO_free(memory) }
             defer { OpenSSL.forgetErrors() }
             var certificates: [Certificate] = []
-            while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) {
+            // OpenSSL would ask the terminal for the password of an encrypted certificate.
+            while let certificate = PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil) {
                 certificates.append(try Certificate(CertificateHandle(certificate)))
+            }
+            guard OpenSSL.isAtEndOfPEM else {
+                throw OpenSSL.lackOfMemory("PEM_read_bio_X509") ?? .invalidCertificate
             }
             return certificates
         }

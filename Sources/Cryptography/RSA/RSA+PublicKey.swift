@@ -4,7 +4,7 @@ extension RSA {
     /// A modulus of 2048 to 4096 bits, with an odd exponent from 65537 to 2³² − 1.
     package struct PublicKey: Sendable {
         /// Larger keys would only cost time.
-        private static let maximumBits = 4096
+        private static let bits = 2048...4096
 
         let key: KeyHandle
         /// Big-endian, without leading zeros.
@@ -22,7 +22,7 @@ extension RSA {
         private init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyFailure) {
             guard
                 Self.isOdd(modulus), Self.isOdd(exponent),
-                (minimumBits...Self.maximumBits).contains(Self.bitCount(modulus)),
+                Self.bits.contains(Self.bitCount(modulus)),
                 (17...32).contains(Self.bitCount(exponent))
             else { throw .invalidRSAKey }
             key = try .importing(modulus: modulus, exponent: exponent)

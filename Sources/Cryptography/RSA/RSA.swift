@@ -2,9 +2,9 @@ import COpenSSL
 
 /// RSA (RFC 8017), for standards and services that accept nothing else.
 package enum RSA {
-    static let minimumBits = 2048
-
     /// A private key that OpenSSL stores, and wipes when the last reference goes.
+    ///
+    /// Its public key has the limits of `PublicKey`, so everyone can verify what it signs.
     package struct PrivateKey: Sendable {
         let key: KeyHandle
 
@@ -26,10 +26,8 @@ package enum RSA {
             } catch .malformedEncoding {
                 throw .invalidRSAKey
             }
-            guard
-                EVP_PKEY_is_a(key.pointer, "RSA") == 1,
-                EVP_PKEY_get_bits(key.pointer) >= Int32(RSA.minimumBits)
-            else { throw .invalidRSAKey }
+            guard EVP_PKEY_is_a(key.pointer, "RSA") == 1 else { throw .invalidRSAKey }
+            _ = try RSA.PublicKey(key)
         }
     }
 }

@@ -62,7 +62,13 @@ extension Diagnostics {
         let path = certificateFile.path
         guard let file = FilePath(argument: path) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
-        let certificates = try onCryptography(try Certificate.all(inPEM: text))
+        let certificates: [Certificate]
+        do throws(CryptographyFailure) {
+            certificates = try Certificate.all(inPEM: text)
+        } catch {
+            if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
+            return [Finding(.certificates, "\(path) has an unreadable certificate", hint: hint)]
+        }
         guard let first = certificates.first,
             let expiry = CertificateExpiry(of: certificates, in: certificateFile)
         else {
@@ -81,12 +87,6 @@ extension Diagnostics {
         guard rest < CertificateExpiry.notice else { return [] }
         let problem = "\(expiry.name) expires in \(roughly(rest))"
         return [Finding(warning: .certificates, problem, hint: hint)]
-    }
-
-    private func onCryptography<Outcome>(
-        _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
-    ) throws(CommandFailure) -> Outcome {
-        try translatingSystemFailure(body(), to: CommandFailure.init(_:))
     }
 }
 

@@ -46,9 +46,29 @@ import Testing
         #expect(chain.map(\.ends) == [server.ends, expiring.ends])
     }
 
-    @Test(arguments: ["", "x", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
+    @Test(arguments: ["", "x"])
     func `is not read from a text without a certificate`(_ text: String) throws {
         let certificates = try Certificate.all(inPEM: Array(text.utf8))
         #expect(certificates.isEmpty)
+    }
+
+    @Test func `makes the whole chain unreadable if it is damaged or encrypted`() throws {
+        let path = try Certificates.shared.get().path(.server)
+        let good = try String(contentsOfFile: path, encoding: .utf8)
+        let begin = "-----BEGIN CERTIFICATE-----\n"
+        for bad in [
+            begin + "MIIB\n-----END CERTIFICATE-----\n", begin + "MIIB",
+            good.replacing(
+                begin,
+                with: begin + "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,"
+                    + "00112233445566778899AABBCCDDEEFF\n\n"
+            ),
+        ] {
+            for text in [bad, good + bad, bad + good] {
+                #expect(throws: CryptographyFailure.invalidCertificate) {
+                    try Certificate.all(inPEM: Array(text.utf8))
+                }
+            }
+        }
     }
 }

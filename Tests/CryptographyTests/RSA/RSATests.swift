@@ -56,6 +56,8 @@ import Testing
 
     @Test(arguments: [
         "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024",
+        "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_keygen_pubexp:3",
+        "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:4104",
         "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
         "genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048",
         "pkey -in key.pem -traditional",
