@@ -8,10 +8,4 @@ extension RSA.PublicKey {
         let (modulus, exponent) = (try jwk.bytes("n"), try jwk.bytes("e"))
         self = try orRefused(RSA.PublicKey(modulus: modulus.span, exponent: exponent.span))
     }
-
-    package var jwk: JSONValue {
-        .object([
-            .text("kty", "RSA"), .base64URL("n", modulus.span), .base64URL("e", exponent.span),
-        ])
-    }
 }

@@ -82,7 +82,8 @@ import VectorTesting
         _ encryption: JWE.Encryption?
     ) throws -> JSONValue {
         let (own, other) = side == .sdk ? (sdk, acs) : (acs, sdk)
-        let ownKey = try own.secretJWK().withBytes { $0.array }
+        let scalar = try own.scalar().withBytes { TextEncoding.base64URL.encode($0) }
+        let ownPublicKey = String(decoding: try own.publicKey.jwk.written(), as: UTF8.self)
         let key = try ChannelKey(
             own: other,
             other: own.publicKey,
@@ -91,7 +92,7 @@ import VectorTesting
         let texts =
             [
                 ("receiver", side == .sdk ? "sdk" : "acs"),
-                ("own_key", String(decoding: ownKey, as: UTF8.self)),
+                ("own_key", ownPublicKey.dropLast() + ",\"d\":\"\(scalar)\"}"),
                 ("other_key", String(decoding: try other.publicKey.jwk.written(), as: UTF8.self)),
                 ("sdk_reference_number", Self.referenceNumber),
                 ("acs_trans_id", Self.transactionID),

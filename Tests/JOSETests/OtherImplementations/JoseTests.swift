@@ -40,7 +40,7 @@ import Testing
     func `are opened here by a direct key, and ours there`(encryption: JWE.Encryption) throws {
         let secret = try SecureBytes.random(count: encryption.keyByteCount)
         _ = try folder.write(
-            String(decoding: secret.secretJWK().array, as: UTF8.self),
+            String(decoding: secret.secretJWK(), as: UTF8.self),
             to: "key"
         )
         let token = try read(jwe: sealed(.direct, encryption))
