@@ -120,10 +120,38 @@ import Testing
         #expect(try refused(String(twice)) == "204 eci")
     }
 
+    /// Each pair of faults in one message, of which the first is reported.
+    @Test func `report the first fault in the order of the checks`() throws {
+        let repeated = ("acctInfo", Optional(#"{"chAccAgeInd":"01","chAccAgeInd":"01"}"#))
+        let critical = (
+            "messageExtension",
+            Optional(#"[{"name":"n","id":"X","criticalityIndicator":true,"data":{"a":1}}]"#)
+        )
+        let missing = ("mcc", String?.none)
+        let invalid = ("browserTZ", Optional("5"))
+        let noISOCode = ("billAddrCountry", Optional("\"901\""))
+        let version = ("messageVersion", Optional("\"2.0.0\""))
+        let faults = [
+            ("102", version), ("204", repeated), ("202", critical), ("201", missing),
+            ("203", invalid), ("304", noISOCode),
+        ]
+        for (place, (code, first)) in faults.enumerated() {
+            for (_, later) in faults[(place + 1)...] {
+                let both = try refused(text([first, later]))
+                #expect(both.hasPrefix(code + " "), "\(first.0), \(later.0): \(both)")
+            }
+        }
+    }
+
     @Test func `SEC-71: never show a name or a number that the sender chose`() throws {
         let card = "4242424242424242"
         let names = text([]).dropLast() + ",\"\(card)\":1,\"\(card)\":2}"
         #expect(try refused(String(names)) == "204 an unknown element")
+        for id in [card, "4242-4242-4242-4242", "a/4242.4242_4242:4242"] {
+            let element = #"{"name":"n","id":"\#(id)","criticalityIndicator":true,"data":{"a":1}}"#
+            let refused = try refused(text([("messageExtension", "[\(element)]")]))
+            #expect(refused == "202 an unknown extension")
+        }
         for name in Self.areq.members.map(\.name) {
             let fault = try? Refusal.of(text([(name, "\"\(card)\"")]), as: [.areq], for: .acs)
             #expect(fault?.detail.contains("4242") != true, "\(name)")

@@ -196,3 +196,7 @@ extension JSONValue {
 extension [JSONValue.Member] {
     var document: String { JSONValue.object(self).document }
 }
+
+extension ElementRows {
+    var names: Set<String> { Set(rows.map(\.name)) }
+}

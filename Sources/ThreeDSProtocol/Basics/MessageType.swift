@@ -21,6 +21,15 @@ package enum Component: String, CaseIterable, Sendable {
     case server = "S"
     case directory = "D"
     case acs = "A"
+
+    var words: String {
+        switch self {
+        case .sdk: "the SDK"
+        case .server: "the 3DS server"
+        case .directory: "the directory server"
+        case .acs: "the ACS"
+        }
+    }
 }
 
 /// The way in which a purchase was made.

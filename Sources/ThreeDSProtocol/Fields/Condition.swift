@@ -39,7 +39,7 @@ package indirect enum Condition: Sendable {
         switch self {
         case .element(let name, let values): "`\(name)` is \(values.joined(separator: ", "))"
         case .present(let name): "`\(name)` is present"
-        case .sentTo(let component): "sent to \(component.rawValue)"
+        case .sentTo(let component): "sent to \(component.words)"
         case .not(.present(let name)): "`\(name)` is absent"
         case .not(.element(let name, let values)):
             "`\(name)` is not \(values.joined(separator: ", "))"

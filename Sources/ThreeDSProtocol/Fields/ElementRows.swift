@@ -18,8 +18,6 @@ package struct ElementRows: Sendable {
         }
     }
 
-    package var names: Set<String> { Set(rows.map(\.name)) }
-
     /// Nil for a name that is in no row.
     func place(of name: String) -> Int? { places[name] }
 }

@@ -39,7 +39,7 @@ package indirect enum Form: Sendable {
     case array(Form, ClosedRange<Int>, maximum: Int? = nil)
     /// Objects that each have one member: the key of a choice and its text.
     case choices(ClosedRange<Int>, keyLength: Int)
-    /// Removed before the message is read any further.
+    /// Neither checked nor kept: `MessageDraft` leaves out the security code of a card.
     case dropped
 
     /// The permitted values of a code.
@@ -85,8 +85,8 @@ extension Form {
     }
 
     /// Two digits up to `last`, such as 01 to 05.
-    static func codes(to last: Int, from first: Int = 1, _ growth: Code.Growth) -> Form {
-        .code(Code(values: (first...last).map(twoDigits), growth: growth))
+    static func codes(to last: Int, _ growth: Code.Growth) -> Form {
+        .code(Code(values: (1...last).map(twoDigits), growth: growth))
     }
 
     static func codes(_ values: [Int], _ growth: Code.Growth) -> Form {

@@ -59,7 +59,7 @@ struct ElementCheck {
 
 extension ElementCheck {
     /// The channel and the category of an AReq, and the category that an RReq repeats.
-    fileprivate struct Claims {
+    struct Claims {
         let channel: DeviceChannel?
         let category: MessageCategory?
 

@@ -42,8 +42,22 @@ package struct Message: Sendable {
     /// The text of an element; nil if it is absent or not a text.
     package subscript(name: String) -> String? { self[value: name]?.text }
 
+    /// Nil for an unknown element, which no reader has checked.
     package subscript(value name: String) -> JSONValue? {
-        members.value(of: name)
+        isKnown(name) ? members.value(of: name) : nil
+    }
+
+    /// Whether the version has this element on the channel and for the category of the message.
+    private func isKnown(_ name: String) -> Bool {
+        let rows = FieldTable.rows(of: type, in: version)
+        guard let place = rows.place(of: name) else { return false }
+        let claims = ElementCheck.Claims(type, members)
+        let occasions = Occasions(
+            [type],
+            claims.channel.map { [$0] } ?? DeviceChannel.allCases,
+            claims.category.map { [$0] } ?? MessageCategory.allCases
+        )
+        return rows.rows[place].uses.contains { !$0.occasions.isDisjoint(with: occasions) }
     }
 
     package var ids: TransactionIDs { TransactionIDs(in: members) }

@@ -161,7 +161,9 @@ extension MessageDraft {
             id.utf8.count <= 64
             && id.utf8.allSatisfy { isInBase64URL($0) || ".:/".utf8.contains($0) }
         guard isPlain else { return "an unknown extension" }
-        let digits = id.split { !hasOnlyDigits(String($0)) }.map(\.utf8.count).max() ?? 0
+        // Separators could stand between the digits of a card number.
+        let runs = id.utf8.split { isLetter($0) }
+        let digits = runs.map { run in run.count { isDigit($0) } }.max() ?? 0
         return digits < 13 ? id : "an unknown extension"
     }
 }

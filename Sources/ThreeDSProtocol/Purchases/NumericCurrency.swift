@@ -4,7 +4,6 @@ package import Transactions
 ///
 /// The codes that the protocol excludes (955 to 964 and 999) are in no row.
 package struct NumericCurrency: Hashable, Sendable {
-    package let digits: String
     /// Nil for a unit of funds: this project has no amounts in it.
     package let currency: Currency?
     let exponent: Int
@@ -14,8 +13,8 @@ package struct NumericCurrency: Hashable, Sendable {
         self = known
     }
 
-    private init(_ digits: String, _ currency: Currency?, exponent: Int) {
-        (self.digits, self.currency, self.exponent) = (digits, currency, exponent)
+    private init(_ currency: Currency?, exponent: Int) {
+        (self.currency, self.exponent) = (currency, exponent)
     }
 
     /// The currencies by their three digits.
@@ -26,12 +25,12 @@ package struct NumericCurrency: Hashable, Sendable {
                 let digits = String(pair.suffix(3))
                 let currency = Currency(String(pair.prefix(3)))
                 all[digits] = currency.map {
-                    NumericCurrency(digits, $0, exponent: $0.exponent)
+                    NumericCurrency($0, exponent: $0.exponent)
                 }
             }
         }
         for (digits, exponent) in funds {
-            all[digits] = NumericCurrency(digits, nil, exponent: exponent)
+            all[digits] = NumericCurrency(nil, exponent: exponent)
         }
         return all
     }()
