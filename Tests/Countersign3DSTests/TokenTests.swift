@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -14,6 +15,8 @@ import Testing
             "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ec.pem",
             "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.pem",
             "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem",
+            "openssl pkey -in ec.pem -pubout -out ec.pub.pem",
+            "openssl pkey -in rsa.pem -pubout -out rsa.pub.pem",
             "openssl req -x509 -key ec.pem -subj /CN=acs -days 2 -out ec.crt",
             "openssl req -x509 -key rsa.pem -subj /CN=directory -days 2 -out rsa.crt",
             #"jose jwk gen -i '{"kty":"EC","crv":"P-256"}' -o ec.jwk"#,
@@ -40,6 +43,8 @@ import Testing
             ("rsa.crt", "rsa.pem", "RSA-OAEP-256", "A128CBC-HS256"),
             ("ec.crt", "ec.pem", "ECDH-ES", "A128GCM"),
             ("ec.pub", "ec.jwk", "ECDH-ES", "A128CBC-HS256"),
+            ("ec.pub.pem", "ec.pem", "ECDH-ES", "A128GCM"),
+            ("rsa.pub.pem", "rsa.pem", "RSA-OAEP-256", "A128GCM"),
             ("short.jwk", "short.jwk", "dir", "A128GCM"),
             ("long.jwk", "long.jwk", "dir", "A128CBC-HS256"),
         ]
@@ -95,12 +100,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [("ec.pem", "ec.crt"), ("rsa.pem", "rsa.crt"), ("ec.jwk", "ec.pub")])
-    func `are signed and verified`(signing: String, verifying: String) throws {
+    @Test(
+        arguments: [
+            ("ec.pem", "ec.crt", "rsa.crt ec.pub"), ("rsa.pem", "rsa.crt", "ec.crt ec.pub"),
+            ("ec.jwk", "ec.pub", "ec.crt rsa.crt"), ("ec.pem", "ec.pub.pem", "rsa.pub.pem"),
+            ("rsa.pem", "rsa.pub.pem", "ec.pub.pem"),
+        ]
+    )
+    func `are signed and verified`(signing: String, verifying: String, others: String) throws {
         #expect(try program("jws sign text --key \(signing) >token").exitCode == 0)
         #expect(try program("jws open token --key \(verifying)").output == text)
-        let others = ["ec.crt", "rsa.crt", "ec.pub"].filter { $0 != verifying }
-        for other in others {
+        for other in others.split(separator: " ") {
             let refused = try program("jws open token --key \(other)")
             #expect(refused.exitCode == 1 && refused.output.isEmpty)
             let message = "token is not an authentic token for this key"
@@ -168,7 +178,7 @@ import Testing
             ),
             ("jwe seal text --key long.jwk --encryption A128GCM", 65, "an oct key has 16 bytes"),
             ("jwe seal text --key text --encryption A128GCM", 65, "is not a key of a known kind"),
-            ("jwe seal text --key p384.pem --encryption A128GCM", 65, "PKCS#8 in PEM (RSA, P-256)"),
+            ("jwe seal text --key p384.pem --encryption A128GCM", 65, "EC keys of P-256"),
             ("jwe seal text --key ec.pub --encryption A256GCM", 64, "must be one of A128CBC-HS256"),
             ("jwe seal text --key none --encryption A128GCM", 66, "cannot open none"),
             ("jwe open text --key ec.pub", 65, "use the recipient's private key"),
@@ -286,6 +296,50 @@ import Testing
             let other = try program("jws sign text --key other")
             #expect(other.errorOutput.contains("other is not a key of a known kind"))
         }
+    }
+
+    @Test(
+        arguments: [
+            ("pkcs8 -topk8 -in ec.pem -passout pass:secret", "key is encrypted", "decrypt it"),
+            ("pkey -in ec.pem -traditional", "key is not in PKCS#8", "convert it"),
+            ("pkey -in rsa.pem -traditional", "key is not in PKCS#8", "convert it"),
+            ("genpkey -algorithm ED25519", "key is not a key of a known kind", "P-256"),
+        ]
+    )
+    func `need a key in a form that the program reads`(
+        command: String,
+        problem: String,
+        hint: String
+    ) throws {
+        #expect(try shell("openssl \(command) -out key").exitCode == 0)
+        let refused = try program("jws sign text --key key")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains(problem) && refused.errorOutput.contains(hint))
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "jws open text --anchor bad", "jws open text --key bad",
+            "jwe seal text --key bad --encryption A128GCM",
+            "jws sign text --key ec.pem --certificates bad",
+        ]
+    )
+    func `never ask for a password of a certificate`(_ line: String) throws {
+        let header =
+            "Proc-Type: 4,ENCRYPTED\\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF\\n"
+        #expect(try shell("sed '1a \(header)' ec.crt >bad").exitCode == 0)
+        let words = ["sh", "-c", "cd \(folder.path) && \(CardProgram.path) \(line)"]
+        let session = try TerminalSession(words)
+        #expect(try session.end() == 65)
+        #expect(!session.screen.contains("pass phrase"))
+    }
+
+    @Test func `have no chain with an unreadable certificate`() throws {
+        #expect(try shell("{ cat ec.crt; sed 4d rsa.crt; } >bad.crt").exitCode == 0)
+        let refused = try program("jws sign text --key ec.pem --certificates bad.crt")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("bad.crt has an unreadable certificate"))
     }
 
     @Test func `are made as JSON too`() throws {

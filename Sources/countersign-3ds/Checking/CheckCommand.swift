@@ -9,8 +9,8 @@ struct CheckCommand: Command {
         """
         For a message without an error, the command prints "0 errors". Otherwise it prints the error
         message (Erro), one line for each data element, and exits with 1. With --json it prints the
-        error message as it would be sent, or null. Of the checked message, it prints only IDs of
-        the transaction and of extensions.
+        error message as it would be sent, or null. The output contains IDs of the transaction and of
+        extensions, and nothing else of the message.
 
         Some rules depend on earlier messages of the transaction. Without --after, the command does
         not check them. Some rules depend on the receiver. The receivers are, with the default last:

@@ -73,6 +73,7 @@ extension FilePath {
             if !certificates.isEmpty { return certificates }
         } catch {
             if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
+            throw CommandFailure(.malformedInput, "\(shownName) has an unreadable certificate")
         }
         throw CommandFailure(.malformedInput, "\(shownName) has no certificate in PEM")
     }

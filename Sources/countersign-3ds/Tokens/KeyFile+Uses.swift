@@ -25,8 +25,8 @@ extension KeyFile {
         case .json(let jwk) where jwk.isRSA:
             .rsaOAEP256(try RSA.PublicKey(jwk: jwk, for: .encryption(.rsaOAEP256)))
         case .json(let jwk): .ecdhES(try P256.PublicKey(jwk: jwk, for: .encryption(.ecdhES)))
-        case .certified(.p256(let key)): .ecdhES(key)
-        case .certified(.rsa(let key)): .rsaOAEP256(key)
+        case .publicKey(.p256(let key)): .ecdhES(key)
+        case .publicKey(.rsa(let key)): .rsaOAEP256(key)
         case .rsa, .p256: throw .refused
         }
     }
@@ -38,7 +38,7 @@ extension KeyFile {
         case .json(let jwk): .ecdhES(try P256.PrivateKey(jwk: jwk, for: .encryption(.ecdhES)))
         case .rsa(let key): .rsaOAEP256(key)
         case .p256(let key): .ecdhES(key)
-        case .certified: throw .refused
+        case .publicKey: throw .refused
         }
     }
 
@@ -47,7 +47,7 @@ extension KeyFile {
         case .json(let jwk): .es256(try P256.PrivateKey(jwk: jwk, for: .signature(.es256)))
         case .rsa(let key): .ps256(key)
         case .p256(let key): .es256(key)
-        case .certified: throw .refused
+        case .publicKey: throw .refused
         }
     }
 
@@ -56,7 +56,7 @@ extension KeyFile {
         case .json(let jwk) where jwk.isRSA:
             .ps256(try RSA.PublicKey(jwk: jwk, for: .signature(.ps256)))
         case .json(let jwk): .es256(try P256.PublicKey(jwk: jwk, for: .signature(.es256)))
-        case .certified(let key): JWS.VerificationKey(key)
+        case .publicKey(let key): JWS.VerificationKey(key)
         case .rsa, .p256: throw .refused
         }
     }

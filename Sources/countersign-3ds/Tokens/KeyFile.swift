@@ -8,19 +8,55 @@ enum KeyFile {
     case json(JSONValue)
     case rsa(RSA.PrivateKey)
     case p256(P256.PrivateKey)
-    case certified(Certificate.PublicKey)
+    case publicKey(Certificate.PublicKey)
 
     private static let maximumByteCount = 1 << 20
 
     init(_ path: FilePath) throws(CommandFailure) {
         let bytes = try path.contents(atMost: Self.maximumByteCount)
         guard let key = try Self.read(bytes) else {
-            throw CommandFailure(.malformedInput, "\(path.shownName) is not a key of a known kind")
-                .suggesting(
-                    "use a JSON web key, PKCS#8 in PEM (RSA, P-256) or a certificate in PEM"
-                )
+            throw Self.refusal(of: bytes, in: path)
         }
         self = key
+    }
+
+    private static func refusal(of bytes: [UInt8], in path: FilePath) -> CommandFailure {
+        let (problem, hint) =
+            switch Encapsulation(of: bytes) {
+            case .encrypted:
+                ("is encrypted", "decrypt it: openssl pkcs8 -in FILE -out NEW-FILE")
+            case .traditional:
+                (
+                    "is not in PKCS#8",
+                    "convert it: openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW-FILE"
+                )
+            case nil:
+                (
+                    "is not a key of a known kind",
+                    "use a JSON web key, or in PEM: PKCS#8, a public key or a certificate; EC keys "
+                        + "of P-256 or RSA keys of 2048 to 4096 bits"
+                )
+            }
+        return CommandFailure(.malformedInput, "\(path.shownName) \(problem)").suggesting(hint)
+    }
+
+    /// The forms of private keys in PEM that are not read.
+    private enum Encapsulation {
+        case encrypted, traditional
+
+        init?(of bytes: [UInt8]) {
+            func begins(_ label: String) -> Bool {
+                bytes.starts(with: "-----BEGIN \(label)-----".utf8)
+            }
+            if begins("ENCRYPTED PRIVATE KEY") {
+                self = .encrypted
+            } else if ["RSA PRIVATE KEY", "EC PRIVATE KEY", "EC PARAMETERS"].contains(where: begins)
+            {
+                self = .traditional
+            } else {
+                return nil
+            }
+        }
     }
 
     /// Nil if it is not a key, or a key of another kind.
@@ -39,10 +75,15 @@ enum KeyFile {
         }) {
             return key
         }
+        if let key = try ifReadable({ () throws(CryptographyFailure) in
+            KeyFile.publicKey(try Certificate.PublicKey(pem: bytes.span))
+        }) {
+            return key
+        }
         return try ifReadable { () throws(CryptographyFailure) in
             // Of a chain, the first certificate.
             guard let certificate = try Certificate.all(inPEM: bytes).first else { return nil }
-            return .certified(try certificate.publicKey())
+            return .publicKey(try certificate.publicKey())
         }
     }
 }
