@@ -4,9 +4,9 @@ extension Challenge {
 
     /// One spelling for each challenge, so a store can compare challenges by their bytes.
     ///
-    /// Fixed places: form, flow, state and report, the closing error in two bytes, the deadline, the
-    /// time of the waiting request or zeros, and the times of all notifications. Times are milliseconds
-    /// in eight bytes.
+    /// Fixed places: form, flow, state and report, and the closing error in two bytes. Times follow,
+    /// as milliseconds in eight bytes: the deadline, that of the waiting request or zeros, and those of
+    /// all notifications.
     package var encoded: [UInt8] {
         let error = closingError.flatMap { UInt16($0.rawValue) } ?? 0
         let head =

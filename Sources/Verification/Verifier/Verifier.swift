@@ -40,8 +40,7 @@ package final class Verifier: Sendable {
     let alarms: AlarmMonitor
     let memory: StoreMemory
     let proven: ProvenDecisions
-    /// Nil for no limit.
-    /// Empty without pushes.
+    /// Empty for no limit.
     let pushRateLimits: [RequestSource: PushRateLimit]
     /// Required in the transaction of the next change; nil if a change needs one person.
     let confirmation: Confirmation?
