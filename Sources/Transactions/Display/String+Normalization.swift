@@ -23,5 +23,12 @@
             // FoundationEssentials has none of its own.
             zip(unicodeScalars, _nfc).prefix { $0 == $1 }.count
         }
+
+        /// Normalization Form C, for texts of programs that cannot normalize them.
+        package var normalized: String {
+            var scalars = String.UnicodeScalarView()
+            for scalar in _nfc { scalars.append(scalar) }
+            return String(scalars)
+        }
     }
 #endif

@@ -1,0 +1,54 @@
+import Localization
+package import ThreeDSProtocol
+package import Transactions
+
+/// The call of the bank's API that requests a person's approval of a purchase.
+///
+/// It is made from the AReq alone, before the ARes promises a challenge. So each promise can be
+/// kept, and the store needs no other element of the AReq.
+package struct ApprovalRequest: Sendable {
+    package let content: Transaction.Content
+    /// `acsTransID`, which is also the `Idempotency-Key`: a repeated call creates nothing.
+    package let reference: ExternalReference
+    package let authentication: AuthenticationTypes
+    package let seconds: Int
+    /// Known from the first CReq of an app.
+    package var returnURL: ReturnURL?
+    /// The purchase in words, for the page in the shop's app.
+    package let summary: String
+
+    /// Nil if the person cannot be shown the purchase.
+    package init?(
+        for request: Message,
+        _ authentication: CardAuthentication,
+        card: Card,
+        by settings: IssuerSettings
+    ) {
+        let language = settings.language
+        guard let shop = Shop(request, in: language),
+            let reference = ExternalReference(authentication.acsTransID),
+            let content = authentication.category == .payment
+                ? Transaction.Content(payment: request, to: shop, card, language)
+                : Transaction.Content(confirmation: request, for: shop, card, language)
+        else { return nil }
+        self.content = content
+        self.reference = reference
+        self.authentication = authentication.ways
+        seconds = authentication.approvalSeconds(for: request, by: settings)
+        summary = Self.summary(of: content, at: shop, card, language)
+    }
+
+    private static func summary(
+        of content: Transaction.Content,
+        at shop: Shop,
+        _ card: Card,
+        _ language: Language
+    ) -> String {
+        let amount = content.context == .payment ? content.amounts.first : nil
+        let purchase =
+            amount.map { IssuerText.summary($0.formatted, to: shop.name.text) }
+            ?? IssuerText.summary(confirmationFor: shop.name.text)
+        let lines = [purchase, IssuerText.card(ending: card.lastFour)]
+        return lines.map { $0.text(in: language) }.joined(separator: "\n")
+    }
+}

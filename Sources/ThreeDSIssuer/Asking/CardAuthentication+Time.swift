@@ -1,0 +1,20 @@
+import ThreeDSProtocol
+
+extension CardAuthentication {
+    /// The whole challenge ends with the SDK's own timer, or 600 seconds after a page.
+    func approvalSeconds(for request: Message, by settings: IssuerSettings) -> Int {
+        let minutes: String?
+        switch (isDecoupled, channel) {
+        case (true, _): minutes = request["threeDSRequestorDecMaxTime"]
+        case (false, .app): minutes = request["sdkMaxTimeout"]
+        case (false, _): minutes = nil
+        }
+        let limit = minutes.flatMap { Int($0) }.map { $0 * 60 } ?? Self.maximumSeconds
+        return max(30, min(settings.approvalSeconds, limit, Self.maximumSeconds))
+    }
+
+    /// Also the maximum of the bank's API.
+    private static let maximumSeconds = Int(
+        ProtocolTimer.nextChallengeRequest.duration.components.seconds
+    )
+}

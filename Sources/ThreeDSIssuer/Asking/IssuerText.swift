@@ -1,0 +1,71 @@
+import Localization
+
+/// Every text that the ACS lets a person read.
+///
+/// Texts of the shop are inserted as the display rules show them.
+enum IssuerText {
+    // On the device of the person who approves.
+
+    static let payment = LocalizedText("Card payment", german: "Kartenzahlung")
+    static let confirmation = LocalizedText(
+        "Confirm your card",
+        german: "Bestätigen Sie Ihre Karte"
+    )
+    static let card = LocalizedText("Card", german: "Karte")
+    static func ending(_ lastFour: String) -> LocalizedText {
+        LocalizedText("ending \(lastFour)", german: "Endziffern \(lastFour)")
+    }
+    static let shop = LocalizedText("Shop", german: "Händler")
+    static let shopNumber = LocalizedText("Number of the shop", german: "Nummer des Händlers")
+    static let shopClock = LocalizedText("At the shop's clock", german: "Uhr des Händlers")
+
+    /// The words before the acquirer are longer than an acquirer's number, and no country has a
+    /// comma. So the text of one shop is never that of another one.
+    static func merchant(
+        _ id: String,
+        ofAcquirer acquirer: String,
+        in country: LocalizedText
+    ) -> LocalizedText {
+        LocalizedText(
+            "shop \(id) of acquirer \(acquirer), \(country.text(in: .english))",
+            german: "Händler \(id) der Händlerbank \(acquirer), \(country.text(in: .german))"
+        )
+    }
+
+    // In the app of the shop.
+
+    static let header = LocalizedText(
+        "Approve on your device",
+        german: "Auf Ihrem Gerät freigeben"
+    )
+    static func summary(_ amount: String, to shop: String) -> LocalizedText {
+        LocalizedText("\(amount) to \(shop)", german: "\(amount) an \(shop)")
+    }
+    static func summary(confirmationFor shop: String) -> LocalizedText {
+        LocalizedText("Confirm your card for \(shop)", german: "Karte bestätigen für \(shop)")
+    }
+    static func card(ending lastFour: String) -> LocalizedText {
+        LocalizedText("Card ending \(lastFour)", german: "Karte mit Endziffern \(lastFour)")
+    }
+    static func number(_ digits: String) -> LocalizedText {
+        LocalizedText("Number to type: \(digits)", german: "Einzugebende Zahl: \(digits)")
+    }
+    static let muted = LocalizedText(
+        "Open your banking app: your device shows no notification.",
+        german: "Öffnen Sie Ihre Banking-App: Ihr Gerät zeigt keine Mitteilung."
+    )
+    static let notYet = LocalizedText(
+        "Your approval has not arrived yet.",
+        german: "Ihre Freigabe ist noch nicht angekommen."
+    )
+    static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
+    static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
+    static let reason = LocalizedText(
+        "Your bank makes sure that it is you who pays.",
+        german: "Ihre Bank stellt sicher, dass Sie es sind."
+    )
+    static let decoupled = LocalizedText(
+        "Your bank sends the request to your device. You can approve it there later.",
+        german: "Ihre Bank sendet die Anfrage an Ihr Gerät. Dort können Sie sie später freigeben."
+    )
+}

@@ -1,0 +1,16 @@
+package import ThreeDSProtocol
+package import Transactions
+
+extension ReturnURL {
+    /// The address of the shop's app in its first CReq; nil if the device may not open it.
+    ///
+    /// A scheme of an app can be taken by any other app, so only `https` counts.
+    package init?(ofApp request: Message) {
+        // Version 2.1.0 has no such element.
+        guard request.type == .creq, request.version >= .twoTwo,
+            let text = request["threeDSRequestorAppURL"]
+        else { return nil }
+        self.init(text)
+        guard scheme == "https" else { return nil }
+    }
+}

@@ -1,0 +1,86 @@
+package import ThreeDSProtocol
+package import Transactions
+
+/// The decision of the ACS about an AReq.
+package enum Decision: Equatable, Sendable {
+    /// The person approves on their device before the shop gets a result.
+    case challenge
+    /// Authenticated without the person.
+    case frictionless
+    /// The person approves later, and the shop does not wait for it.
+    case decoupled
+    /// The data were received, and nothing is authenticated.
+    case informationOnly
+    case refused(Refusal)
+    /// No ARes, but an error message.
+    case error(ErrorCode)
+
+    /// Everything that decides, apart from the operator's settings.
+    package struct Facts: Sendable {
+        package internal(set) var request: RequestFacts
+        package internal(set) var card: CardLookup
+        package internal(set) var readiness: Readiness
+        package internal(set) var exempted: ExemptedPayments
+
+        /// For a card that is not active, the readiness is not known and does not matter.
+        package init(
+            _ request: RequestFacts,
+            _ card: CardLookup,
+            _ readiness: Readiness = .unreachable,
+            exempted: ExemptedPayments = .none
+        ) {
+            self.request = request
+            self.card = card
+            self.readiness = readiness
+            self.exempted = exempted
+        }
+    }
+
+    /// The first rule that applies decides.
+    package init(on facts: Facts, by settings: IssuerSettings) {
+        switch facts.card {
+        case .outsideRanges: self = .error(.transactionDataInvalid)
+        case .noRecord: self = .refused(.noCardRecord)
+        case .blocked: self = .refused(.cardBlocked)
+        case .active: self = Self.aboutActiveCard(facts, settings)
+        }
+    }
+
+    private static func aboutActiveCard(_ facts: Facts, _ settings: IssuerSettings) -> Decision {
+        let request = facts.request
+        let isDecoupled = settings.offersDecoupled && request.wantsDecoupled
+        if request.category == .nonPayment, !settings.takesNonPayments {
+            return .refused(.nonPayment)
+        }
+        if request.channel == .requestor, !isDecoupled { return .refused(.requestorInitiated) }
+        if settings.givesOnlyInformation(to: request.wishes) { return .informationOnly }
+        let ways = settings.ways(for: request.category)
+        if let refusal = facts.readiness.refusal(toApproveBy: ways) { return .refused(refusal) }
+        if !request.takesPage { return .refused(.unsupportedPage) }
+        if request.sum == .unsupported { return .refused(.unsupportedAmount) }
+        if isDecoupled { return request.isShowable ? .decoupled : .refused(.notShowable) }
+        if !request.wishes.contains(.mandated), settings.exempts(request, after: facts.exempted) {
+            return .frictionless
+        }
+        return request.isShowable ? .challenge : .refused(.notShowable)
+    }
+}
+
+extension IssuerSettings {
+    /// The ways of approval that the ACS accepts; the verifier's policy can allow fewer.
+    package func ways(for category: MessageCategory) -> AuthenticationTypes {
+        allowsConsent && category == .payment ? .all : [.userPIN, .biometric]
+    }
+
+    fileprivate func givesOnlyInformation(to wishes: Set<ChallengeWish>) -> Bool {
+        let optional = informationOnly.intersection([.riskAnalysed, .alreadyAuthenticated])
+        return !wishes.isDisjoint(with: optional.union([.dataOnly]))
+    }
+
+    fileprivate func exempts(_ request: RequestFacts, after earlier: ExemptedPayments) -> Bool {
+        guard request.category == .payment, case .amount(let amount) = request.sum else {
+            return false
+        }
+        return lowValue?.exempts(amount, after: earlier) ?? false
+    }
+}

@@ -1,0 +1,26 @@
+package import Localization
+
+/// The operator's choices that decide about AReqs and about the texts for people.
+package struct IssuerSettings: Sendable {
+    /// `acsReferenceNumber`; the default is not one of an approved ACS.
+    package var referenceNumber = "COUNTERSIGN-TEST-0001"
+    /// The language of everything that the ACS lets a person read.
+    package var language = Language.english
+    /// How long a person has to approve, if the protocol does not end earlier.
+    package var approvalSeconds = 300
+    /// Whether cards can be confirmed without a payment (message category 02).
+    package var takesNonPayments = true
+    /// Requestors that want no challenge, and get none, in addition to `dataOnly`.
+    ///
+    /// The purchase is then not authenticated. Only `riskAnalysed` and `alreadyAuthenticated` count.
+    package var informationOnly: Set<ChallengeWish> = []
+    package var offersDecoupled = false
+    /// Nil if every payment needs an approval.
+    package var lowValue: LowValueRule?
+    /// Whether a payment can be approved with the device alone, up to the verifier's own ceiling.
+    ///
+    /// Such an approval is not a strong customer authentication.
+    package var allowsConsent = false
+
+    package init() {}
+}

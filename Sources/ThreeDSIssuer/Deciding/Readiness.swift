@@ -1,0 +1,38 @@
+package import Transactions
+
+/// Whether the person of a card could approve now, as the verifier returned it.
+package enum Readiness: Equatable, Sendable {
+    /// The verifier returned nothing that can be read, in time.
+    case unreachable
+    case reported(Report)
+
+    /// The members of the response of the bank's API.
+    package struct Report: Equatable, Sendable {
+        package let isReady: Bool
+        package let ways: AuthenticationTypes
+        /// Nil if the limits of card payments accept a request now.
+        package let retryAfterSeconds: Int?
+        /// The page then asks the person to open the app: nothing notifies them.
+        package let isMuted: Bool
+
+        package init(
+            isReady: Bool,
+            ways: AuthenticationTypes,
+            retryAfterSeconds: Int? = nil,
+            isMuted: Bool = false
+        ) {
+            self.isReady = isReady
+            self.ways = ways
+            self.retryAfterSeconds = retryAfterSeconds
+            self.isMuted = isMuted
+        }
+    }
+
+    /// Nil if the person could approve in one of `ways`.
+    func refusal(toApproveBy ways: AuthenticationTypes) -> Refusal? {
+        guard case .reported(let report) = self else { return .verifierUnreachable }
+        if report.ways.isDisjoint(with: ways) { return .notReady }
+        if report.retryAfterSeconds != nil { return .tooManyRequests }
+        return report.isReady ? nil : .notReady
+    }
+}

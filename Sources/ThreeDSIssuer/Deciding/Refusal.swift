@@ -1,0 +1,65 @@
+package import ThreeDSProtocol
+
+/// Why a purchase is not authenticated, with the status and the reason of the ARes.
+package enum Refusal: CaseIterable, Sendable {
+    case noCardRecord
+    case cardBlocked
+    case nonPayment
+    /// Without a device of the cardholder, and not decoupled.
+    case requestorInitiated
+    /// No device can approve now in an accepted way.
+    case notReady
+    /// The limits of card payments do not accept a request now.
+    case tooManyRequests
+    case verifierUnreachable
+    /// The app cannot show the page of an approval on another device.
+    case unsupportedPage
+    case unsupportedAmount
+    /// A text of the shop is too long for the device if nothing of it is hidden.
+    case notShowable
+
+    /// `transStatus` of a refusal.
+    package enum Status: String, Sendable {
+        case notAuthenticated = "N"
+        case undetermined = "U"
+    }
+
+    package var status: Status {
+        switch self {
+        case .verifierUnreachable, .unsupportedPage, .notShowable: .undetermined
+        case .noCardRecord, .cardBlocked, .nonPayment, .requestorInitiated, .notReady,
+            .tooManyRequests, .unsupportedAmount:
+            .notAuthenticated
+        }
+    }
+
+    /// `transStatusReason` of a refusal.
+    package enum Reason: String, Sendable {
+        case unsupportedDevice = "03"
+        case frequencyExceeded = "04"
+        case invalidTransaction = "07"
+        case noCardRecord = "08"
+        case notPermitted = "12"
+        case notEnrolled = "13"
+        case nonPaymentNotSupported = "20"
+        case requestorInitiatedNotSupported = "21"
+        /// Since version 2.2.0.
+        case technicalProblem = "22"
+    }
+
+    package func reason(in version: ProtocolVersion) -> Reason {
+        switch self {
+        case .noCardRecord: .noCardRecord
+        case .cardBlocked: .notPermitted
+        case .nonPayment: .nonPaymentNotSupported
+        case .requestorInitiated: .requestorInitiatedNotSupported
+        case .notReady: .notEnrolled
+        case .tooManyRequests: .frequencyExceeded
+        case .unsupportedPage: .unsupportedDevice
+        case .unsupportedAmount: .invalidTransaction
+        // Version 2.1.0 has no reason for a technical problem.
+        case .verifierUnreachable, .notShowable:
+            version < .twoTwo ? .invalidTransaction : .technicalProblem
+        }
+    }
+}

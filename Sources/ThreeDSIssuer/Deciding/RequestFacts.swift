@@ -1,0 +1,73 @@
+package import Localization
+import StrictJSON
+package import ThreeDSProtocol
+package import Transactions
+
+/// The facts of an accepted AReq that decide about it.
+package struct RequestFacts: Equatable, Sendable {
+    package let version: ProtocolVersion
+    package internal(set) var channel: DeviceChannel
+    package internal(set) var category: MessageCategory
+    package internal(set) var wishes: Set<ChallengeWish>
+    package internal(set) var wantsDecoupled: Bool
+    /// False for an app that cannot show the page of an approval on another device.
+    package internal(set) var takesPage: Bool
+    package internal(set) var sum: Sum
+    /// Whether the person can be shown the shop: nothing of its texts is cut or dropped.
+    package internal(set) var isShowable: Bool
+
+    /// The amount of the purchase.
+    package enum Sum: Equatable, Sendable {
+        /// Not a payment, and without all elements of an amount.
+        case none
+        case amount(Amount)
+        /// Too large for a transaction, or in a unit of funds.
+        case unsupported
+
+        init(_ request: Message, for category: MessageCategory) {
+            // The reader has compared the exponent with that of the currency, if both are there.
+            guard request["purchaseExponent"] != nil, let purchase = Purchase(request) else {
+                self = category == .payment ? .unsupported : .none
+                return
+            }
+            self = purchase.amount.map { .amount($0) } ?? .unsupported
+        }
+    }
+
+    /// Nil if the message is not an AReq with a channel and a category.
+    package init?(_ request: Message, shownIn language: Language) {
+        guard request.type == .areq,
+            let channel = request["deviceChannel"].flatMap(DeviceChannel.init),
+            let category = request["messageCategory"].flatMap(MessageCategory.init)
+        else { return nil }
+        version = request.version
+        self.channel = channel
+        self.category = category
+        wishes = request.wishes
+        // Version 2.1.0 has no such element, so a member of this name means nothing there.
+        wantsDecoupled =
+            version >= .twoTwo
+            && ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
+        takesPage = channel != .app || request.offersPage
+        sum = Sum(request, for: category)
+        isShowable = Shop(request, in: language) != nil
+    }
+}
+
+extension Message {
+    /// One code, or from version 2.3.1 an array of codes and on every channel.
+    var wishes: Set<ChallengeWish> {
+        guard version >= .twoThree || self["deviceChannel"] != DeviceChannel.requestor.rawValue,
+            let value = self[value: "threeDSRequestorChallengeInd"]
+        else { return [] }
+        let codes = value.text.map { [$0] } ?? value.elements.compactMap(\.text)
+        return Set(codes.compactMap(ChallengeWish.init))
+    }
+
+    /// Whether the app shows native pages (01, 03), and among them that of another device (04).
+    fileprivate var offersPage: Bool {
+        guard let options = self[value: "deviceRenderOptions"] else { return false }
+        let types = options["sdkUiType"]?.elements.compactMap(\.text) ?? []
+        return ["01", "03"].contains(options["sdkInterface"]?.text ?? "") && types.contains("04")
+    }
+}

@@ -1,0 +1,65 @@
+import Localization
+import StrictJSON
+package import ThreeDSProtocol
+
+/// The page in the shop's app: the person approves on their own device.
+package struct ChallengePage: Sendable {
+    /// `ApprovalRequest.summary`.
+    package let summary: String
+    /// The number that the person types on their device, if the verifier demands one.
+    package let number: String?
+    /// Whether nothing notifies the person, as the readiness stated.
+    package let isMuted: Bool
+
+    package init(summary: String, number: String?, isMuted: Bool) {
+        self.summary = summary
+        self.number = number
+        self.isMuted = isMuted
+    }
+}
+
+extension CardAuthentication {
+    /// A CRes that does not end the challenge; the secure channel adds its counter.
+    package func message(
+        _ page: ChallengePage,
+        isRepeated: Bool,
+        by settings: IssuerSettings
+    ) -> Message {
+        let language = settings.language
+        let note = isRepeated ? IssuerText.notYet.text(in: language) : nil
+        // Version 2.3.1 has no element for the note.
+        let isNoteInText = version >= .twoThree
+        var lines = isNoteInText ? [note].compactMap { $0 } : []
+        lines.append(page.summary)
+        if let number = page.number { lines.append(IssuerText.number(number).text(in: language)) }
+        if page.isMuted { lines.append(IssuerText.muted.text(in: language)) }
+        let texts: [JSONValue.Member] = .init(texts: [
+            "challengeCompletionInd": "N", "acsUiType": "04",
+            "challengeInfoHeader": IssuerText.header.text(in: language),
+            "challengeInfoText": lines.joined(separator: "\n"),
+            "challengeAddInfo": isNoteInText ? nil : note,
+            "oobContinueLabel": IssuerText.approved.text(in: language),
+            "whyInfoLabel": IssuerText.why.text(in: language),
+            "whyInfoText": IssuerText.reason.text(in: language),
+        ])
+        return Message(.cres, version, challengeIDs + texts)
+    }
+
+    /// The CRes that ends the challenge in the app or in the browser.
+    ///
+    /// It shows the shop's app or page how to go on. The shop decides by the RReq.
+    package func lastMessage(_ status: ResultReport.Status) -> Message {
+        // Browsers ignore the element up to version 2.2.0, and later ones do not have it.
+        let completes = channel == .app || version < .twoThree
+        return Message(
+            .cres,
+            version,
+            challengeIDs
+                + .init(texts: [
+                    "challengeCompletionInd": completes ? "Y" : nil,
+                    // A challenge never ends undetermined.
+                    "transStatus": status == .authenticated ? "Y" : "N",
+                ])
+        )
+    }
+}

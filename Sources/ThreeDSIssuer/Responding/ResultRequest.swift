@@ -1,0 +1,56 @@
+import StrictJSON
+package import ThreeDSProtocol
+import Transactions
+
+extension CardAuthentication {
+    /// The RReq for the directory server.
+    ///
+    /// Nil if `report` is an approval without a proof in an accepted way, or another result with
+    /// one. So no error of a caller can authenticate a purchase.
+    package func message(_ report: ResultReport, proof: ApprovalProof? = nil) -> Message? {
+        guard (report == .approved) == (proof != nil),
+            proof.map({ ways.contains($0.way) }) ?? true
+        else { return nil }
+        var members = directoryIDs
+        members += .init(texts: ["messageCategory": category.rawValue])
+        members += isDecoupled ? report.decoupledMembers(in: version) : report.members(in: version)
+        if report.status != .undetermined {
+            members += .init(texts: ["authenticationType": authenticationType])
+        }
+        members += methods(report, proof)
+        if let proof {
+            members += .init(texts: [
+                "authenticationValue": proof.value.text, "eci": proof.eci.digits,
+            ])
+        }
+        if channel == .app, !isDecoupled { members.append("acsRenderingType", renderingType) }
+        return Message(.rreq, version, members)
+    }
+
+    /// The way of the approval. Version 2.3.1 also demands the possible ways of other results.
+    private func methods(
+        _ report: ResultReport,
+        _ proof: ApprovalProof?
+    ) -> [JSONValue.Member] {
+        guard version >= .twoThree else {
+            return .init(texts: ["authenticationMethod": proof?.way.method])
+        }
+        guard report.status != .undetermined else { return [] }
+        let ways = proof.map { AuthenticationTypes($0.way) } ?? ways
+        return [.init(name: "authenticationMethod", value: ways.methods)]
+    }
+}
+
+extension ResultReport {
+    /// Without a page, no entry is counted, and the time has an indicator of its own (03).
+    fileprivate func decoupledMembers(in version: ProtocolVersion) -> [JSONValue.Member] {
+        members(in: version).compactMap { member in
+            switch member.name {
+            case "interactionCounter": nil
+            case "challengeCancel" where cancelIndicator == .timedOut:
+                .init(name: member.name, value: .string("03"))
+            default: member
+            }
+        }
+    }
+}
