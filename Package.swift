@@ -217,6 +217,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "ThreeDSIssuer",
+            dependencies: [
+                "Cryptography", "Localization", "StrictJSON", "ThreeDSProtocol", "Transactions",
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "countersign-3ds",
             dependencies: [
@@ -461,6 +468,14 @@ let package = Package(
                 "Transactions",
             ],
             exclude: ["reference_checker.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ThreeDSIssuerTests",
+            dependencies: [
+                "Cryptography", "Localization", "StrictJSON", "TestSupport", "ThreeDSIssuer",
+                "ThreeDSProtocol", "Transactions",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -80,6 +80,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "ThreeDSProtocol": [
         "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
     ],
+    "ThreeDSIssuer": [
+        "Cryptography", "Localization", "StrictJSON", "ThreeDSProtocol", "Transactions",
+    ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",
         "ThreeDSProtocol", "WipingAllocator",
@@ -131,7 +134,9 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
     }
 
     /// Targets for card payments by EMV 3-D Secure: the core does not know of them.
-    private static let cardTargets: Set = ["JOSE", "ThreeDSProtocol", "countersign-3ds"]
+    private static let cardTargets: Set = [
+        "JOSE", "ThreeDSProtocol", "ThreeDSIssuer", "countersign-3ds",
+    ]
     private var cardWords: Regex<Substring> { /\b(?:ThreeDS\w*|AReq|ACS)\b/ }
 
     @Test func `only targets for card payments have the words of 3-D Secure`() throws {

@@ -38,7 +38,12 @@ extension Transaction.Content {
             .card(card, language), .clock(of: request, language),
         ]
         // As above: `try?`.
-        try? self.init(context: .action, title: title, fields: fields.compactMap { $0 }, amounts: amounts)
+        try? self.init(
+            context: .action,
+            title: title,
+            fields: fields.compactMap { $0 },
+            amounts: amounts
+        )
     }
 }
 

@@ -19,8 +19,9 @@ enum IssuerText {
     static let shopNumber = LocalizedText("Number of the shop", german: "Nummer des Händlers")
     static let shopClock = LocalizedText("At the shop's clock", german: "Uhr des Händlers")
 
-    /// The words before the acquirer are longer than an acquirer's number, and no country has a
-    /// comma. So the text of one shop is never that of another one.
+    /// The text of one shop is never that of another one.
+    ///
+    /// The words before the acquirer are longer than its number can be, and no country has a comma.
     static func merchant(
         _ id: String,
         ofAcquirer acquirer: String,

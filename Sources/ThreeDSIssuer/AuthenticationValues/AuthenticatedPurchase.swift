@@ -34,7 +34,7 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         }
     }
 
-    /// A row of the store. Members that it has are set afterwards.
+    /// The other members of a row are set afterwards.
     package init(card: Digest, acsTransID: String, dsTransID: String, status: Status) {
         self.card = card
         self.acsTransID = acsTransID
@@ -49,9 +49,8 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         card: Card,
         status: Status
     ) {
-        guard let dsTransID = authentication.ids.directory, request.ids.directory == dsTransID else {
-            return nil
-        }
+        guard let dsTransID = authentication.ids.directory, request.ids.directory == dsTransID
+        else { return nil }
         self.init(
             card: card.digest,
             acsTransID: authentication.acsTransID,
@@ -68,7 +67,7 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         purchaseDate = request["purchaseDate"]
     }
 
-    /// Each field has a length. An element is never empty, so an empty field is an absent one.
+    /// Each field has a length, and an empty field is an absent one: no element is empty.
     func write(to writer: inout FieldWriter) {
         writer.append(card.array)
         for text in [

@@ -27,7 +27,7 @@ extension CardAuthentication {
         return Message(.rreq, version, members)
     }
 
-    /// The way of the approval. Version 2.3.1 also demands the possible ways of other results.
+    /// The way of the approval; version 2.3.1 also demands the possible ways of other results.
     private func methods(
         _ report: ResultReport,
         _ proof: ApprovalProof?
