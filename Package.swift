@@ -220,7 +220,8 @@ let package = Package(
         .target(
             name: "ThreeDSIssuer",
             dependencies: [
-                "Cryptography", "Localization", "StrictJSON", "ThreeDSProtocol", "Transactions",
+                "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
+                "TransactionApproval", "Transactions",
             ],
             swiftSettings: settings
         ),
@@ -285,7 +286,7 @@ let package = Package(
         // The built programs as processes, with a terminal, for the tests of both.
         .target(
             name: "ProgramTesting",
-            dependencies: ["TestSupport"],
+            dependencies: ["PrivateFiles", "TestSupport"],
             path: "Tests/ProgramTesting",
             swiftSettings: settings
         ),
@@ -473,8 +474,9 @@ let package = Package(
         .testTarget(
             name: "ThreeDSIssuerTests",
             dependencies: [
-                "Cryptography", "Localization", "StrictJSON", "TestSupport", "ThreeDSIssuer",
-                "ThreeDSProtocol", "Transactions",
+                "Cryptography", "HTTPClient", "Localization", "ProgramTesting", "StrictJSON",
+                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
+                "Transactions",
             ],
             swiftSettings: settings
         ),

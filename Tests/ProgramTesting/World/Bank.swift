@@ -1,16 +1,15 @@
-import Foundation
+package import Foundation
 import PrivateFiles
-import ProgramTesting
 import TestSupport
 
 /// A verifier with TLS, shared by the tests of this target or started for one test.
-final class Bank: Sendable {
-    static let open = Result { try Bank() }
+package final class Bank: Sendable {
+    package static let open = Result { try Bank() }
 
-    let origin: String
-    let premises: Premises
+    package let origin: String
+    package let premises: Premises
     /// The settings of a person who trusts the bank, with the keys that `init` prints.
-    let settings: String
+    package let settings: String
     private let core: Backend
     private let port: Int
     private let environment: [String: String]
@@ -26,7 +25,7 @@ final class Bank: Sendable {
     }
 
     /// `preparing` runs before the verifier starts for the first time.
-    init(
+    package init(
         _ environment: [String: String] = [:],
         preparing: (Premises) throws -> Void = { _ in }
     ) throws {
@@ -55,7 +54,7 @@ final class Bank: Sendable {
     }
 
     /// Stops the verifier, runs `body`, and starts the verifier again.
-    func restart(after body: () throws -> Void) throws {
+    package func restart(after body: () throws -> Void) throws {
         try running.withLock { running in
             try running.life.fileHandleForWriting.close()
             _ = running.end.fileHandleForReading.readDataToEndOfFile()
@@ -109,14 +108,14 @@ final class Bank: Sendable {
             .trimmingCharacters(in: .newlines)
     }
 
-    func signal(_ number: Int32) throws {
+    package func signal(_ number: Int32) throws {
         guard let process = Int32(try processID()) else { throw Premises.Failure(output: "") }
         kill(process, number)
     }
 
     /// The arguments and environment of the verifier, as other programs see them; nil if only root
     /// can.
-    func shown() throws -> Data? {
+    package func shown() throws -> Data? {
         let process = try processID()
         let parts = ["cmdline", "environ"].map { name in
             FileHandle(forReadingAtPath: "/proc/\(process)/\(name)")?.readDataToEndOfFile()
@@ -125,12 +124,14 @@ final class Bank: Sendable {
         return arguments + environment
     }
 
-    func newAccount(_ id: String, at enterprise: String) throws -> Backend {
+    package func newAccount(_ id: String, at enterprise: String) throws -> Backend {
         try core.adding(account: id, at: enterprise)
     }
 
     /// The log of the verifier so far.
-    func log() throws -> String { String(decoding: try premises.contents("log"), as: UTF8.self) }
+    package func log() throws -> String {
+        String(decoding: try premises.contents("log"), as: UTF8.self)
+    }
 
     private static func settings(of premises: Premises, at origin: String) throws -> String {
         let printed = try premises.countersignd("init").output

@@ -1,19 +1,18 @@
 import Foundation
-import ProgramTesting
-import TestSupport
+package import TestSupport
 import Testing
 
 /// A person with an account at the bank, and a home on a machine that has `countersign`.
-struct Person: Sendable {
-    static let pin = "271905"
+package struct Person: Sendable {
+    package static let pin = "271905"
 
-    let home: TemporaryFolder
-    let bank: Bank
-    let account: String
-    let backend: Backend
+    package let home: TemporaryFolder
+    package let bank: Bank
+    package let account: String
+    package let backend: Backend
 
     /// Creates a person at `bank`, or at `careful`, where numbers are typed.
-    init(at enterprise: String = "bank", of bank: Bank? = nil) throws {
+    package init(at enterprise: String = "bank", of bank: Bank? = nil) throws {
         home = try TemporaryFolder()
         self.bank = try bank ?? Bank.open.get()
         account = "A\(UInt64.random(in: 1_000_000_000_000..<10_000_000_000_000))"
@@ -22,7 +21,9 @@ struct Person: Sendable {
     }
 
     /// A person whose machine is activated.
-    static func activated(at enterprise: String = "bank", of bank: Bank? = nil) throws -> Person {
+    package static func activated(at enterprise: String = "bank", of bank: Bank? = nil) throws
+        -> Person
+    {
         let person = try Person(at: enterprise, of: bank)
         let (id, code) = try person.newActivation()
         let run = try person.countersign("activate", id, "--pin-fd", "0", typing: [code, pin])
@@ -30,7 +31,7 @@ struct Person: Sendable {
         return person
     }
 
-    func trust(_ settings: String) throws {
+    package func trust(_ settings: String) throws {
         let folder = "\(home.path)/.config/countersign"
         try FileManager.default.createDirectory(
             atPath: folder,
@@ -40,18 +41,18 @@ struct Person: Sendable {
         try #require(chmod(path, 0o600) == 0)
     }
 
-    func newActivation() throws -> (id: String, code: String) {
+    package func newActivation() throws -> (id: String, code: String) {
         let issued = try backend.post("/activations")
         return (try #require(issued["id"]), try #require(issued["code"]))
     }
 
     /// A token of the bank that can revoke devices.
-    func serviceToken() throws -> String {
+    package func serviceToken() throws -> String {
         try bank.premises.token("service-\(account)", "customerService")
     }
 
     /// Creates a payment of 47.11 EUR at the bank, and returns the transaction's id.
-    func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
+    package func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
         let created = try request(
             """
             {"context":"payment","title":"Transfer","reference":"R-1",
@@ -64,14 +65,14 @@ struct Person: Sendable {
         return try #require(created["id"])
     }
 
-    func request(_ content: String) throws -> Fetched {
+    package func request(_ content: String) throws -> Fetched {
         let created = try backend.post("/transactions", content)
         try #require(created.status == 201, "\(created.body)")
         return created
     }
 
     /// A program of the shell, with this name.
-    func program(_ name: String, _ script: String) throws -> String {
+    package func program(_ name: String, _ script: String) throws -> String {
         let path = home.path + "/" + name
         try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
         try #require(chmod(path, 0o700) == 0)
@@ -79,26 +80,28 @@ struct Person: Sendable {
     }
 
     /// This machine's device at the bank.
-    func device() throws -> String? {
+    package func device() throws -> String? {
         try backend.get("/devices").body.firstMatch(of: /"id":"([0-9a-f]{32})"/)
             .map { String($0.1) }
     }
 
     /// Locks the PIN with wrong PINs.
-    func lock() throws {
+    package func lock() throws {
         for _ in 1...5 { _ = try run("login", typing: "271906") }
     }
 
-    func state(of transaction: String) throws -> String? {
+    package func state(of transaction: String) throws -> String? {
         try backend.get("/transactions/\(transaction)")["state"]
     }
 
     /// Runs the program with lines on its standard input.
-    func countersign(_ words: String..., typing lines: [String] = []) throws -> FinishedProcess {
+    package func countersign(_ words: String..., typing lines: [String] = []) throws
+        -> FinishedProcess
+    {
         try countersign(words, typing: lines)
     }
 
-    func countersign(
+    package func countersign(
         _ words: [String],
         typing lines: [String] = [],
         environment more: [String: String] = [:]
@@ -112,7 +115,7 @@ struct Person: Sendable {
     }
 
     /// Another program, with this home.
-    func run(
+    package func run(
         _ program: String,
         _ words: [String],
         environment more: [String: String] = [:]
@@ -121,18 +124,18 @@ struct Person: Sendable {
     }
 
     /// Runs the program with secrets on a descriptor.
-    func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
+    package func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
         try countersign(words + ["--pin-fd", "0"], typing: lines)
     }
 
     /// The id of the oldest pending transaction, if there is one.
-    func waiting() throws -> String {
+    package func waiting() throws -> String {
         let list = try backend.get("/transactions").body
         return list.firstMatch(of: /"id":"([0-9a-f]{32})","account":\{[^}]*\},"state":"pending"/)
             .map { String($0.1) } ?? ""
     }
 
-    func onTerminal(
+    package func onTerminal(
         _ words: String...,
         columns: Int = 200,
         environment more: [String: String] = [:]
@@ -140,7 +143,7 @@ struct Person: Sendable {
         try onTerminal(words, columns: columns, environment: more)
     }
 
-    func onTerminal(
+    package func onTerminal(
         _ words: [String],
         columns: Int = 200,
         environment more: [String: String] = [:]
@@ -153,7 +156,7 @@ struct Person: Sendable {
     }
 
     /// Runs the program in a shell that continues with a script.
-    func onTerminalOfShell(_ words: String, then script: String) throws -> TerminalSession {
+    package func onTerminalOfShell(_ words: String, then script: String) throws -> TerminalSession {
         let program = BuiltProducts.path(of: "countersign")
         return try TerminalSession(
             ["sh", "-c", "\(program) \(words); \(script)"],

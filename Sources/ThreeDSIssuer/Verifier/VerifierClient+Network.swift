@@ -1,0 +1,57 @@
+import HTTPClient
+package import TransactionApproval
+
+extension VerifierClient {
+    /// The longest wait of a call, and the time for its response.
+    package static let maximumWait = 60
+    private static let requestLimit = Duration.seconds(maximumWait + 15)
+
+    /// A client over the network, which shows this token.
+    package init(
+        of enterprise: EnterpriseID,
+        at origin: ServerOrigin,
+        showing token: String,
+        trusting authorities: String? = nil
+    ) throws(VerifierFailure) {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = authorities
+        settings.allowsPlainLoopback = true
+        settings.requestLimit = Self.requestLimit
+        let client: HTTPClient
+        do throws(HTTPFailure) {
+            client = try HTTPClient(settings)
+        } catch {
+            throw .unreachable(error)
+        }
+        let authorization = HTTPHeaderLine("authorization", "Bearer \(token)")
+        self.init(of: enterprise) { call async throws(VerifierFailure) in
+            do throws(HTTPFailure) {
+                let request = HTTPRequest(call, at: origin, authorization)
+                let response = try await client.send(request)
+                return (response.status, response.body)
+            } catch {
+                throw .unreachable(error)
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate init(
+        _ call: VerifierClient.Call,
+        at origin: ServerOrigin,
+        _ authorization: HTTPHeaderLine
+    ) {
+        let content = call.content ?? []
+        let method: Method =
+            switch call.method {
+            case .get: .get
+            case .put: .put(content)
+            case .post: .post(content)
+            }
+        let type = call.content.map { _ in HTTPHeaderLine("content-type", "application/json") }
+        let key = call.key.map { HTTPHeaderLine("idempotency-key", $0) }
+        let headers = [authorization] + [type, key].compactMap { $0 }
+        self.init(method, origin.text + call.target, headers: headers)
+    }
+}

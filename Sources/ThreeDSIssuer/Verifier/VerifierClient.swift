@@ -1,0 +1,158 @@
+package import HTTPClient
+package import StrictJSON
+package import Transactions
+
+/// The verifier, which asks the persons: the part of its bank API that a token of the role `cards`
+/// may use.
+///
+/// The API is reached through a transport, over the network or in one process.
+package struct VerifierClient: Sendable {
+    package typealias Transport =
+        @Sendable (Call) async throws(VerifierFailure) -> (status: Int, body: [UInt8])
+
+    package struct Call: Sendable {
+        package enum Method: String, Sendable {
+            case get = "GET"
+            case put = "PUT"
+            case post = "POST"
+        }
+
+        package let method: Method
+        /// The path and the query.
+        package let target: String
+        /// JSON; nil for a call without content.
+        package let content: [UInt8]?
+        /// A repeated call with the same key has effect only once.
+        package let key: String?
+    }
+
+    /// The most transactions that one call waits for.
+    package static let maximumAwaited = 500
+    private static let limits = StrictJSON.Limits(byteCount: 1 << 20, depth: 8, valueCount: 16_384)
+
+    private let enterprise: EnterpriseID
+    private let transport: Transport
+
+    package init(of enterprise: EnterpriseID, through transport: @escaping Transport) {
+        self.enterprise = enterprise
+        self.transport = transport
+    }
+}
+
+// MARK: Calls
+
+extension VerifierClient {
+    package func readiness(of account: AccountKey) async throws(VerifierFailure) -> Readiness {
+        try await Readiness(call(.get, path(of: account) + "/readiness?source=cards"))
+    }
+
+    /// Requests an approval, or returns the one that an earlier call with this key requested.
+    package func request(
+        _ content: JSONValue,
+        of account: AccountKey,
+        key: String
+    ) async throws(VerifierFailure) -> RequestedTransaction {
+        let target = path(of: account) + "/transactions"
+        return try await RequestedTransaction(call(.post, target, content, key: key))
+    }
+
+    /// The end of each transaction that ended, within `seconds` if there is none yet.
+    package func ends(
+        of transactions: [TransactionID],
+        waiting seconds: Int
+    ) async throws(VerifierFailure) -> TransactionEnds {
+        precondition(transactions.count <= Self.maximumAwaited)
+        let content = JSONValue.object([
+            .init(name: "ids", value: .array(transactions.map { .string($0.text) })),
+            .init(name: "wait", value: .number(JSONNumber(seconds))),
+        ])
+        let target = "/bank/v1/enterprises/\(enterprise)/transactions/ended"
+        return try await TransactionEnds(call(.post, target, content))
+    }
+
+    /// Ends a transaction, unless it has ended.
+    ///
+    /// - Returns: The end that it had before; nil if this call or a repeated one withdrew it.
+    package func withdraw(
+        _ transaction: TransactionID,
+        of account: AccountKey
+    ) async throws(VerifierFailure) -> TransactionEnd? {
+        do throws(VerifierFailure) {
+            _ = try await send(.put, "\(path(of: account))/transactions/\(transaction)/withdrawal")
+            return nil
+        } catch {
+            guard case .refused(let code) = error, Self.endedCodes.contains(code) else {
+                throw error
+            }
+            let found = try await ends(of: [transaction], waiting: 0).ended.first
+            guard let found else { throw .unreadable }
+            return found
+        }
+    }
+
+    private static let endedCodes = ["transactionAlreadyDecided", "transactionExpired"]
+
+    private func path(of account: AccountKey) -> String {
+        "/bank/v1/enterprises/\(enterprise)/accounts/\(account)"
+    }
+}
+
+// MARK: Messages
+
+extension VerifierClient {
+    private func call(
+        _ method: Call.Method,
+        _ target: String,
+        _ content: JSONValue? = nil,
+        key: String? = nil
+    ) async throws(VerifierFailure) -> JSONValue {
+        try Self.read(await send(method, target, content, key: key))
+    }
+
+    private func send(
+        _ method: Call.Method,
+        _ target: String,
+        _ content: JSONValue? = nil,
+        key: String? = nil
+    ) async throws(VerifierFailure) -> [UInt8] {
+        let content = try content.map(Self.written)
+        let call = Call(method: method, target: target, content: content, key: key)
+        let (status, body) = try await transport(call)
+        switch status {
+        case 200...299: return body
+        case 500...599: throw .unavailable
+        default:
+            guard let code = try Self.read(body)["code"]?.text else { throw .unreadable }
+            throw .refused(code: code)
+        }
+    }
+
+    private static func written(_ content: JSONValue) throws(VerifierFailure) -> [UInt8] {
+        do throws(StrictJSON.Unwritable) {
+            return try content.written()
+        } catch {
+            // Its texts come from messages that were checked, and its numbers are integers.
+            throw .unreadable
+        }
+    }
+
+    private static func read(_ document: [UInt8]) throws(VerifierFailure) -> JSONValue {
+        do throws(StrictJSON.Failure) {
+            return try JSONValue(reading: document, limits: limits)
+        } catch {
+            throw .unreadable
+        }
+    }
+}
+
+/// The reason why a call has no result.
+package enum VerifierFailure: Error, Equatable, Sendable {
+    /// No response came.
+    case unreachable(HTTPFailure)
+    /// The verifier cannot process calls now.
+    case unavailable
+    /// The verifier refused the call, with this code of its API.
+    case refused(code: String)
+    /// The response is not one of this API.
+    case unreadable
+}

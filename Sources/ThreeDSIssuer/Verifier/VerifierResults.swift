@@ -1,0 +1,109 @@
+import StrictJSON
+package import Transactions
+
+/// Whether the person of an account could approve a card payment now.
+package struct Readiness: Equatable, Sendable {
+    package let isReady: Bool
+    package let authentication: Set<AuthenticationType>
+    /// When the limits of card payments allow the next request; nil if they allow one now.
+    package let retryAfter: Duration?
+    /// Whether pushes are off, because the person did not make an earlier request.
+    package let isMuted: Bool
+
+    init(_ document: JSONValue) throws(VerifierFailure) {
+        guard case .boolean(let isReady)? = document["ready"],
+            case .boolean(let isMuted)? = document["muted"]
+        else { throw .unreadable }
+        (self.isReady, self.isMuted) = (isReady, isMuted)
+        // A way that this version does not know cannot be requested by it.
+        let names = document["authentication"]?.elements.compactMap(\.text) ?? []
+        authentication = Set(names.compactMap(AuthenticationType.init))
+        retryAfter = try document["retryAfterSeconds"].map { value throws(VerifierFailure) in
+            guard case .number(let number) = value, let seconds = number.integer(Int64.self)
+            else { throw .unreadable }
+            return .seconds(seconds)
+        }
+    }
+}
+
+/// A transaction that the verifier shows to the person.
+package struct RequestedTransaction: Equatable, Sendable {
+    package let id: TransactionID
+    /// The digits that the person types on the device, if the policy requires them.
+    package let number: String?
+
+    init(_ document: JSONValue) throws(VerifierFailure) {
+        id = try document.transactionID("id")
+        number = document["number"]?.text
+    }
+}
+
+/// Transactions of one call that need no more waiting.
+package struct TransactionEnds: Equatable, Sendable {
+    package let ended: [TransactionEnd]
+    /// They are pending, but no device can approve them now.
+    package let unapprovable: [TransactionID]
+    /// The token does not see them.
+    package let unknown: [TransactionID]
+
+    init(_ document: JSONValue) throws(VerifierFailure) {
+        ended = try document.list("ended") { value throws(VerifierFailure) in
+            try TransactionEnd(value)
+        }
+        unapprovable = try document.ids("unapprovable")
+        unknown = try document.ids("unknown")
+    }
+}
+
+package struct TransactionEnd: Equatable, Sendable {
+    package enum State: Equatable, Sendable {
+        case approved(AuthenticationType)
+        case rejected
+        /// Rejected, because the person did not make the purchase.
+        case suspected
+        case expired
+        /// By the bank, or by a restored store.
+        case withdrawn
+    }
+
+    package let id: TransactionID
+    package let state: State
+
+    init(_ document: JSONValue) throws(VerifierFailure) {
+        id = try document.transactionID("id")
+        switch document["state"]?.text {
+        case "approved":
+            guard let way = document["approvedWith"]?.text.flatMap(AuthenticationType.init)
+            else { throw .unreadable }
+            state = .approved(way)
+        case "rejected": state = document["rejectedFor"]?.text == "notMe" ? .suspected : .rejected
+        case "expired": state = .expired
+        case "withdrawn", "void": state = .withdrawn
+        default: throw .unreadable
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func transactionID(_ name: String) throws(VerifierFailure) -> TransactionID {
+        guard let id = self[name]?.text.flatMap({ TransactionID($0) }) else { throw .unreadable }
+        return id
+    }
+
+    fileprivate func ids(_ name: String) throws(VerifierFailure) -> [TransactionID] {
+        try list(name) { value throws(VerifierFailure) in
+            guard let id = value.text.flatMap({ TransactionID($0) }) else { throw .unreadable }
+            return id
+        }
+    }
+
+    fileprivate func list<Element>(
+        _ name: String,
+        _ read: (JSONValue) throws(VerifierFailure) -> Element
+    ) throws(VerifierFailure) -> [Element] {
+        guard case .array(let elements)? = self[name] else { throw .unreadable }
+        var list: [Element] = []
+        for element in elements { list.append(try read(element)) }
+        return list
+    }
+}

@@ -1,0 +1,193 @@
+import HTTPClient
+import ProgramTesting
+import StrictJSON
+import TestSupport
+import Testing
+import TransactionApproval
+import Transactions
+
+@testable import ThreeDSIssuer
+
+/// The client, a running verifier over TLS, and a person with `countersign`.
+@Suite struct `The verifier, as an ACS calls it` {
+    private let person: Person
+    private let client: VerifierClient
+    private let account: AccountKey
+
+    init() async throws {
+        person = try Person.activated()
+        account = try Self.key(person.account)
+        client = try Self.client(person.bank, showing: Self.token(of: person))
+    }
+
+    private static func key(_ account: String) throws -> AccountKey {
+        AccountKey(type: try #require(AccountType("main")), id: try #require(AccountID(account)))
+    }
+
+    private static func token(of person: Person, _ role: String = "cards") throws -> String {
+        try person.bank.premises.token("\(role)-\(person.account)", role)
+    }
+
+    private static func client(
+        _ bank: Bank,
+        showing token: String,
+        trusting authority: Certificates.Name = .authority
+    ) throws -> VerifierClient {
+        try VerifierClient(
+            of: #require(EnterpriseID("bank")),
+            at: #require(ServerOrigin(bank.origin)),
+            showing: token,
+            trusting: Certificates.shared.get().path(authority)
+        )
+    }
+
+    private func request(_ key: String = "one") async throws -> RequestedTransaction {
+        let content = try JSONValue(
+            reading: Array(
+                """
+                {"source":"cards","seconds":100,"context":"payment","title":"Card payment",
+                "amounts":[{"currency":"EUR","minorUnits":4711}],
+                "payees":[{"name":"CoffeeHouse2","merchant":"shop 0004445001"}],
+                "authentication":["userPIN"]}
+                """.utf8
+            ),
+            limits: .message
+        )
+        return try await client.request(content, of: account, key: key)
+    }
+
+    /// Awaits the first end.
+    private func end(of transaction: TransactionID) async throws -> TransactionEnd {
+        try #require(try await client.ends(of: [transaction], waiting: 60).ended.first)
+    }
+
+    @Test func `knows whether a person could approve`() async throws {
+        let ready = try await client.readiness(of: account)
+        #expect(ready.isReady && !ready.isMuted && ready.retryAfter == nil)
+        #expect(ready.authentication == [.userPIN, .consent])
+        let other = try Person()
+        let readiness = try await client.readiness(of: Self.key(other.account))
+        #expect(!readiness.isReady && readiness.authentication.isEmpty)
+    }
+
+    @Test func `requests an approval once, and awaits it`() async throws {
+        let transaction = try await request()
+        #expect(try await request() == transaction)
+        #expect(transaction.number == nil)
+        let pending = try await client.ends(of: [transaction.id], waiting: 0)
+        #expect(pending.ended.isEmpty && pending.unapprovable.isEmpty && pending.unknown.isEmpty)
+        async let end = end(of: transaction.id)
+        let id = transaction.id.text
+        let run = try person.run("approve", id, "--yes", typing: Person.pin)
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        #expect(try await end.state == .approved(.userPIN))
+        // The verdict wins over a withdrawal that comes later.
+        let found = try await client.withdraw(transaction.id, of: account)
+        #expect(found?.state == .approved(.userPIN))
+    }
+
+    @Test(arguments: [("other", TransactionEnd.State.rejected), ("not-me", .suspected)])
+    func `knows why a person rejected`(_ reason: String, _ state: TransactionEnd.State) async throws
+    {
+        let id = try await request().id
+        let words = reason == "not-me" ? ["--not-me"] : []
+        let run = try person.countersign(["reject", id.text] + words)
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        #expect(try await end(of: id).state == state)
+        #expect(try await client.readiness(of: account).isMuted == (state == .suspected))
+    }
+
+    @Test func `withdraws a transaction once`() async throws {
+        let id = try await request().id
+        for _ in 1...2 { #expect(try await client.withdraw(id, of: account) == nil) }
+        #expect(try await end(of: id).state == .withdrawn)
+    }
+
+    @Test func `learns that no device can approve any more`() async throws {
+        let id = try await request().id
+        try person.lock()
+        #expect(try await client.ends(of: [id], waiting: 60).unapprovable == [id])
+        // Consent has no secret that could be locked.
+        #expect(try await client.readiness(of: account).authentication == [.consent])
+    }
+
+    @Test func `knows when the limits allow the next request`() async throws {
+        for number in 1...3 { _ = try await request("\(number)") }
+        await #expect(throws: VerifierFailure.refused(code: "tooManyPending")) {
+            try await request("4")
+        }
+        let seconds = try #require(try await client.readiness(of: account).retryAfter)
+        #expect((Duration.seconds(1)...Duration.seconds(100)).contains(seconds))
+    }
+
+    @Test func `sees no request of the bank itself`() async throws {
+        let id = try #require(TransactionID(try person.newPayment()))
+        #expect(try await client.ends(of: [id], waiting: 0).unknown == [id])
+        await #expect(throws: VerifierFailure.refused(code: "notFound")) {
+            try await client.withdraw(id, of: account)
+        }
+    }
+
+    @Test func `refuses other tokens and other servers`() async throws {
+        let auditor = try Self.client(person.bank, showing: Self.token(of: person, "auditor"))
+        await #expect(throws: VerifierFailure.refused(code: "scopeMissing")) {
+            try await auditor.request(.object([]), of: account, key: "one")
+        }
+        let stranger = try Self.client(person.bank, showing: "stranger")
+        await #expect(throws: VerifierFailure.refused(code: "unauthorized")) {
+            try await stranger.readiness(of: account)
+        }
+        let token = try Self.token(of: person, "customerService")
+        let untrusted = try Self.client(person.bank, showing: token, trusting: .otherAuthority)
+        await #expect(throws: VerifierFailure.unreachable(.serverUntrusted)) {
+            try await untrusted.readiness(of: account)
+        }
+    }
+}
+
+@Suite struct `A response of a verifier` {
+    private func client(_ status: Int, _ body: String) throws -> VerifierClient {
+        VerifierClient(of: try #require(EnterpriseID("bank"))) { _ in (status, Array(body.utf8)) }
+    }
+
+    private static let account = AccountKey(
+        type: AccountType(checked: "main"),
+        id: AccountID(checked: "1")
+    )
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"ready":1,"muted":true,"authentication":[]}"#,
+        #"{"ready":true,"muted":false,"authentication":[],"retryAfterSeconds":"5"}"#,
+        #"{"ready":true,"muted":false,"authentication":[],"retryAfterSeconds":1e9}"#,
+        #"{"ready":true,"muted":false,"authentication":[],"ready":true}"#,
+    ])
+    func `is not taken for readiness`(_ body: String) async throws {
+        let client = try client(200, body)
+        await #expect(throws: VerifierFailure.unreadable) {
+            try await client.readiness(of: Self.account)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"ended":[],"unapprovable":[]}"#,
+        #"{"ended":[{"id":"a","state":"pending"}],"unapprovable":[],"unknown":[]}"#,
+        #"{"ended":[{"id":"a","state":"approved"}],"unapprovable":[],"unknown":[]}"#,
+        #"{"ended":[{"state":"expired"}],"unapprovable":[],"unknown":[]}"#,
+        #"{"ended":[],"unapprovable":["a b"],"unknown":[]}"#,
+    ])
+    func `is not taken for an end`(_ body: String) async throws {
+        let client = try client(200, body)
+        await #expect(throws: VerifierFailure.unreadable) {
+            try await client.ends(of: [TransactionID(checked: "a")], waiting: 0)
+        }
+    }
+
+    @Test func `that the service is unavailable has no other meaning`() async throws {
+        for status in [500, 502, 503] {
+            let client = try client(status, #"{"ready":true,"muted":false,"authentication":[]}"#)
+            await #expect(throws: VerifierFailure.unavailable) {
+                try await client.readiness(of: Self.account)
+            }
+        }
+    }
+}
