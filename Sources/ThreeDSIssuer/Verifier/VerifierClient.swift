@@ -42,8 +42,10 @@ package struct VerifierClient: Sendable {
 // MARK: Calls
 
 extension VerifierClient {
-    package func readiness(of account: AccountKey) async throws(VerifierFailure) -> Readiness {
-        try await Readiness(call(.get, path(of: account) + "/readiness?source=cards"))
+    package func readiness(
+        of account: AccountKey
+    ) async throws(VerifierFailure) -> Readiness.Report {
+        try await Readiness.Report(call(.get, path(of: account) + "/readiness?source=cards"))
     }
 
     /// Requests an approval, or returns the one that an earlier call with this key requested.

@@ -1,28 +1,25 @@
 import StrictJSON
 package import Transactions
 
-/// Whether the person of an account could approve a card payment now.
-package struct Readiness: Equatable, Sendable {
-    package let isReady: Bool
-    package let authentication: Set<AuthenticationType>
-    /// When the limits of card payments allow the next request; nil if they allow one now.
-    package let retryAfter: Duration?
-    /// Whether pushes are off, because the person did not make an earlier request.
-    package let isMuted: Bool
-
+extension Readiness.Report {
     init(_ document: JSONValue) throws(VerifierFailure) {
         guard case .boolean(let isReady)? = document["ready"],
             case .boolean(let isMuted)? = document["muted"]
         else { throw .unreadable }
-        (self.isReady, self.isMuted) = (isReady, isMuted)
         // A way that this version does not know cannot be requested by it.
-        let names = document["authentication"]?.elements.compactMap(\.text) ?? []
-        authentication = Set(names.compactMap(AuthenticationType.init))
-        retryAfter = try document["retryAfterSeconds"].map { value throws(VerifierFailure) in
-            guard case .number(let number) = value, let seconds = number.integer(Int64.self)
+        let ways = document["authentication"]?.elements.compactMap(\.text)
+            .compactMap { AuthenticationType(rawValue: $0) }
+        let seconds = try document["retryAfterSeconds"].map { value throws(VerifierFailure) in
+            guard case .number(let number) = value, let seconds = number.integer(Int.self)
             else { throw .unreadable }
-            return .seconds(seconds)
+            return seconds
         }
+        self.init(
+            isReady: isReady,
+            ways: (ways ?? []).reduce(into: []) { $0.insert(AuthenticationTypes($1)) },
+            retryAfterSeconds: seconds,
+            isMuted: isMuted
+        )
     }
 }
 

@@ -63,11 +63,11 @@ import Transactions
 
     @Test func `knows whether a person could approve`() async throws {
         let ready = try await client.readiness(of: account)
-        #expect(ready.isReady && !ready.isMuted && ready.retryAfter == nil)
-        #expect(ready.authentication == [.userPIN, .consent])
+        #expect(ready.isReady && !ready.isMuted && ready.retryAfterSeconds == nil)
+        #expect(ready.ways == [.userPIN, .consent])
         let other = try Person()
         let readiness = try await client.readiness(of: Self.key(other.account))
-        #expect(!readiness.isReady && readiness.authentication.isEmpty)
+        #expect(!readiness.isReady && readiness.ways.isEmpty)
     }
 
     @Test func `requests an approval once, and awaits it`() async throws {
@@ -108,7 +108,7 @@ import Transactions
         try person.lock()
         #expect(try await client.ends(of: [id], waiting: 60).unapprovable == [id])
         // Consent has no secret that could be locked.
-        #expect(try await client.readiness(of: account).authentication == [.consent])
+        #expect(try await client.readiness(of: account).ways == [.consent])
     }
 
     @Test func `knows when the limits allow the next request`() async throws {
@@ -116,8 +116,8 @@ import Transactions
         await #expect(throws: VerifierFailure.refused(code: "tooManyPending")) {
             try await request("4")
         }
-        let seconds = try #require(try await client.readiness(of: account).retryAfter)
-        #expect((Duration.seconds(1)...Duration.seconds(100)).contains(seconds))
+        let seconds = try #require(try await client.readiness(of: account).retryAfterSeconds)
+        #expect((1...100).contains(seconds))
     }
 
     @Test func `sees no request of the bank itself`() async throws {
