@@ -1,76 +1,256 @@
-/// The digits of each country with its English and its German name, in everyday words.
+/// The digits of each country with its name in everyday words, in English and in German.
 ///
-/// No name has a comma: `IssuerText.merchant` ends with a comma and the name.
-let countryTable: [StaticString] = [
-    "004Afghanistan;008Albania|Albanien;010Antarctica|Antarktis;012Algeria|Algerien",
-    "016American Samoa|Amerikanisch-Samoa;020Andorra;024Angola",
-    "028Antigua and Barbuda|Antigua und Barbuda;031Azerbaijan|Aserbaidschan",
-    "032Argentina|Argentinien;036Australia|Australien;040Austria|Österreich;044Bahamas",
-    "048Bahrain;050Bangladesh|Bangladesch;051Armenia|Armenien;052Barbados;056Belgium|Belgien",
-    "060Bermuda;064Bhutan;068Bolivia|Bolivien",
-    "070Bosnia and Herzegovina|Bosnien und Herzegowina;072Botswana|Botsuana",
-    "074Bouvet Island|Bouvetinsel;076Brazil|Brasilien;084Belize",
-    "086British Indian Ocean Territory|Britisches Territorium im Indischen Ozean",
-    "090Solomon Islands|Salomonen;092British Virgin Islands|Britische Jungferninseln",
-    "096Brunei;100Bulgaria|Bulgarien;104Myanmar;108Burundi;112Belarus;116Cambodia|Kambodscha",
-    "120Cameroon|Kamerun;124Canada|Kanada;132Cabo Verde;136Cayman Islands|Kaimaninseln",
-    "140Central African Republic|Zentralafrikanische Republik;144Sri Lanka;148Chad|Tschad",
-    "152Chile;156China;158Taiwan;162Christmas Island|Weihnachtsinsel",
-    "166Cocos Islands|Kokosinseln;170Colombia|Kolumbien;174Comoros|Komoren;175Mayotte",
-    "178Republic of the Congo|Republik Kongo",
-    "180Democratic Republic of the Congo|Demokratische Republik Kongo",
-    "184Cook Islands|Cookinseln;188Costa Rica;191Croatia|Kroatien;192Cuba|Kuba",
-    "196Cyprus|Zypern;203Czechia|Tschechien;204Benin;208Denmark|Dänemark;212Dominica",
-    "214Dominican Republic|Dominikanische Republik;218Ecuador;222El Salvador",
-    "226Equatorial Guinea|Äquatorialguinea;231Ethiopia|Äthiopien;232Eritrea",
-    "233Estonia|Estland;234Faroe Islands|Färöer;238Falkland Islands|Falklandinseln",
-    "239South Georgia and the South Sandwich Islands|Südgeorgien und die Südlichen Sandwichinseln",
-    "242Fiji|Fidschi;246Finland|Finnland;248Åland Islands|Ålandinseln;250France|Frankreich",
-    "254French Guiana|Französisch-Guayana;258French Polynesia|Französisch-Polynesien",
-    "260French Southern Territories|Französische Südgebiete;262Djibouti|Dschibuti",
-    "266Gabon|Gabun;268Georgia|Georgien;270Gambia;275Palestine|Palästina",
-    "276Germany|Deutschland;288Ghana;292Gibraltar;296Kiribati;300Greece|Griechenland",
-    "304Greenland|Grönland;308Grenada;312Guadeloupe;316Guam;320Guatemala;324Guinea;328Guyana",
-    "332Haiti;334Heard Island and McDonald Islands|Heard und McDonaldinseln",
-    "336Vatican City|Vatikanstadt;340Honduras;344Hong Kong|Hongkong;348Hungary|Ungarn",
-    "352Iceland|Island;356India|Indien;360Indonesia|Indonesien;364Iran;368Iraq|Irak",
-    "372Ireland|Irland;376Israel;380Italy|Italien;384Côte d'Ivoire;388Jamaica|Jamaika",
-    "392Japan;398Kazakhstan|Kasachstan;400Jordan|Jordanien;404Kenya|Kenia",
-    "408North Korea|Nordkorea;410South Korea|Südkorea;414Kuwait;417Kyrgyzstan|Kirgisistan",
-    "418Laos;422Lebanon|Libanon;426Lesotho;428Latvia|Lettland;430Liberia;434Libya|Libyen",
-    "438Liechtenstein;440Lithuania|Litauen;442Luxembourg|Luxemburg;446Macao|Macau",
-    "450Madagascar|Madagaskar;454Malawi;458Malaysia;462Maldives|Malediven;466Mali;470Malta",
-    "474Martinique;478Mauritania|Mauretanien;480Mauritius;484Mexico|Mexiko;492Monaco",
-    "496Mongolia|Mongolei;498Moldova|Moldau;499Montenegro;500Montserrat;504Morocco|Marokko",
-    "508Mozambique|Mosambik;512Oman;516Namibia;520Nauru;524Nepal;528Netherlands|Niederlande",
-    "531Curaçao;533Aruba;534Sint Maarten;535Caribbean Netherlands|Karibische Niederlande",
-    "540New Caledonia|Neukaledonien;548Vanuatu;554New Zealand|Neuseeland;558Nicaragua",
-    "562Niger;566Nigeria;570Niue;574Norfolk Island|Norfolkinsel;578Norway|Norwegen",
-    "580Northern Mariana Islands|Nördliche Marianen",
-    "581United States Minor Outlying Islands|Kleinere Amerikanische Überseeinseln",
-    "583Micronesia|Mikronesien;584Marshall Islands|Marshallinseln;585Palau;586Pakistan",
-    "591Panama;598Papua New Guinea|Papua-Neuguinea;600Paraguay;604Peru",
-    "608Philippines|Philippinen;612Pitcairn|Pitcairninseln;616Poland|Polen;620Portugal",
-    "624Guinea-Bissau;626Timor-Leste;630Puerto Rico;634Qatar|Katar;638Réunion",
-    "642Romania|Rumänien;643Russia|Russland;646Rwanda|Ruanda",
-    "652Saint Barthélemy|Saint-Barthélemy;654Saint Helena|St. Helena",
-    "659Saint Kitts and Nevis|St. Kitts und Nevis;660Anguilla;662Saint Lucia|St. Lucia",
-    "663Saint Martin|Saint-Martin;666Saint Pierre and Miquelon|Saint-Pierre und Miquelon",
-    "670Saint Vincent and the Grenadines|St. Vincent und die Grenadinen;674San Marino",
-    "678São Tomé and Príncipe|São Tomé und Príncipe;682Saudi Arabia|Saudi-Arabien;686Senegal",
-    "688Serbia|Serbien;690Seychelles|Seychellen;694Sierra Leone;702Singapore|Singapur",
-    "703Slovakia|Slowakei;704Vietnam;705Slovenia|Slowenien;706Somalia",
-    "710South Africa|Südafrika;716Zimbabwe|Simbabwe;724Spain|Spanien;728South Sudan|Südsudan",
-    "729Sudan;732Western Sahara|Westsahara;740Suriname",
-    "744Svalbard and Jan Mayen|Spitzbergen und Jan Mayen;748Eswatini;752Sweden|Schweden",
-    "756Switzerland|Schweiz;760Syria|Syrien;762Tajikistan|Tadschikistan;764Thailand;768Togo",
-    "772Tokelau;776Tonga;780Trinidad and Tobago|Trinidad und Tobago",
-    "784United Arab Emirates|Vereinigte Arabische Emirate;788Tunisia|Tunesien",
-    "792Türkiye|Türkei;795Turkmenistan;796Turks and Caicos Islands|Turks- und Caicosinseln",
-    "798Tuvalu;800Uganda;804Ukraine;807North Macedonia|Nordmazedonien;818Egypt|Ägypten",
-    "826United Kingdom|Vereinigtes Königreich;831Guernsey;832Jersey;833Isle of Man|Insel Man",
-    "834Tanzania|Tansania;840United States|Vereinigte Staaten",
-    "850U.S. Virgin Islands|Amerikanische Jungferninseln;854Burkina Faso;858Uruguay",
-    "860Uzbekistan|Usbekistan;862Venezuela;876Wallis and Futuna|Wallis und Futuna;882Samoa",
-    "887Yemen|Jemen;894Zambia|Sambia",
-]
+/// A name that is the same in both languages is written once. No name has a comma, because
+/// `IssuerText.merchant` ends with a comma and the name.
+let countryTable: StaticString = """
+    ISO 3166-1
+        004 Afghanistan
+        008 Albania|Albanien
+        010 Antarctica|Antarktis
+        012 Algeria|Algerien
+        016 American Samoa|Amerikanisch-Samoa
+        020 Andorra
+        024 Angola
+        028 Antigua and Barbuda|Antigua und Barbuda
+        031 Azerbaijan|Aserbaidschan
+        032 Argentina|Argentinien
+        036 Australia|Australien
+        040 Austria|Österreich
+        044 Bahamas
+        048 Bahrain
+        050 Bangladesh|Bangladesch
+        051 Armenia|Armenien
+        052 Barbados
+        056 Belgium|Belgien
+        060 Bermuda
+        064 Bhutan
+        068 Bolivia|Bolivien
+        070 Bosnia and Herzegovina|Bosnien und Herzegowina
+        072 Botswana|Botsuana
+        074 Bouvet Island|Bouvetinsel
+        076 Brazil|Brasilien
+        084 Belize
+        086 British Indian Ocean Territory|Britisches Territorium im Indischen Ozean
+        090 Solomon Islands|Salomonen
+        092 British Virgin Islands|Britische Jungferninseln
+        096 Brunei
+        100 Bulgaria|Bulgarien
+        104 Myanmar
+        108 Burundi
+        112 Belarus
+        116 Cambodia|Kambodscha
+        120 Cameroon|Kamerun
+        124 Canada|Kanada
+        132 Cabo Verde
+        136 Cayman Islands|Kaimaninseln
+        140 Central African Republic|Zentralafrikanische Republik
+        144 Sri Lanka
+        148 Chad|Tschad
+        152 Chile
+        156 China
+        158 Taiwan
+        162 Christmas Island|Weihnachtsinsel
+        166 Cocos Islands|Kokosinseln
+        170 Colombia|Kolumbien
+        174 Comoros|Komoren
+        175 Mayotte
+        178 Republic of the Congo|Republik Kongo
+        180 Democratic Republic of the Congo|Demokratische Republik Kongo
+        184 Cook Islands|Cookinseln
+        188 Costa Rica
+        191 Croatia|Kroatien
+        192 Cuba|Kuba
+        196 Cyprus|Zypern
+        203 Czechia|Tschechien
+        204 Benin
+        208 Denmark|Dänemark
+        212 Dominica
+        214 Dominican Republic|Dominikanische Republik
+        218 Ecuador
+        222 El Salvador
+        226 Equatorial Guinea|Äquatorialguinea
+        231 Ethiopia|Äthiopien
+        232 Eritrea
+        233 Estonia|Estland
+        234 Faroe Islands|Färöer
+        238 Falkland Islands|Falklandinseln
+        239 South Georgia and the South Sandwich Islands|Südgeorgien und die Südlichen Sandwichinseln
+        242 Fiji|Fidschi
+        246 Finland|Finnland
+        248 Åland Islands|Ålandinseln
+        250 France|Frankreich
+        254 French Guiana|Französisch-Guayana
+        258 French Polynesia|Französisch-Polynesien
+        260 French Southern Territories|Französische Südgebiete
+        262 Djibouti|Dschibuti
+        266 Gabon|Gabun
+        268 Georgia|Georgien
+        270 Gambia
+        275 Palestine|Palästina
+        276 Germany|Deutschland
+        288 Ghana
+        292 Gibraltar
+        296 Kiribati
+        300 Greece|Griechenland
+        304 Greenland|Grönland
+        308 Grenada
+        312 Guadeloupe
+        316 Guam
+        320 Guatemala
+        324 Guinea
+        328 Guyana
+        332 Haiti
+        334 Heard Island and McDonald Islands|Heard und McDonaldinseln
+        336 Vatican City|Vatikanstadt
+        340 Honduras
+        344 Hong Kong|Hongkong
+        348 Hungary|Ungarn
+        352 Iceland|Island
+        356 India|Indien
+        360 Indonesia|Indonesien
+        364 Iran
+        368 Iraq|Irak
+        372 Ireland|Irland
+        376 Israel
+        380 Italy|Italien
+        384 Côte d'Ivoire
+        388 Jamaica|Jamaika
+        392 Japan
+        398 Kazakhstan|Kasachstan
+        400 Jordan|Jordanien
+        404 Kenya|Kenia
+        408 North Korea|Nordkorea
+        410 South Korea|Südkorea
+        414 Kuwait
+        417 Kyrgyzstan|Kirgisistan
+        418 Laos
+        422 Lebanon|Libanon
+        426 Lesotho
+        428 Latvia|Lettland
+        430 Liberia
+        434 Libya|Libyen
+        438 Liechtenstein
+        440 Lithuania|Litauen
+        442 Luxembourg|Luxemburg
+        446 Macao|Macau
+        450 Madagascar|Madagaskar
+        454 Malawi
+        458 Malaysia
+        462 Maldives|Malediven
+        466 Mali
+        470 Malta
+        474 Martinique
+        478 Mauritania|Mauretanien
+        480 Mauritius
+        484 Mexico|Mexiko
+        492 Monaco
+        496 Mongolia|Mongolei
+        498 Moldova|Moldau
+        499 Montenegro
+        500 Montserrat
+        504 Morocco|Marokko
+        508 Mozambique|Mosambik
+        512 Oman
+        516 Namibia
+        520 Nauru
+        524 Nepal
+        528 Netherlands|Niederlande
+        531 Curaçao
+        533 Aruba
+        534 Sint Maarten
+        535 Caribbean Netherlands|Karibische Niederlande
+        540 New Caledonia|Neukaledonien
+        548 Vanuatu
+        554 New Zealand|Neuseeland
+        558 Nicaragua
+        562 Niger
+        566 Nigeria
+        570 Niue
+        574 Norfolk Island|Norfolkinsel
+        578 Norway|Norwegen
+        580 Northern Mariana Islands|Nördliche Marianen
+        581 United States Minor Outlying Islands|Kleinere Amerikanische Überseeinseln
+        583 Micronesia|Mikronesien
+        584 Marshall Islands|Marshallinseln
+        585 Palau
+        586 Pakistan
+        591 Panama
+        598 Papua New Guinea|Papua-Neuguinea
+        600 Paraguay
+        604 Peru
+        608 Philippines|Philippinen
+        612 Pitcairn|Pitcairninseln
+        616 Poland|Polen
+        620 Portugal
+        624 Guinea-Bissau
+        626 Timor-Leste
+        630 Puerto Rico
+        634 Qatar|Katar
+        638 Réunion
+        642 Romania|Rumänien
+        643 Russia|Russland
+        646 Rwanda|Ruanda
+        652 Saint Barthélemy|Saint-Barthélemy
+        654 Saint Helena|St. Helena
+        659 Saint Kitts and Nevis|St. Kitts und Nevis
+        660 Anguilla
+        662 Saint Lucia|St. Lucia
+        663 Saint Martin|Saint-Martin
+        666 Saint Pierre and Miquelon|Saint-Pierre und Miquelon
+        670 Saint Vincent and the Grenadines|St. Vincent und die Grenadinen
+        674 San Marino
+        678 São Tomé and Príncipe|São Tomé und Príncipe
+        682 Saudi Arabia|Saudi-Arabien
+        686 Senegal
+        688 Serbia|Serbien
+        690 Seychelles|Seychellen
+        694 Sierra Leone
+        702 Singapore|Singapur
+        703 Slovakia|Slowakei
+        704 Vietnam
+        705 Slovenia|Slowenien
+        706 Somalia
+        710 South Africa|Südafrika
+        716 Zimbabwe|Simbabwe
+        724 Spain|Spanien
+        728 South Sudan|Südsudan
+        729 Sudan
+        732 Western Sahara|Westsahara
+        740 Suriname
+        744 Svalbard and Jan Mayen|Spitzbergen und Jan Mayen
+        748 Eswatini
+        752 Sweden|Schweden
+        756 Switzerland|Schweiz
+        760 Syria|Syrien
+        762 Tajikistan|Tadschikistan
+        764 Thailand
+        768 Togo
+        772 Tokelau
+        776 Tonga
+        780 Trinidad and Tobago|Trinidad und Tobago
+        784 United Arab Emirates|Vereinigte Arabische Emirate
+        788 Tunisia|Tunesien
+        792 Türkiye|Türkei
+        795 Turkmenistan
+        796 Turks and Caicos Islands|Turks- und Caicosinseln
+        798 Tuvalu
+        800 Uganda
+        804 Ukraine
+        807 North Macedonia|Nordmazedonien
+        818 Egypt|Ägypten
+        826 United Kingdom|Vereinigtes Königreich
+        831 Guernsey
+        832 Jersey
+        833 Isle of Man|Insel Man
+        834 Tanzania|Tansania
+        840 United States|Vereinigte Staaten
+        850 U.S. Virgin Islands|Amerikanische Jungferninseln
+        854 Burkina Faso
+        858 Uruguay
+        860 Uzbekistan|Usbekistan
+        862 Venezuela
+        876 Wallis and Futuna|Wallis und Futuna
+        882 Samoa
+        887 Yemen|Jemen
+        894 Zambia|Sambia
+    """

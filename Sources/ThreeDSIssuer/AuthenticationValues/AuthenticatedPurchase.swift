@@ -60,7 +60,7 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         acquirerBIN = request["acquirerBIN"]
         acquirerMerchantID = request["acquirerMerchantID"]
         merchantName = request["merchantName"]
-        // Who confirms a card does not pay: an amount would let the shop authorise it.
+        // A confirmation is not a payment: with an amount, the shop could have it paid.
         if authentication.category == .payment {
             amount = Purchase(request)?.amount
         }

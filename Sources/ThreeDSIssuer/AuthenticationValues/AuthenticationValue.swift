@@ -3,9 +3,9 @@ import Transactions
 
 /// The proof of an authentication for the issuer's authorisation host (CAVV): 20 bytes.
 ///
-/// Its form is this project's own, because those of the schemes are confidential: a byte each for
-/// the format, the number of the key, the status and zero, then half of an HMAC with SHA-256. This
-/// file is the one place to replace.
+/// Its form is this project's own, because those of the schemes are confidential. It has one byte
+/// each for the format, the number of the key, the status and zero. Then 16 bytes of an HMAC with
+/// SHA-256 follow. This file is the one place to replace.
 package struct AuthenticationValue: Equatable, Sendable {
     let bytes: Digest
 

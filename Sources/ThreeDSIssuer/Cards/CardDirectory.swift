@@ -2,7 +2,7 @@ package import ThreeDSProtocol
 
 /// A directory server that sends AReqs, with the cards that the issuer has under its scheme.
 package struct CardDirectory: Sendable {
-    /// By which the listener finds the directory of a client's certificate.
+    /// The name in the configuration, which also has the certificates of the directory.
     package let id: DirectoryID
     package let eci: ECI
     private let ranges: [CardRange]

@@ -12,7 +12,7 @@ package enum Readiness: Equatable, Sendable {
         package let ways: AuthenticationTypes
         /// Nil if the limits of card payments accept a request now.
         package let retryAfterSeconds: Int?
-        /// The page then asks the person to open the app: nothing notifies them.
+        /// Whether nothing notifies the person, for example after they rejected a request.
         package let isMuted: Bool
 
         package init(

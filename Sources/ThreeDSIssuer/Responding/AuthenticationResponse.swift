@@ -89,7 +89,7 @@ extension CardAuthentication {
         return .init(texts: [name: "E", name + "Source": "03"])
     }
 
-    /// What an app of version 2.3.1 can rely on.
+    /// The features that an app of version 2.3.1 can use.
     private var appSupport: [JSONValue.Member] {
         guard version >= .twoThree, channel == .app else { return [] }
         // The version of the list of device data is from memory. The ACS reads every version.

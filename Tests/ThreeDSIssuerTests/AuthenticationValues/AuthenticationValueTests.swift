@@ -17,7 +17,7 @@ import Transactions
 
     /// Python's `hmac` as the second opinion, from the elements of the AReq.
     @Test(arguments: AuthenticatedPurchase.Status.allCases)
-    func `is half of an HMAC over everything that was authenticated`(
+    func `SEC-77: is half of an HMAC over everything that was authenticated`(
         status: AuthenticatedPurchase.Status
     ) throws {
         let changes = ["merchantName": #""Cafe\#u{301}  2""#]
@@ -165,7 +165,7 @@ import Transactions
             (.biometric, .strong), (.consent, .consent),
         ]
     )
-    func `says how strongly the person was authenticated`(
+    func `has a status for how strongly the person was authenticated`(
         way: AuthenticationType,
         status: AuthenticatedPurchase.Status
     ) {

@@ -140,7 +140,7 @@ private struct Exchange {
         #expect(later["acsURL"] == "https://acs.example/")
     }
 
-    @Test func `confirms a later approval, and says so to the cardholder`() throws {
+    @Test func `confirms a later approval, also to the cardholder`() throws {
         let changes: [String: String?] = [
             "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
         ]
@@ -176,7 +176,7 @@ private struct Exchange {
             (.twoTwo, "whiteListStatus", #""09""#), (.twoThree, "trustListStatus", #"["08"]"#),
         ]
     )
-    func `answers a wish for a trust list: no shop is eligible`(
+    func `refuses a wish for a trust list: no shop is eligible`(
         version: ProtocolVersion,
         name: String,
         wish: String
