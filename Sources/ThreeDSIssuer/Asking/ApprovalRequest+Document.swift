@@ -4,7 +4,8 @@ import Transactions
 extension ApprovalRequest {
     /// The body of `POST …/accounts/{type}/{id}/transactions`.
     package var document: JSONValue {
-        var members: [JSONValue.Member] = [
+        let names = AuthenticationType.allCases.filter { authentication.contains($0) }
+        return .object([
             .init(name: "source", value: .string("cards")),
             .init(name: "seconds", value: .number(JSONNumber(seconds))),
             .init(name: "context", value: .string(content.context.name)),
@@ -13,15 +14,8 @@ extension ApprovalRequest {
             .init(name: "payees", value: .array(content.payees.map(\.document))),
             .init(name: "fields", value: .array(content.fields.map(\.document))),
             .init(name: "reference", value: .string(reference.text)),
-        ]
-        if let returnURL {
-            members.append(.init(name: "returnURL", value: .string(returnURL.text)))
-        }
-        let names = AuthenticationType.allCases.filter { authentication.contains($0) }
-        members.append(
-            .init(name: "authentication", value: .array(names.map { .string($0.rawValue) }))
-        )
-        return .object(members)
+            .init(name: "authentication", value: .array(names.map { .string($0.rawValue) })),
+        ])
     }
 }
 

@@ -1,19 +1,17 @@
 import Localization
 package import ThreeDSProtocol
-package import Transactions
+import Transactions
 
 /// The call of the bank's API that requests a person's approval of a purchase.
 ///
 /// It is made from the AReq alone, before the ARes promises a challenge. So each promise can be
-/// kept, and the store needs no other element of the AReq.
+/// kept. The store then needs `document` and `summary`, and not the AReq.
 package struct ApprovalRequest: Sendable {
-    package let content: Transaction.Content
+    let content: Transaction.Content
     /// `acsTransID`, which is also the `Idempotency-Key`: a repeated call creates nothing.
-    package let reference: ExternalReference
-    package let authentication: AuthenticationTypes
-    package let seconds: Int
-    /// Known from the first CReq of an app.
-    package var returnURL: ReturnURL?
+    let reference: ExternalReference
+    let authentication: AuthenticationTypes
+    let seconds: Int
     /// The purchase in words, for the page in the shop's app.
     package let summary: String
 

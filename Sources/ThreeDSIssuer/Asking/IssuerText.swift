@@ -62,7 +62,7 @@ enum IssuerText {
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
     static let reason = LocalizedText(
-        "Your bank makes sure that it is you who pays.",
+        "Your bank makes sure that it is you.",
         german: "Ihre Bank stellt sicher, dass Sie es sind."
     )
     static let decoupled = LocalizedText(

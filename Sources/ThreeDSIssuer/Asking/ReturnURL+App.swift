@@ -1,3 +1,4 @@
+package import StrictJSON
 package import ThreeDSProtocol
 package import Transactions
 
@@ -12,5 +13,11 @@ extension ReturnURL {
         else { return nil }
         self.init(text)
         guard scheme == "https" else { return nil }
+    }
+
+    /// Adds the address to `ApprovalRequest.document`, which was stored before the first CReq.
+    package func added(to document: JSONValue) -> JSONValue {
+        guard case .object(let members) = document else { return document }
+        return .object(members + [.init(name: "returnURL", value: .string(text))])
     }
 }

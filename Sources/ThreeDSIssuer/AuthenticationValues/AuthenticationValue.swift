@@ -9,7 +9,7 @@ import Transactions
 package struct AuthenticationValue: Equatable, Sendable {
     let bytes: Digest
 
-    package static let byteCount = 20
+    private static let byteCount = 20
     private static let macByteCount = 16
     private static let format: UInt8 = 1
     private static let label = "countersign authentication value"

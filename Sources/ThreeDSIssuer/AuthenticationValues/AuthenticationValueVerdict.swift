@@ -14,15 +14,15 @@ package enum AuthenticationValueVerdict: String, CaseIterable, Sendable {
     case unknown
 
     /// A preorder is authorised weeks after its authentication.
-    package static let lifetime = Duration.seconds(90 * 86_400)
+    private static let lifetime = Duration.seconds(90 * 86_400)
 }
 
 /// The call of an authorisation host, apart from the `dsTransID` by which the store finds a row.
 package struct AuthorisedPurchase: Sendable {
-    package let value: AuthenticationValue
+    let value: AuthenticationValue
     /// Nil if the host named a card that the ACS does not know.
-    package let card: Digest?
-    package let amount: Amount
+    let card: Digest?
+    let amount: Amount
 
     package init(value: AuthenticationValue, card: Digest?, amount: Amount) {
         self.value = value
@@ -33,9 +33,9 @@ package struct AuthorisedPurchase: Sendable {
 
 /// A row of the store: a value that was sent, and its uses.
 package struct IssuedAuthenticationValue: Sendable {
-    package let purchase: AuthenticatedPurchase
-    package let made: Timestamp
-    package let isUsed: Bool
+    let purchase: AuthenticatedPurchase
+    let made: Timestamp
+    let isUsed: Bool
 
     package init(purchase: AuthenticatedPurchase, made: Timestamp, isUsed: Bool) {
         self.purchase = purchase

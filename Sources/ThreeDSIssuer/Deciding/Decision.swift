@@ -1,5 +1,5 @@
 package import ThreeDSProtocol
-package import Transactions
+import Transactions
 
 /// The decision of the ACS about an AReq.
 package enum Decision: Equatable, Sendable {
@@ -17,10 +17,10 @@ package enum Decision: Equatable, Sendable {
 
     /// Everything that decides, apart from the operator's settings.
     package struct Facts: Sendable {
-        package internal(set) var request: RequestFacts
-        package internal(set) var card: CardLookup
-        package internal(set) var readiness: Readiness
-        package internal(set) var exempted: ExemptedPayments
+        var request: RequestFacts
+        var card: CardLookup
+        var readiness: Readiness
+        var exempted: ExemptedPayments
 
         /// For a card that is not active, the readiness is not known and does not matter.
         package init(
@@ -68,7 +68,7 @@ package enum Decision: Equatable, Sendable {
 
 extension IssuerSettings {
     /// The ways of approval that the ACS accepts; the verifier's policy can allow fewer.
-    package func ways(for category: MessageCategory) -> AuthenticationTypes {
+    func ways(for category: MessageCategory) -> AuthenticationTypes {
         allowsConsent && category == .payment ? .all : [.userPIN, .biometric]
     }
 

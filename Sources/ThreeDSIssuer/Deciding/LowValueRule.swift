@@ -38,9 +38,9 @@ package struct LowValueRule: Equatable, Sendable {
 
 /// The payments with one card that were exempted since its last approval.
 package struct ExemptedPayments: Equatable, Sendable {
-    package let count: Int
+    let count: Int
     /// Nil if there were none; of the currency that the rule then had.
-    package let total: Amount?
+    let total: Amount?
 
     package static let none = ExemptedPayments(count: 0, total: nil)
 

@@ -8,10 +8,10 @@ package enum Readiness: Equatable, Sendable {
 
     /// The members of the response of the bank's API.
     package struct Report: Equatable, Sendable {
-        package let isReady: Bool
-        package let ways: AuthenticationTypes
+        let isReady: Bool
+        let ways: AuthenticationTypes
         /// Nil if the limits of card payments accept a request now.
-        package let retryAfterSeconds: Int?
+        let retryAfterSeconds: Int?
         /// Whether nothing notifies the person, for example after they rejected a request.
         package let isMuted: Bool
 

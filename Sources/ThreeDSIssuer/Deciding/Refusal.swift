@@ -1,4 +1,4 @@
-package import ThreeDSProtocol
+import ThreeDSProtocol
 
 /// Why a purchase is not authenticated, with the status and the reason of the ARes.
 package enum Refusal: CaseIterable, Sendable {
@@ -19,12 +19,12 @@ package enum Refusal: CaseIterable, Sendable {
     case notShowable
 
     /// `transStatus` of a refusal.
-    package enum Status: String, Sendable {
+    enum Status: String, Sendable {
         case notAuthenticated = "N"
         case undetermined = "U"
     }
 
-    package var status: Status {
+    var status: Status {
         switch self {
         case .verifierUnreachable, .unsupportedPage, .notShowable: .undetermined
         case .noCardRecord, .cardBlocked, .nonPayment, .requestorInitiated, .notReady,
@@ -34,7 +34,7 @@ package enum Refusal: CaseIterable, Sendable {
     }
 
     /// `transStatusReason` of a refusal.
-    package enum Reason: String, Sendable {
+    enum Reason: String, Sendable {
         case unsupportedDevice = "03"
         case frequencyExceeded = "04"
         case invalidTransaction = "07"
@@ -47,7 +47,7 @@ package enum Refusal: CaseIterable, Sendable {
         case technicalProblem = "22"
     }
 
-    package func reason(in version: ProtocolVersion) -> Reason {
+    func reason(in version: ProtocolVersion) -> Reason {
         switch self {
         case .noCardRecord: .noCardRecord
         case .cardBlocked: .notPermitted

@@ -1,23 +1,22 @@
 package import Localization
 import StrictJSON
 package import ThreeDSProtocol
-package import Transactions
+import Transactions
 
 /// The facts of an accepted AReq that decide about it.
 package struct RequestFacts: Equatable, Sendable {
-    package let version: ProtocolVersion
-    package internal(set) var channel: DeviceChannel
-    package internal(set) var category: MessageCategory
-    package internal(set) var wishes: Set<ChallengeWish>
-    package internal(set) var wantsDecoupled: Bool
+    var channel: DeviceChannel
+    var category: MessageCategory
+    var wishes: Set<ChallengeWish>
+    var wantsDecoupled: Bool
     /// False for an app that cannot show the page of an approval on another device.
-    package internal(set) var takesPage: Bool
-    package internal(set) var sum: Sum
+    var takesPage: Bool
+    var sum: Sum
     /// Whether the person can be shown the shop: nothing of its texts is cut or dropped.
-    package internal(set) var isShowable: Bool
+    var isShowable: Bool
 
     /// The amount of the purchase.
-    package enum Sum: Equatable, Sendable {
+    enum Sum: Equatable, Sendable {
         /// Not a payment, and without all elements of an amount.
         case none
         case amount(Amount)
@@ -40,13 +39,12 @@ package struct RequestFacts: Equatable, Sendable {
             let channel = request["deviceChannel"].flatMap(DeviceChannel.init),
             let category = request["messageCategory"].flatMap(MessageCategory.init)
         else { return nil }
-        version = request.version
         self.channel = channel
         self.category = category
         wishes = request.wishes
         // Version 2.1.0 has no such element, so a member of this name means nothing there.
         wantsDecoupled =
-            version >= .twoTwo
+            request.version >= .twoTwo
             && ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
         takesPage = channel != .app || request.offersPage
         sum = Sum(request, for: category)

@@ -5,11 +5,11 @@ package import ThreeDSProtocol
 /// The page in the shop's app: the person approves on their own device.
 package struct ChallengePage: Sendable {
     /// `ApprovalRequest.summary`.
-    package let summary: String
+    let summary: String
     /// The number that the person types on their device, if the verifier demands one.
-    package let number: String?
+    let number: String?
     /// Whether nothing notifies the person, as the readiness stated.
-    package let isMuted: Bool
+    let isMuted: Bool
 
     package init(summary: String, number: String?, isMuted: Bool) {
         self.summary = summary
