@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 import Testing
 import ThreeDSProtocol
 import Transactions
@@ -28,13 +29,19 @@ import Transactions
             row = row.map { .init(purchase: $0.purchase, made: $0.made, isUsed: true) }
         }
 
-        func verdict() throws -> AuthenticationValueVerdict {
+        func verdict(
+            under key: borrowing AuthenticationValue.Key
+        ) throws -> AuthenticationValueVerdict {
             try AuthenticationValueVerdict(
                 about: AuthorisedPurchase(value: value, card: card, amount: amount),
                 row,
-                under: SampleWorld.key(),
+                under: key,
                 at: now
             )
+        }
+
+        func verdict() throws -> AuthenticationValueVerdict {
+            try verdict(under: SampleWorld.key())
         }
     }
 
@@ -137,19 +144,40 @@ import Transactions
         #expect(try situation.verdict() == .valid)
     }
 
+    /// Times of the processor in this thread; the shortest of several is compared.
+    @Test func `takes the same work for each verdict`() throws {
+        var situations: [Situation] = []
+        for (_, change) in Self.changes {
+            var situation = try Situation()
+            try change(&situation)
+            situations.append(situation)
+        }
+        var withoutRow = try Situation()
+        withoutRow.row = nil
+        situations.append(withoutRow)
+        let key = try SampleWorld.key()
+        var times = [Duration](repeating: .seconds(60), count: situations.count)
+        for _ in 0..<20 {
+            for (index, situation) in situations.enumerated() {
+                let start = Self.processorTime
+                for _ in 0..<20 { _ = try situation.verdict(under: key) }
+                times[index] = min(times[index], Self.processorTime - start)
+            }
+        }
+        let (shortest, longest) = (times.min() ?? .zero, times.max() ?? .zero)
+        #expect(longest < shortest * 2, "\(times)")
+    }
+
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
     @Test func `is unknown under another key`() throws {
         let situation = try Situation()
         let bytes = try SecureBytes(copying: Array(1..<33).span)
-        let verdict = try AuthenticationValueVerdict(
-            about: AuthorisedPurchase(
-                value: situation.value,
-                card: situation.card,
-                amount: situation.amount
-            ),
-            situation.row,
-            under: AuthenticationValue.Key(number: 1, bytes),
-            at: situation.now
-        )
-        #expect(verdict == .unknown)
+        let key = try AuthenticationValue.Key(number: 1, bytes)
+        #expect(try situation.verdict(under: key) == .unknown)
     }
 }

@@ -102,6 +102,12 @@ import ThreeDSProtocol
         )
     }
 
+    @Test func `of a payment without an amount lead to a refusal`() throws {
+        // Version 2.1.0 demands no amount of a shop without a device.
+        let sum = try facts(.twoOne, .requestor, .payment, ["purchaseAmount": nil]).sum
+        #expect(sum == .unsupported)
+    }
+
     @Test func `have the amount of a confirmation only with its exponent`() throws {
         let amount: [String: String?] = [
             "purchaseAmount": #""999""#, "purchaseCurrency": #""978""#,

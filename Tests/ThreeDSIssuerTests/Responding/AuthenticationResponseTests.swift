@@ -197,6 +197,17 @@ private struct Exchange {
         #expect(try !Exchange(SampleRequest(version), refused).message.has(name))
     }
 
+    @Test func `has an identifier of the SDK only in an app`() throws {
+        // In a browser, the element is unknown and not checked.
+        let sample = SampleRequest(
+            .twoTwo,
+            .browser,
+            .payment,
+            ["sdkTransID": #""b2385523-a66c-4907-ac3c-91848e8c0067""#]
+        )
+        #expect(try !Exchange(sample, .refused(.notReady)).message.has("sdkTransID"))
+    }
+
     @Test func `has the identifiers of its transaction, in lower and upper case`() throws {
         let id = "4317FDC3-AD24-5443-8000-00000000089A"
         let sample = SampleRequest(.twoTwo, .browser, .payment, ["dsTransID": "\"\(id)\""])
