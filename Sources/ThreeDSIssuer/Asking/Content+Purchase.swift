@@ -8,13 +8,14 @@ extension Transaction.Content {
         guard case .amount(let amount) = RequestFacts.Sum(request, for: .payment),
             let merchant = shop.merchant,
             let title = IssuerText.payment.displayText(in: language),
+            let fields = Self.fields(of: request, card, language),
             let payee = try? Transaction.Payee(name: shop.name, recipient: .merchant(merchant))
         else { return nil }
         // The texts are ours or have been checked, so the reason cannot help: `try?`.
         try? self.init(
             context: .payment,
             title: title,
-            fields: [.card(card, language), .clock(of: request, language)].compactMap { $0 },
+            fields: fields,
             amounts: [amount],
             payees: [payee]
         )
@@ -31,19 +32,32 @@ extension Transaction.Content {
         case .amount(let amount): amounts = [amount]
         case .unsupported: return nil
         }
-        guard let title = IssuerText.confirmation.displayText(in: language) else { return nil }
-        let fields: [Transaction.DisplayField?] = [
-            Transaction.DisplayField(IssuerText.shop, shop.name, language),
-            Transaction.DisplayField(IssuerText.shopNumber, shop.merchant, language),
-            .card(card, language), .clock(of: request, language),
-        ]
+        guard let title = IssuerText.confirmation.displayText(in: language),
+            let name = Transaction.DisplayField(IssuerText.shop, shop.name, language),
+            let fields = Self.fields(of: request, card, language)
+        else { return nil }
+        let number = Transaction.DisplayField(IssuerText.shopNumber, shop.merchant, language)
         // As above: `try?`.
         try? self.init(
             context: .action,
             title: title,
-            fields: fields.compactMap { $0 },
+            fields: [name] + (number.map { [$0] } ?? []) + fields,
             amounts: amounts
         )
+    }
+
+    /// The card, and the time of the purchase if the AReq has one.
+    private static func fields(
+        of request: Message,
+        _ card: Card,
+        _ language: Language
+    ) -> [Transaction.DisplayField]? {
+        let ending = IssuerText.ending(card.lastFour).displayText(in: language)
+        guard let card = Transaction.DisplayField(IssuerText.card, ending, language) else {
+            return nil
+        }
+        guard let date = request["purchaseDate"] else { return [card] }
+        return Transaction.DisplayField(clock: date, language).map { [card, $0] }
     }
 }
 
@@ -54,20 +68,14 @@ extension Transaction.DisplayField {
         try? self.init(label: label, value: value)
     }
 
-    fileprivate static func card(_ card: Card, _ language: Language) -> Self? {
-        let value = IssuerText.ending(card.lastFour).displayText(in: language)
-        return Self(IssuerText.card, value, language)
-    }
-
-    /// Nil if the AReq has no time of the purchase.
-    fileprivate static func clock(of request: Message, _ language: Language) -> Self? {
-        guard let date = request["purchaseDate"].map({ Array($0.utf8) }), date.count == 14 else {
-            return nil
-        }
-        func part(_ range: Range<Int>) -> String { String(decoding: date[range], as: UTF8.self) }
+    /// Nil for another form than `YYYYMMDDHHMMSS`.
+    fileprivate init?(clock date: String, _ language: Language) {
+        let digits = Array(date.utf8)
+        guard digits.count == 14 else { return nil }
+        func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
         let day = [part(0..<4), part(4..<6), part(6..<8)].joined(separator: "-")
         let time = [part(8..<10), part(10..<12), part(12..<14)].joined(separator: ":")
-        return Self(IssuerText.shopClock, try? DisplayText("\(day) \(time) UTC"), language)
+        self.init(IssuerText.shopClock, try? DisplayText("\(day) \(time) UTC"), language)
     }
 }
 

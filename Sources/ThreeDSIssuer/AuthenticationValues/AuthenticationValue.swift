@@ -38,7 +38,7 @@ package struct AuthenticationValue: Equatable, Sendable {
     }
 
     /// The element `authenticationValue`.
-    package var text: String { bytes.withBytes { TextEncoding.base64.encode($0) } }
+    var text: String { bytes.withBytes { TextEncoding.base64.encode($0) } }
 
     /// A key by its number, which each of its values contains.
     ///

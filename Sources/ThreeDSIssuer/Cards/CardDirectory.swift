@@ -51,7 +51,7 @@ package struct DirectoryID: Hashable, Sendable {
 ///
 /// Each scheme defines its own two digits. The ACS sends no indicator with another result.
 package struct ECI: Hashable, Sendable {
-    package let digits: String
+    let digits: String
 
     package static let authenticated = ECI(checked: "05")
 

@@ -7,6 +7,8 @@ package struct IssuerSettings: Sendable {
     /// The language of everything that the ACS lets a person read.
     package var language = Language.english
     /// How long a person has to approve, if the protocol does not end earlier.
+    ///
+    /// At most `transactionSeconds` of the verifier's policy, which refuses more.
     package var approvalSeconds = 300
     /// Whether cards can be confirmed without a payment (message category 02).
     package var takesNonPayments = true

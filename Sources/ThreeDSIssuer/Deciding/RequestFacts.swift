@@ -1,4 +1,3 @@
-package import Localization
 import StrictJSON
 package import ThreeDSProtocol
 import Transactions
@@ -34,7 +33,7 @@ package struct RequestFacts: Equatable, Sendable {
     }
 
     /// Nil if the message is not an AReq with a channel and a category.
-    package init?(_ request: Message, shownIn language: Language) {
+    package init?(_ request: Message, by settings: IssuerSettings) {
         guard request.type == .areq,
             let channel = request["deviceChannel"].flatMap(DeviceChannel.init),
             let category = request["messageCategory"].flatMap(MessageCategory.init)
@@ -48,7 +47,7 @@ package struct RequestFacts: Equatable, Sendable {
             && ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
         takesPage = channel != .app || request.offersPage
         sum = Sum(request, for: category)
-        isShowable = Shop(request, in: language) != nil
+        isShowable = Shop(request, in: settings.language) != nil
     }
 }
 

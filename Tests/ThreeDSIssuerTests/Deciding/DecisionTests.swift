@@ -1,4 +1,3 @@
-import Localization
 import Testing
 import ThreeDSProtocol
 import Transactions
@@ -33,7 +32,7 @@ private struct Situation {
             ["purchaseAmount": #""1000""#]
         ).message()
         facts = Decision.Facts(
-            try #require(RequestFacts(message, shownIn: .english)),
+            try #require(RequestFacts(message, by: IssuerSettings())),
             .active(try SampleWorld.card()),
             .reported(.init(isReady: true, ways: [.userPIN]))
         )

@@ -1,4 +1,3 @@
-import Localization
 import StrictJSON
 import Testing
 import ThreeDSProtocol
@@ -13,7 +12,7 @@ import ThreeDSProtocol
         _ changes: [String: String?] = [:]
     ) throws -> RequestFacts {
         let message = try SampleRequest(version, channel, category, changes).message()
-        return try #require(RequestFacts(message, shownIn: .english))
+        return try #require(RequestFacts(message, by: IssuerSettings()))
     }
 
     @Test(arguments: ProtocolVersion.allCases, DeviceChannel.allCases)
@@ -42,7 +41,7 @@ import ThreeDSProtocol
                 .init(name: "messageCategory", value: .string("01")),
             ]
         )
-        #expect(RequestFacts(other, shownIn: .english) == nil)
+        #expect(RequestFacts(other, by: IssuerSettings()) == nil)
     }
 
     @Test func `have the wishes of every version`() throws {
