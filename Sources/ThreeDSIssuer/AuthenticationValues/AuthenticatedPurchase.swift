@@ -2,60 +2,40 @@ package import Cryptography
 package import ThreeDSProtocol
 package import Transactions
 
-/// Everything that an authentication value is bound to, as a row of the store has it.
+/// The purchase that an authentication value is bound to, as a row of the store has it.
+///
+/// It is made from the AReq, and stored until the value is made.
 package struct AuthenticatedPurchase: Equatable, Sendable {
     /// `Card.digest`.
     package let card: Digest
     package let acsTransID: String
     package let dsTransID: String
-    package let status: Status
     /// As the AReq spells them; nil if a confirmation of a card has none.
     package var acquirerBIN: String?
     package var acquirerMerchantID: String?
     package var merchantName: String?
     package var amount: Amount?
     package var purchaseDate: String?
-    /// The approved transaction at the verifier, whose evidence no ACS can make.
-    ///
-    /// Nil without an approval. The bank's API does not return the hash of a transaction.
-    package var transaction: TransactionID?
-
-    /// How strongly the person was authenticated; a byte of the value.
-    package enum Status: UInt8, CaseIterable, Sendable {
-        /// By PIN or biometrics.
-        case strong = 1
-        /// By the device alone, which is one factor.
-        case consent = 2
-        /// Exempted, without the person.
-        case frictionless = 3
-
-        package init(_ way: AuthenticationType) {
-            self = way == .consent ? .consent : .strong
-        }
-    }
 
     /// The other members of a row are set afterwards.
-    package init(card: Digest, acsTransID: String, dsTransID: String, status: Status) {
+    package init(card: Digest, acsTransID: String, dsTransID: String) {
         self.card = card
         self.acsTransID = acsTransID
         self.dsTransID = dsTransID
-        self.status = status
     }
 
     /// Nil if the authentication is not one of the AReq.
     package init?(
         of request: Message,
         _ authentication: CardAuthentication,
-        card: Card,
-        status: Status
+        card: Card
     ) {
         guard let dsTransID = authentication.ids.directory, request.ids.directory == dsTransID
         else { return nil }
         self.init(
             card: card.digest,
             acsTransID: authentication.acsTransID,
-            dsTransID: dsTransID,
-            status: status
+            dsTransID: dsTransID
         )
         acquirerBIN = request["acquirerBIN"]
         acquirerMerchantID = request["acquirerMerchantID"]
@@ -77,7 +57,5 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         ] {
             writer.append(text ?? "")
         }
-        writer.append([status.rawValue])
-        writer.append(transaction?.text ?? "")
     }
 }

@@ -17,13 +17,15 @@ package struct AuthenticationValue: Equatable, Sendable {
     /// Computes the value again at each use: the store does not contain it.
     package init(
         of purchase: AuthenticatedPurchase,
+        by basis: AuthenticationBasis,
         under key: borrowing Key
     ) throws(CryptographyFailure) {
         var writer = FieldWriter(reserving: 512)
         writer.append(Self.label)
         purchase.write(to: &writer)
+        basis.write(to: &writer)
         let mac = try key.hash.authenticate(writer.bytes.span)
-        let head = [Self.format, key.number, purchase.status.rawValue, 0]
+        let head = [Self.format, key.number, basis.status, 0]
         let value = head + mac.array.prefix(Self.macByteCount)
         bytes = Digest(copying: value.span)
     }

@@ -34,11 +34,18 @@ package struct AuthorisedPurchase: Sendable {
 /// A row of the store: a value that was sent, and its uses.
 package struct IssuedAuthenticationValue: Sendable {
     let purchase: AuthenticatedPurchase
+    let basis: AuthenticationBasis
     let made: Timestamp
     let isUsed: Bool
 
-    package init(purchase: AuthenticatedPurchase, made: Timestamp, isUsed: Bool) {
+    package init(
+        of purchase: AuthenticatedPurchase,
+        by basis: AuthenticationBasis,
+        made: Timestamp,
+        isUsed: Bool
+    ) {
         self.purchase = purchase
+        self.basis = basis
         self.made = made
         self.isUsed = isUsed
     }
@@ -50,16 +57,20 @@ package struct IssuedAuthenticationValue: Sendable {
         var purchase = AuthenticatedPurchase(
             card: Digest(copying: zeros.span),
             acsTransID: id,
-            dsTransID: id,
-            status: .strong
+            dsTransID: id
         )
         purchase.acquirerBIN = "000000"
         purchase.acquirerMerchantID = "000000000000000"
         purchase.merchantName = "000000000000000000000000"
         purchase.amount = call.amount
         purchase.purchaseDate = "20260101000000"
-        purchase.transaction = TransactionID("00000000000000000000000000000000")
-        return IssuedAuthenticationValue(purchase: purchase, made: .earliest, isUsed: false)
+        let transaction = TransactionID(checked: "00000000000000000000000000000000")
+        return IssuedAuthenticationValue(
+            of: purchase,
+            by: .approval(transaction, by: .userPIN),
+            made: .earliest,
+            isUsed: false
+        )
     }
 }
 
@@ -75,7 +86,7 @@ extension AuthenticationValueVerdict {
     ) throws(CryptographyFailure) {
         let issued = row ?? .decoy(for: call)
         let purchase = issued.purchase
-        let isMade = try AuthenticationValue(of: purchase, under: key) == call.value
+        let isMade = try AuthenticationValue(of: purchase, by: issued.basis, under: key) == call.value
         let isKnown = row != nil && isMade
         // A digest compares in constant time. Without a card, it compares with itself.
         let isSameDigest = purchase.card == call.card ?? purchase.card

@@ -10,18 +10,26 @@ import Transactions
 @Suite struct `An authentication value` {
     private func value(
         _ purchase: AuthenticatedPurchase,
+        by basis: AuthenticationBasis = .sample,
         _ key: UInt8 = 1
     ) throws -> AuthenticationValue {
-        try AuthenticationValue(of: purchase, under: SampleWorld.key(key))
+        try AuthenticationValue(of: purchase, by: basis, under: SampleWorld.key(key))
     }
 
     /// Python's `hmac` as the second opinion, from the elements of the AReq.
-    @Test(arguments: AuthenticatedPurchase.Status.allCases)
+    @Test(
+        arguments: [
+            (.approval(AuthenticationBasis.transaction, by: .userPIN), 1),
+            (.approval(AuthenticationBasis.transaction, by: .biometric), 1),
+            (.approval(AuthenticationBasis.transaction, by: .consent), 2), (.exemption, 3),
+        ] as [(AuthenticationBasis, Int)]
+    )
     func `SEC-77: is half of an HMAC over everything that was authenticated`(
-        status: AuthenticatedPurchase.Status
+        basis: AuthenticationBasis,
+        status: Int
     ) throws {
         let changes = ["merchantName": #""Cafe\#u{301}  2""#]
-        let purchase = try AuthenticatedPurchase.sample(changes, status)
+        let purchase = try AuthenticatedPurchase.sample(changes)
         let program = """
             import base64, hashlib, hmac, struct, sys
             status = int(sys.argv[1])
@@ -32,14 +40,14 @@ import Transactions
                 b"4317fdc3-ad24-5443-8000-000000000891",
                 b"271829", b"0004445001", "Cafe\\u0301  2".encode(),
                 b"4711", b"EUR", b"2", b"20261122180511", bytes([status]),
-                b"01a20749c1a86df0d735a8cd4d6fc2f3",
+                b"01a20749c1a86df0d735a8cd4d6fc2f3" if status < 3 else b"",
             ]
             message = b"".join(struct.pack(">I", len(field)) + field for field in fields)
             mac = hmac.new(bytes(range(32)), message, "sha256").digest()
             print(base64.b64encode(bytes([1, 7, status, 0]) + mac[:16]).decode())
             """
-        let python = try FinishedProcess.run("python3", ["-c", program, "\(status.rawValue)"])
-        let text = try value(purchase, 7).text
+        let python = try FinishedProcess.run("python3", ["-c", program, "\(status)"])
+        let text = try value(purchase, by: basis, 7).text
         #expect(python.output == text + "\n")
         #expect(text.utf8.count == 28)
         #expect(try TextEncoding.base64.decode(text).count == 20)
@@ -56,8 +64,6 @@ import Transactions
         ] {
             others.append(try .sample([element: "\"\(text)\""]))
         }
-        others.append(try .sample([:], .consent))
-        others.append(try .sample([:], .frictionless))
         for path: WritableKeyPath<AuthenticatedPurchase, String?> in [
             \.acquirerBIN, \.acquirerMerchantID, \.merchantName, \.purchaseDate,
         ] {
@@ -66,11 +72,6 @@ import Transactions
             others.append(other)
         }
         var other = purchase
-        other.transaction = TransactionID("01a20749c1a86df0d735a8cd4d6fc2f4")
-        others.append(other)
-        other.transaction = nil
-        others.append(other)
-        other = purchase
         other.amount = nil
         others.append(other)
         // A field does not continue in the next one.
@@ -85,30 +86,34 @@ import Transactions
             var other = AuthenticatedPurchase(
                 card: card,
                 acsTransID: acsTransID,
-                dsTransID: purchase.dsTransID,
-                status: purchase.status
+                dsTransID: purchase.dsTransID
             )
             other.acquirerBIN = purchase.acquirerBIN
             other.acquirerMerchantID = purchase.acquirerMerchantID
             other.merchantName = purchase.merchantName
             other.amount = purchase.amount
             other.purchaseDate = purchase.purchaseDate
-            other.transaction = purchase.transaction
             others.append(other)
         }
-        let texts = try ([purchase] + others).map { try value($0).text }
-        #expect(Set(texts).count == others.count + 1)
-        #expect(others.count == 19)
+        var texts = try ([purchase] + others).map { try value($0).text }
+        for basis: AuthenticationBasis in [
+            .approval(TransactionID(checked: "01a20749c1a86df0d735a8cd4d6fc2f4"), by: .userPIN),
+            .approval(AuthenticationBasis.transaction, by: .consent), .exemption,
+        ] {
+            texts.append(try value(purchase, by: basis).text)
+        }
+        #expect(texts.count == 19)
+        #expect(Set(texts).count == texts.count)
     }
 
     @Test func `has the number of its key, and another key gives another value`() throws {
         let purchase = try AuthenticatedPurchase.sample()
-        let (first, second) = (try value(purchase, 1), try value(purchase, 2))
+        let (first, second) = (try value(purchase), try value(purchase, by: .sample, 2))
         #expect(first != second)
         #expect(try TextEncoding.base64.decode(second.text)[..<4] == [1, 2, 1, 0])
         let bytes = try SecureBytes(copying: Array(1..<33).span)
         let key = try AuthenticationValue.Key(number: 1, bytes)
-        #expect(try AuthenticationValue(of: purchase, under: key) != first)
+        #expect(try AuthenticationValue(of: purchase, by: .sample, under: key) != first)
         for count in [0, 16, 31] {
             #expect(throws: CryptographyFailure.invalidArgument) {
                 _ = try AuthenticationValue.Key(number: 1, SecureBytes.random(count: count))
@@ -139,8 +144,7 @@ import Transactions
         let purchase = try AuthenticatedPurchase(
             of: request,
             SampleWorld.authentication(of: request),
-            card: SampleWorld.card(),
-            status: .strong
+            card: SampleWorld.card()
         )
         #expect(try #require(purchase).amount == nil)
         #expect(purchase?.purchaseDate == "20261122180511")
@@ -153,22 +157,8 @@ import Transactions
         let purchase = try AuthenticatedPurchase(
             of: other,
             SampleWorld.authentication(of: request),
-            card: SampleWorld.card(),
-            status: .strong
+            card: SampleWorld.card()
         )
         #expect(purchase == nil)
-    }
-
-    @Test(
-        arguments: [
-            (AuthenticationType.userPIN, AuthenticatedPurchase.Status.strong),
-            (.biometric, .strong), (.consent, .consent),
-        ]
-    )
-    func `has a status for how strongly the person was authenticated`(
-        way: AuthenticationType,
-        status: AuthenticatedPurchase.Status
-    ) {
-        #expect(AuthenticatedPurchase.Status(way) == status)
     }
 }

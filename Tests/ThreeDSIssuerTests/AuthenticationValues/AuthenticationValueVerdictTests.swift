@@ -22,11 +22,16 @@ import Transactions
             value = try .sample()
             card = purchase.card
             amount = try SampleWorld.euro(4711)
-            row = IssuedAuthenticationValue(purchase: purchase, made: made, isUsed: false)
+            row = IssuedAuthenticationValue(
+                of: purchase,
+                by: .sample,
+                made: made,
+                isUsed: false
+            )
         }
 
         mutating func use() {
-            row = row.map { .init(purchase: $0.purchase, made: $0.made, isUsed: true) }
+            row = row.map { .init(of: $0.purchase, by: $0.basis, made: $0.made, isUsed: true) }
         }
 
         func verdict(
@@ -121,11 +126,16 @@ import Transactions
         var purchase = try AuthenticatedPurchase.sample()
         purchase.amount = nil
         situation.row = IssuedAuthenticationValue(
-            purchase: purchase,
+            of: purchase,
+            by: .sample,
             made: Self.made,
             isUsed: false
         )
-        situation.value = try AuthenticationValue(of: purchase, under: SampleWorld.key())
+        situation.value = try AuthenticationValue(
+            of: purchase,
+            by: .sample,
+            under: SampleWorld.key()
+        )
         situation.amount = try SampleWorld.euro(0)
         #expect(try situation.verdict() == .valid)
         situation.amount = try SampleWorld.euro(1)

@@ -6,26 +6,25 @@ import Transactions
 
 extension AuthenticationValue {
     static func sample() throws -> AuthenticationValue {
-        try AuthenticationValue(of: .sample(), under: SampleWorld.key())
+        try AuthenticationValue(of: .sample(), by: .sample, under: SampleWorld.key())
     }
 }
 
 extension AuthenticatedPurchase {
-    /// An approved payment.
-    static func sample(
-        _ changes: [String: String?] = [:],
-        _ status: Status = .strong
-    ) throws -> AuthenticatedPurchase {
+    /// A payment.
+    static func sample(_ changes: [String: String?] = [:]) throws -> AuthenticatedPurchase {
         let request = try SampleRequest(.twoTwo, .app, .payment, changes).message()
-        var purchase = try #require(
+        return try #require(
             try AuthenticatedPurchase(
                 of: request,
                 SampleWorld.authentication(of: request),
-                card: SampleWorld.card(),
-                status: status
+                card: SampleWorld.card()
             )
         )
-        purchase.transaction = TransactionID("01a20749c1a86df0d735a8cd4d6fc2f3")
-        return purchase
     }
+}
+
+extension AuthenticationBasis {
+    static let transaction = TransactionID(checked: "01a20749c1a86df0d735a8cd4d6fc2f3")
+    static let sample = AuthenticationBasis.approval(transaction, by: .userPIN)
 }
