@@ -42,14 +42,14 @@ package struct AuthenticationValue: Equatable, Sendable {
     /// The element `authenticationValue`.
     var text: String { bytes.withBytes { TextEncoding.base64.encode($0) } }
 
-    /// A key by its number, which each of its values contains.
+    /// A key by its number, which its values and the rows of the store contain.
     ///
     /// One task at a time may use it, as with `HMAC`.
     package struct Key: ~Copyable {
         package let number: UInt8
         fileprivate let hash: HMAC
 
-        package static let minimumByteCount = 32
+        private static let minimumByteCount = 32
 
         package init(
             number: UInt8,

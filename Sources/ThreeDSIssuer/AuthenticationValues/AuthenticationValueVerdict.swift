@@ -1,7 +1,7 @@
 package import Cryptography
 package import Transactions
 
-/// The verdict about a value that an authorisation host submits.
+/// The verdict about a value that an authorisation host submits, by its name in the response.
 package enum AuthenticationValueVerdict: String, CaseIterable, Sendable {
     /// The store counts this use before the host gets the verdict.
     case valid
@@ -86,7 +86,8 @@ extension AuthenticationValueVerdict {
     ) throws(CryptographyFailure) {
         let issued = row ?? .decoy(for: call)
         let purchase = issued.purchase
-        let isMade = try AuthenticationValue(of: purchase, by: issued.basis, under: key) == call.value
+        let made = try AuthenticationValue(of: purchase, by: issued.basis, under: key)
+        let isMade = made == call.value
         let isKnown = row != nil && isMade
         // A digest compares in constant time. Without a card, it compares with itself.
         let isSameDigest = purchase.card == call.card ?? purchase.card

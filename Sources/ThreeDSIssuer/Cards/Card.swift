@@ -9,6 +9,7 @@ package struct Card: Equatable, Sendable {
     /// The keyed hash of the number, by which the store finds the card of an AReq.
     package let digest: Digest
     package let lastFour: String
+    /// Its person gets the requests at the verifier.
     package let account: CardAccount
     package let isBlocked: Bool
 

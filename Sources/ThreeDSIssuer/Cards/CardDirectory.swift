@@ -4,6 +4,7 @@ package import ThreeDSProtocol
 package struct CardDirectory: Sendable {
     /// The name in the configuration, which also has the certificates of the directory.
     package let id: DirectoryID
+    /// For the messages that contain an authentication value.
     package let eci: ECI
     private let ranges: [CardRange]
     private let versions: [ProtocolVersion]
@@ -35,7 +36,7 @@ package struct CardDirectory: Sendable {
 /// The registered application provider identifier of a scheme (ISO/IEC 7816-5): five bytes in
 /// hexadecimal digits, such as `A000000003`.
 package struct DirectoryID: Hashable, Sendable {
-    package let text: String
+    let text: String
 
     package init?(_ text: String) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

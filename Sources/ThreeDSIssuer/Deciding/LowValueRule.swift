@@ -6,7 +6,7 @@ package import Transactions
 /// apply, and they include the payment that is decided about. So a bank that counts both is within
 /// the article, and one that counts only one sets the other one high.
 package struct LowValueRule: Equatable, Sendable {
-    /// Payments in other currencies are not exempted.
+    /// Payments in other currencies are not exempted, and the store counts in this one.
     package let currency: Currency
     private let maximum: UInt64
     private let maximumTotal: UInt64
