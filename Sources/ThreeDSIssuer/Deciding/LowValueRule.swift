@@ -27,12 +27,10 @@ package struct LowValueRule: Equatable, Sendable {
 
     func exempts(_ amount: Amount, after earlier: ExemptedPayments) -> Bool {
         guard amount.currency == currency, amount.minorUnits <= maximum,
-            earlier.count < maximumCount
+            earlier.count < maximumCount, earlier.total?.currency ?? currency == currency
         else { return false }
-        guard let total = earlier.total else { return true }
         // Amounts are below 10 to the power of 15, so their sum does not overflow.
-        return total.currency == currency
-            && total.minorUnits + amount.minorUnits <= maximumTotal
+        return (earlier.total?.minorUnits ?? 0) + amount.minorUnits <= maximumTotal
     }
 }
 

@@ -170,6 +170,12 @@ private let rules = [
         #expect(situation.decision == .challenge)
     }
 
+    @Test func `is a refusal for a person without a device, also if requests are limited`() throws {
+        var situation = try Situation()
+        situation.report([], retryAfterSeconds: 60)
+        #expect(situation.decision == .refused(.notReady))
+    }
+
     @Test func `is a refusal if the verifier is not ready for another reason`() throws {
         var situation = try Situation()
         situation.facts.readiness = .reported(.init(isReady: false, ways: [.userPIN]))

@@ -40,6 +40,13 @@ import Transactions
         #expect(try !exempts(1, after: 2, of: 2, by: rule))
     }
 
+    @Test func `has a limit of the total that also counts for the first payment`() throws {
+        let currency = try #require(Currency("EUR"))
+        let rule = LowValueRule(currency, maximumTotal: 1000)
+        #expect(try exempts(1000, by: rule))
+        #expect(try !exempts(1001, by: rule))
+    }
+
     @Test func `is for one currency`() throws {
         let rule = LowValueRule(try #require(Currency("EUR")))
         let dollar = try #require(Currency("USD"))
