@@ -198,8 +198,10 @@ import Transactions
             let url = ReturnURL(ofApp: challengeRequest(address, version))
             #expect(url?.text == (isKept ? address : nil))
         }
-        // Version 2.1.0 does not have the element.
+        // Version 2.1.0 does not have the element, and neither does another message.
         #expect(ReturnURL(ofApp: challengeRequest(address, .twoOne)) == nil)
+        let other = Message(.areq, .twoTwo, challengeRequest(address).members)
+        #expect(ReturnURL(ofApp: other) == nil)
     }
 
     /// The published schema as the judge, by the Python package `jsonschema`.

@@ -98,7 +98,6 @@ struct SampleRequest {
     }
 }
 
-/// The texts of a document in which all members are texts.
 extension Message {
     func has(_ name: String) -> Bool { self[value: name] != nil }
     var names: Set<String> { Set(members.map(\.name)) }
