@@ -146,6 +146,13 @@ import Transactions
         text: String
     ) throws {
         #expect(try request(SampleRequest(.twoTwo, .app, .payment, [element: text])) == nil)
+        let amount: [String: String?] = [
+            "purchaseAmount": #""1""#, "purchaseCurrency": #""978""#, "purchaseExponent": #""2""#,
+            "purchaseDate": #""20261122180511""#,
+        ]
+        let changes = amount.merging([element: text]) { $1 }
+        #expect(try request(SampleRequest(.twoTwo, .app, .nonPayment, changes)) == nil)
+        #expect(try request(SampleRequest(.twoTwo, .app, .nonPayment, amount)) != nil)
     }
 
     @Test func `includes consent for payments of an issuer that allows it`() throws {
