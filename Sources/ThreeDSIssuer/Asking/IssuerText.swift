@@ -55,9 +55,10 @@ enum IssuerText {
         "Open your banking app: your device shows no notification.",
         german: "Öffnen Sie Ihre Banking-App: Ihr Gerät zeigt keine Mitteilung."
     )
+    /// Also if the shop's server has not confirmed a result yet.
     static let notYet = LocalizedText(
-        "Your approval has not arrived yet.",
-        german: "Ihre Freigabe ist noch nicht angekommen."
+        "There is no result yet. Approve on your device, and continue.",
+        german: "Es gibt noch kein Ergebnis. Geben Sie auf Ihrem Gerät frei, und fahren Sie fort."
     )
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
