@@ -120,6 +120,8 @@ import Transactions
         #expect(earlier["authenticationType"] == "03")
         let failed = try #require(try judged(SampleRequest(.twoThree, .app), .failed)).message
         #expect(!failed.has("authenticationMethod"))
+        let undetermined = try #require(try judged(SampleRequest(.twoTwo, .app), .failed)).message
+        #expect(!undetermined.has("authenticationType"))
     }
 
     @Test func `of a later approval counts no entries, and has an end of its own`() throws {
