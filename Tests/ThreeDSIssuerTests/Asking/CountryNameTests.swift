@@ -52,7 +52,8 @@ import Transactions
                 let name = try #require(countryName(digits)).text(in: language)
                 return names[digits]?.contains(name) != true
             }
-            #expect(Set(others) == everyday[language])
+            // A later release of the package can have a shorter name too.
+            #expect(Set(others).subtracting(everyday[language] ?? []) == [])
         }
     }
 }
