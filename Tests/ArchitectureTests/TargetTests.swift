@@ -81,7 +81,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
     ],
     "ThreeDSIssuer": [
-        "Cryptography", "Localization", "StrictJSON", "ThreeDSProtocol", "Transactions",
+        "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
+        "TransactionApproval", "Transactions",
     ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",

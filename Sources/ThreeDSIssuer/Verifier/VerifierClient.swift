@@ -2,8 +2,7 @@ package import HTTPClient
 package import StrictJSON
 package import Transactions
 
-/// The verifier, which asks the persons: the part of its bank API that a token of the role `cards`
-/// may use.
+/// The verifier, by the part of its bank API that a token of the role `cards` may use.
 ///
 /// The API is reached through a transport, over the network or in one process.
 package struct VerifierClient: Sendable {

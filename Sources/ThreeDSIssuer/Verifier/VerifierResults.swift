@@ -35,7 +35,7 @@ package struct RequestedTransaction: Equatable, Sendable {
     }
 }
 
-/// Transactions of one call that need no more waiting.
+/// Transactions of one call that need not be awaited any longer.
 package struct TransactionEnds: Equatable, Sendable {
     package let ended: [TransactionEnd]
     /// They are pending, but no device can approve them now.

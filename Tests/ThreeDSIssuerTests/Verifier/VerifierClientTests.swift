@@ -103,7 +103,7 @@ import Transactions
         #expect(try await end(of: id).state == .withdrawn)
     }
 
-    @Test func `learns that no device can approve any more`() async throws {
+    @Test func `reports that no device can approve any longer`() async throws {
         let id = try await request().id
         try person.lock()
         #expect(try await client.ends(of: [id], waiting: 60).unapprovable == [id])
