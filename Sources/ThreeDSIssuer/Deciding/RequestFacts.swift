@@ -41,10 +41,7 @@ package struct RequestFacts: Equatable, Sendable {
         self.channel = channel
         self.category = category
         wishes = request.wishes
-        // Version 2.1.0 has no such element, so a member of this name means nothing there.
-        wantsDecoupled =
-            request.version >= .twoTwo
-            && ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
+        wantsDecoupled = ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
         takesPage = channel != .app || request.offersPage
         sum = Sum(request, for: category)
         isShowable = Shop(request, in: settings.language) != nil
@@ -54,9 +51,7 @@ package struct RequestFacts: Equatable, Sendable {
 extension Message {
     /// One code, or from version 2.3.1 an array of codes and on every channel.
     var wishes: Set<ChallengeWish> {
-        guard version >= .twoThree || self["deviceChannel"] != DeviceChannel.requestor.rawValue,
-            let value = self[value: "threeDSRequestorChallengeInd"]
-        else { return [] }
+        guard let value = self[value: "threeDSRequestorChallengeInd"] else { return [] }
         let codes = value.text.map { [$0] } ?? value.elements.compactMap(\.text)
         return Set(codes.compactMap(ChallengeWish.init))
     }
