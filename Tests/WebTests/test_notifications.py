@@ -3,7 +3,7 @@
 import json
 import time
 
-from browser import DevTools
+from devtools import DevTools
 from person import PushedPerson
 from verifier import payment
 
