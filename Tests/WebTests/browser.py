@@ -1,5 +1,6 @@
 """A real Chromium, with a profile of its own."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,13 +10,9 @@ import tempfile
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-CALL = """
-const done = arguments[arguments.length - 1];
-const [path, name, values] = arguments;
-import(path).then((module) => module[name](...values)).then(
-    (value) => done({ value }),
-    (error) => done({ error: String(error?.stack ?? error) }));
-"""
+from devtools import DevTools
+
+CALL = "import(%s).then((module) => module[%s](...%s))"
 
 
 def options_of(profile):
@@ -60,6 +57,8 @@ class Browser:
                 "prefs", {"profile.default_content_setting_values.cookies": 2})
         self.driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
         self.driver.set_script_timeout(120)
+        self.tab = self.driver.current_window_handle
+        self.connections = {}
 
     @property
     def process(self):
@@ -78,15 +77,34 @@ class Browser:
             found += [int(child) for child in children.stdout.split()]
         return found
 
+    @property
+    def page(self):
+        """The connection to the tab in use."""
+        if self.tab not in self.connections:
+            self.connections[self.tab] = DevTools(self.driver, "page", self.tab)
+            self.connections[self.tab].report_loads()
+        return self.connections[self.tab]
+
+    def open_tab(self):
+        """Opens a tab and uses it."""
+        self.driver.switch_to.new_window("tab")
+        self.tab = self.driver.current_window_handle
+
+    def show_tab(self, tab):
+        self.driver.switch_to.window(tab)
+        self.tab = tab
+
+    def close_tab(self):
+        """Closes the tab in use; another one is to be shown next."""
+        self.connections.pop(self.tab).close()
+        self.driver.close()
+
     def open(self, pages):
-        self.driver.get(pages.origin + "/empty")
+        self.page.load(pages.origin + "/empty")
 
     def call(self, path, name, *values):
         """The value of a function of a module, which may be asynchronous."""
-        result = self.driver.execute_async_script(CALL, path, name, list(values))
-        if "error" in result:
-            raise AssertionError(result["error"])
-        return result.get("value")
+        return self.page.value(CALL % tuple(map(json.dumps, (path, name, values))))
 
     def close(self, keeps_profile=False):
         self.driver.quit()

@@ -80,22 +80,21 @@ class ManyStreams(World):
         self.assertEqual(len(result["value"]), len(accounts))
 
     def test_three_tabs_with_four_accounts_leave_connections_for_requests(self):
-        driver = self.browser.driver
-        tabs = [driver.current_window_handle]
+        tabs = [self.browser.tab]
         self.device("listen")
         self.device("hint", "connected")
         self.device("forgetHints")
         for _ in range(2):
-            driver.switch_to.new_window("tab")
-            tabs.append(driver.current_window_handle)
+            self.browser.open_tab()
+            tabs.append(self.browser.tab)
             self.open()
             self.device("listen")
             self.device("hint", "connected")
         self.expect("done", self.device("checkPIN", PIN))
         for tab in tabs[1:]:
-            driver.switch_to.window(tab)
-            driver.close()
-        driver.switch_to.window(tabs[0])
+            self.browser.show_tab(tab)
+            self.browser.close_tab()
+        self.browser.show_tab(tabs[0])
         # The first page is visible again.
         self.device("hint", "connected")
         self.device("stopListening")

@@ -117,8 +117,8 @@ class Storage(World):
         self.activate()
         transaction = self.shown("Apples")
         before = self.codes()
-        self.browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {
-            "origin": self.pages.origin, "storageTypes": "indexeddb"})
+        self.browser.page.command(
+            "Storage.clearDataForOrigin", origin=self.pages.origin, storageTypes="indexeddb")
         result = self.device("approve", transaction["id"], PIN)
         self.assertEqual(self.expect("storageFailed", result)["reason"], "wiped")
         self.assertEqual(self.codes(), before)
@@ -164,19 +164,18 @@ class Storage(World):
 
     def test_two_tabs_never_use_the_same_counter(self):
         self.activate()
-        driver = self.browser.driver
-        tabs = [driver.current_window_handle]
-        driver.switch_to.new_window("tab")
-        tabs.append(driver.current_window_handle)
+        first = self.browser.tab
+        self.browser.open_tab()
+        second = self.browser.tab
         self.open()
         self.device("start", "checkPINs", PIN, 8)
-        driver.switch_to.window(tabs[0])
+        self.browser.show_tab(first)
         self.device("start", "checkPINs", PIN, 8)
         results = self.device("finish")
-        driver.switch_to.window(tabs[1])
+        self.browser.show_tab(second)
         results += self.device("finish")
-        driver.close()
-        driver.switch_to.window(tabs[0])
+        self.browser.close_tab()
+        self.browser.show_tab(first)
         counters = [call.message["envelope"]["counter"]
                     for call in self.pages.calls if call.route == "pin-check"]
         self.assertEqual(len(counters), len(set(counters)))

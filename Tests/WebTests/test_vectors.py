@@ -22,9 +22,7 @@ class Vectors(unittest.TestCase):
         cls.pages.close()
 
     def test_every_case_of_every_file_that_concerns_a_web_device(self):
-        types = self.browser.driver.execute_async_script(
-            "const done = arguments[0]; import('/tests/vectors.js').then((m) => done(m.types))"
-        )
+        types = self.browser.page.value("import('/tests/vectors.js').then(({ types }) => types)")
         found = set()
         for file in sorted((ROOT / "Vectors/Protocol").glob("*.json")):
             document = json.loads(file.read_text())
