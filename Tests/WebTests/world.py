@@ -43,11 +43,14 @@ class World(unittest.TestCase):
         self.verifier.add_account()
         self.browser.open(self.pages)
         self.browser.call("/tests/profile.js", "wipe")
-        self.open()
+        self.open_device()
 
     def open(self, **options):
         """Loads the page again, as after a restart."""
         self.browser.open(self.pages)
+        self.open_device(**options)
+
+    def open_device(self, **options):
         self.assertEqual(self.device("open", self.verifier.keys, options)["code"], "done")
 
     def device(self, name, *values):
