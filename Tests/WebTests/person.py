@@ -1,15 +1,17 @@
 """A person at the page that a real verifier serves: reads the screen, types and presses."""
 
+import json
 import unittest
 
 from browser import Browser
+from devtools import DocumentLeft
 from parts import shared
 from push_service import PUSH_MANAGER, PushService
-from selenium.common.exceptions import (
-    JavascriptException, StaleElementReferenceException, TimeoutException)
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from verifier import WebServer
+from websocket import WebSocketTimeoutException
 
 PIN, NEXT_PIN, WRONG_PIN = "271905", "836194", "271906"
 # The lock of the device, as a virtual authenticator.
@@ -18,40 +20,57 @@ AUTHENTICATOR = {
     "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
 }
 # The page looks itself, after each change of it: questions from outside cost more than the page.
-UNTIL = """
-const done = arguments[arguments.length - 1];
-const values = arguments;
-const look = () => {
-    const found = (() => { %s })();
-    if (!found) return;
-    observer.disconnect();
-    done(found);
-};
-const observer = new MutationObserver(look);
-observer.observe(
-    document, { subtree: true, childList: true, attributes: true, characterData: true });
-look();
-"""
-BUTTON = """return [...document.querySelectorAll('button')].find(
-    (one) => one.checkVisibility() && one.innerText.split('\\n')[0] === values[0]);"""
-FIELD = """return [...document.querySelectorAll('label')].find(
-    (one) => one.checkVisibility() && one.innerText === values[0])?.control;"""
+UNTIL = """new Promise((done, fail) => {
+    const values = %s;
+    const condition = () => { %s };
+    const look = () => {
+        try {
+            const found = condition();
+            if (!found) return;
+            observer.disconnect();
+            done(found);
+        } catch (error) {
+            fail(error);
+        }
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(
+        document, { subtree: true, childList: true, attributes: true, characterData: true });
+    look();
+})"""
+# The middle of the button, when nothing covers it. The button notes that it was pressed.
+BUTTON = """
+    const button = [...document.querySelectorAll('button')].find(
+        (one) => one.checkVisibility() && one.innerText.split('\\n')[0] === values[0]);
+    if (!button) return false;
+    button.scrollIntoView({ block: 'nearest' });
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    if (!button.contains(document.elementFromPoint(middle.x, middle.y))) return false;
+    window.isPressed = false;
+    button.addEventListener('click', () => { isPressed = true; }, { capture: true, once: true });
+    return middle;"""
+# The field has the focus afterwards, and its text is selected.
+FIELD = """
+    const field = [...document.querySelectorAll('label')].find(
+        (one) => one.checkVisibility() && one.innerText === values[0])?.control;
+    field?.focus();
+    field?.select();
+    return Boolean(field) && document.activeElement === field;"""
 ERROR = """return [...document.querySelectorAll('.error')].some(
     (one) => one.checkVisibility() && one.innerText.includes(values[0]));"""
 HEADING = "return document.querySelector('h1')?.textContent === values[0];"
 TEXT = "return document.body.innerText.includes(values[0]);"
-ACTIVE = "const active = document.activeElement; "
 # A function of the table gets these values, so that its fixed parts can be found.
-TABLE = """
-const done = arguments[arguments.length - 1];
+TABLE = """{
 const shown = (value) => typeof value === 'function'
     ? [['\\u0001', '\\u0002'], ['\\u0001', '\\u0001'], [1, 2]].map((given) => value(...given))
     : typeof value === 'object' ? Object.fromEntries(
         Object.entries(value).map(([name, member]) => [name, shown(member)]))
     : value;
 const script = new URL(document.querySelector('script').src);
-import(new URL('texts.js', script)).then(({ languages }) => done(shown(languages)));
-"""
+import(new URL('texts.js', script)).then(({ languages }) => shown(languages));
+}"""
 
 
 class Parts:
@@ -61,8 +80,8 @@ class Parts:
         self.push = push
         self.server = WebServer(push)
         self.browser = browser or Browser()
-        self.browser.driver.get(self.server.origin + "/approve/")
-        self.tables = self.browser.driver.execute_async_script(TABLE)
+        self.browser.page.load(self.server.origin + "/approve/")
+        self.tables = self.browser.page.value(TABLE)
 
     def close(self):
         self.browser.close()
@@ -85,6 +104,7 @@ class Person(unittest.TestCase):
             parts = shared(Parts)
         cls.push, cls.server, cls.tables = parts.push, parts.server, parts.tables
         cls.browser, cls.driver = parts.browser, parts.browser.driver
+        cls.page = cls.browser.page
 
     def setUp(self):
         self.words = self.tables["en"]
@@ -95,7 +115,7 @@ class Person(unittest.TestCase):
 
     def leave(self):
         """Shows a page of the verifier that has no script. Pages of other origins start a process."""
-        self.driver.get(self.server.origin + "/approve/none")
+        self.page.load(self.server.origin + "/approve/none")
 
     def clear(self):
         """Removes what the browser stored."""
@@ -105,12 +125,12 @@ class Person(unittest.TestCase):
 
     def command(self, name, **values):
         """A command of the DevTools protocol."""
-        return self.driver.execute_cdp_cmd(name, values)
+        return self.page.command(name, **values)
 
     def speak(self, language):
         """The page sees another language of the browser, and this table is used."""
         self.words = self.tables[language]
-        agent = self.driver.execute_script("return navigator.userAgent")
+        agent = self.page.value("navigator.userAgent")
         self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=language)
 
     # The eyes and hands of a person.
@@ -128,29 +148,27 @@ class Person(unittest.TestCase):
         """The value of this JavaScript function body, as soon as it is not false."""
         while True:
             try:
-                return self.driver.execute_async_script(UNTIL % condition, *values)
-            except TimeoutException:
+                return self.page.value(UNTIL % (json.dumps(values), condition))
+            except DocumentLeft:
+                continue
+            except WebSocketTimeoutException:
                 raise AssertionError("the page shows:\n" + self.text) from None
-            except JavascriptException as error:
-                # Another page was loaded.
-                if "unloaded" not in error.msg:
-                    raise
 
     def find(self, selector):
         return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
 
     @property
     def heading(self):
-        return self.driver.execute_script("return document.querySelector('h1')?.textContent")
+        return self.page.value("document.querySelector('h1')?.textContent")
 
     @property
     def text(self):
-        return self.driver.execute_script("return document.body.innerText")
+        return self.page.value("document.body.innerText")
 
     def open(self, fragment=""):
         """Loads the page, also if only the fragment differs."""
-        self.leave()
-        self.driver.get(self.server.origin + "/approve/" + fragment)
+        self.page.value("history.replaceState(null, '', '/approve/none')")
+        self.page.load(self.server.origin + "/approve/" + fragment)
 
     def until_heading(self, text):
         self.until_page(HEADING, text)
@@ -159,16 +177,16 @@ class Person(unittest.TestCase):
         self.until_page(TEXT, text)
 
     def press(self, label):
-        def pressed(_):
-            self.until_page(BUTTON, label).click()
-            return True
-
-        self.until(pressed)
+        while True:
+            self.page.click(**self.until_page(BUTTON, label))
+            # The page may replace the button meanwhile. Another document has no note.
+            if self.page.value("window.isPressed ?? true"):
+                return
 
     def type(self, label, text):
-        field = self.until_page(FIELD, label)
-        field.clear()
-        field.send_keys(text)
+        """Replaces the text of the field, key by key."""
+        self.until_page(FIELD, label)
+        self.page.type(text)
 
     def until_error(self, text):
         self.until_page(ERROR, text)
@@ -218,11 +236,11 @@ class PushedPerson(Person):
     def setUpClass(cls):
         super().setUpClass()
         cls.permit("granted")
-        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
-            "source": PUSH_MANAGER % cls.push.endpoint})
+        cls.page.command(
+            "Page.addScriptToEvaluateOnNewDocument", source=PUSH_MANAGER % cls.push.endpoint)
 
     @classmethod
     def permit(cls, setting):
-        cls.driver.execute_cdp_cmd("Browser.setPermission", {
-            "origin": cls.server.origin, "permission": {"name": "notifications"},
-            "setting": setting})
+        cls.page.command(
+            "Browser.setPermission", origin=cls.server.origin, setting=setting,
+            permission={"name": "notifications"})

@@ -93,6 +93,7 @@ class WaysOut(Person):
         self.assertIn("If you forgot it, remove every account of this page in the settings", self.text)
         self.type("PIN", PIN)
         self.press("Back")
+        self.until_heading(self.words["setUpTitle"])
         self.press("Next")
         self.until_heading("Type your PIN")
         self.type("PIN", PIN)
