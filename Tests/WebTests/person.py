@@ -19,6 +19,16 @@ AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "hasResidentKey": True,
     "isUserVerified": True, "hasPrf": True, "automaticPresenceSimulation": True,
 }
+# Argon2id with less memory, so that tests are fast.
+LESS_MEMORY = """{
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (request, ...others) {
+        const { passes, memoryKiB, lanes } = request.cost;
+        if (passes !== 3 || memoryKiB !== 65_536 || lanes !== 4) throw new Error('another cost');
+        const less = { ...request, cost: { passes: 1, memoryKiB: 64, lanes } };
+        return postMessage.call(this, less, ...others);
+    };
+}"""
 # The page looks itself, after each change of it: questions from outside cost more than the page.
 UNTIL = """new Promise((done, fail) => {
     const values = %s;
@@ -60,7 +70,7 @@ FIELD = """
 ERROR = """return [...document.querySelectorAll('.error')].some(
     (one) => one.checkVisibility() && one.innerText.includes(values[0]));"""
 HEADING = "return document.querySelector('h1')?.textContent === values[0];"
-TEXT = "return document.body.innerText.includes(values[0]);"
+TEXT = "return document.body?.innerText.includes(values[0]);"
 # A function of the table gets these values, so that its fixed parts can be found.
 TABLE = """{
 const shown = (value) => typeof value === 'function'
@@ -71,6 +81,12 @@ const shown = (value) => typeof value === 'function'
 const script = new URL(document.querySelector('script').src);
 import(new URL('texts.js', script)).then(({ languages }) => shown(languages));
 }"""
+
+
+def with_real_cost(test):
+    """In this test the page derives keys as it does for a person."""
+    test.has_real_cost = True
+    return test
 
 
 class Parts:
@@ -112,6 +128,8 @@ class Person(unittest.TestCase):
         self.clear()
         self.command("Emulation.clearDeviceMetricsOverride")
         self.driver.set_window_size(360, 800)
+        if not hasattr(getattr(self, self._testMethodName), "has_real_cost"):
+            self.add_script(LESS_MEMORY)
 
     def leave(self):
         """Shows a page of the verifier that has no script. Pages of other origins start a process."""
@@ -126,6 +144,11 @@ class Person(unittest.TestCase):
     def command(self, name, **values):
         """A command of the DevTools protocol."""
         return self.page.command(name, **values)
+
+    def add_script(self, source):
+        """Each document of this test runs it first."""
+        added = self.command("Page.addScriptToEvaluateOnNewDocument", source=source)
+        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **added)
 
     def speak(self, language):
         """The page sees another language of the browser, and this table is used."""
@@ -146,24 +169,29 @@ class Person(unittest.TestCase):
 
     def until_page(self, condition, *values):
         """The value of this JavaScript function body, as soon as it is not false."""
+        try:
+            return self.value(UNTIL % (json.dumps(values), condition))
+        except WebSocketTimeoutException:
+            raise AssertionError("the page shows:\n" + self.text) from None
+
+    def value(self, expression):
+        """The value of an expression in the document that stays."""
         while True:
             try:
-                return self.page.value(UNTIL % (json.dumps(values), condition))
+                return self.page.value(expression)
             except DocumentLeft:
                 continue
-            except WebSocketTimeoutException:
-                raise AssertionError("the page shows:\n" + self.text) from None
 
     def find(self, selector):
         return self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
 
     @property
     def heading(self):
-        return self.page.value("document.querySelector('h1')?.textContent")
+        return self.value("document.querySelector('h1')?.textContent")
 
     @property
     def text(self):
-        return self.page.value("document.body.innerText")
+        return self.value("document.body?.innerText ?? ''")
 
     def open(self, fragment=""):
         """Loads the page, also if only the fragment differs."""
@@ -180,7 +208,7 @@ class Person(unittest.TestCase):
         while True:
             self.page.click(**self.until_page(BUTTON, label))
             # The page may replace the button meanwhile. Another document has no note.
-            if self.page.value("window.isPressed ?? true"):
+            if self.value("window.isPressed ?? true"):
                 return
 
     def type(self, label, text):

@@ -358,9 +358,8 @@ class EveryScreen(PushedPerson):
         self.until_error(words["unexpected"])
         self.look("a page that does not start")
         self.command("Network.setBlockedURLs", urls=[])
-        refusal = self.command("Page.addScriptToEvaluateOnNewDocument", source="""
-            indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };""")
-        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **refusal)
+        self.add_script(
+            "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };")
         self.open()
         self.until_error(words["storage"]["refused"])
         self.look("refused storage")

@@ -10,7 +10,7 @@ import threading
 import unittest
 
 from browser import Browser
-from person import PIN, Parts, Person
+from person import PIN, Parts, Person, with_real_cost
 from verifier import payment
 
 SIZE_MIB = 64
@@ -57,6 +57,7 @@ class FullDisk(Person):
             ended.set()
             filler.join()
 
+    @with_real_cost
     def test_a_full_disk_and_room_again(self):
         self.activate()
         transaction = self.server.pay(payment("Apples"))

@@ -1,6 +1,6 @@
 """The whole journey with the keyboard alone: the focus is visible, and sensible after each screen."""
 
-from person import PIN, Person
+from person import PIN, Person, with_real_cost
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from verifier import payment
@@ -67,6 +67,7 @@ class Keyboard(Person):
         self.keys(PIN, Keys.TAB, PIN, Keys.ENTER)
         self.expect_focus("h1", "Requests")
 
+    @with_real_cost
     def test_activates_approves_and_rejects(self):
         self.set_up()
         first, second = self.server.pay(payment("Apples")), self.server.pay(payment("Pears"))

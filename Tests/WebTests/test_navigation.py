@@ -35,21 +35,21 @@ class Navigation(Person):
     def test_logs_in_at_a_page_that_the_policy_allows_only(self):
         link = self.server.origin + "/approve/#login=aGk&return=https%3A%2F%2F"
         self.driver.get(link + "bank.example%2Fin")
-        self.until(lambda _: "This browser has no such account." in self.text)
+        self.until_text("This browser has no such account.")
         self.leave()
         self.activate()
         # Each link is opened in the same tab, where only the fragment changes.
         self.driver.get(link + "evil.example%2F")
-        self.until(lambda _: "does not allow logins for evil.example" in self.text)
+        self.until_text("does not allow logins for evil.example")
         self.driver.get(link + "bank.example%2Fin")
         self.until_heading("Log in to bank")
         self.assertIn("bank.example", self.text)
         self.assertIn(self.account_name, self.text)
         self.assertNotIn("#", self.driver.current_url)
         self.press("Back")
-        self.until(lambda _: "Nothing waits" in self.text)
+        self.until_text("Nothing waits")
         self.server.pay(payment("Apples"))
-        self.until(lambda _: "Apples" in self.text)
+        self.until_text("Apples")
 
     def test_asks_for_the_account_of_a_login_if_several_fit(self):
         first = self.server.account
@@ -74,7 +74,7 @@ class Navigation(Person):
         self.activate()
         self.server.pay(payment("Apples"))
         for label, path in (("Look again", "/transactions"), ("Changes of your accounts", "/changes")):
-            self.until(lambda _: "Apples" in self.text)
+            self.until_text("Apples")
             self.hold(path)
             self.driver.execute_script(PRESS, label)
             self.until_held(1)
@@ -88,14 +88,15 @@ class Navigation(Person):
 
     def test_the_list_shows_the_last_of_several_hints(self):
         self.activate()
-        self.until(lambda _: "Nothing waits" in self.text)
+        self.until_text("Nothing waits")
         self.hold("/transactions")
         self.server.pay(payment("Apples"))
         self.until_held(1)
         self.server.pay(payment("Pears"))
         self.until_held(2)
         self.driver.execute_script("window.release()")
-        self.until(lambda _: "Apples" in self.text and "Pears" in self.text)
+        self.until_text("Apples")
+        self.until_text("Pears")
 
 
 if __name__ == "__main__":

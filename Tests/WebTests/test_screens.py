@@ -4,7 +4,7 @@ import pathlib
 import re
 import unittest
 
-from person import NEXT_PIN, PIN, Person
+from person import NEXT_PIN, PIN, Person, with_real_cost
 from verifier import payment
 
 # No change of the PIN reaches the verifier after the first one of a page.
@@ -22,6 +22,7 @@ window.fetch = async (request, ...options) => {
 
 
 class ScreenTests(Person):
+    @with_real_cost
     def test_activates_approves_and_rejects(self):
         self.activate()
         self.assertIn("This browser is set up.", self.text)
@@ -52,6 +53,7 @@ class ScreenTests(Person):
         self.assertIn("Call your bank now", self.text)
         self.assertEqual(self.state(second), "rejected")
 
+    @with_real_cost
     def test_survives_a_reload_and_changes_the_pin(self):
         self.activate()
         self.driver.refresh()
@@ -97,8 +99,7 @@ class ScreenTests(Person):
     def test_names_the_accounts_that_a_change_of_the_pin_left(self):
         second = self.activate_linked()
         # A page that is opened again lets one change through.
-        cut = self.command("Page.addScriptToEvaluateOnNewDocument", source=CUT_SECOND_CHANGE)
-        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **cut)
+        self.add_script(CUT_SECOND_CHANGE)
         self.open_pin_change()
         self.change_pin(PIN, NEXT_PIN)
         left = "Not yet changed: the PIN of %s. Type the same PINs again to continue." % second

@@ -202,8 +202,7 @@ class WaysOut(Person):
         }""")
 
     def look_again_after_a_deadline(self, source):
-        kept = self.command("Page.addScriptToEvaluateOnNewDocument", source=source)
-        self.addCleanup(self.command, "Page.removeScriptToEvaluateOnNewDocument", **kept)
+        self.add_script(source)
         self.activate()
         transaction = self.server.pay(payment("Apples"))
         self.until_text("Apples")
