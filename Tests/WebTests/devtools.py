@@ -1,11 +1,12 @@
 """The DevTools protocol of Chromium: one message for what a driver does with many."""
 
 import json
+import time
 import urllib.request
 
 import websocket
 
-# In seconds: a test waits for one message.
+# In seconds, for one message.
 TIMEOUT = 120
 NAVIGATED = "Inspected target navigated or closed"
 
@@ -51,7 +52,10 @@ class DevTools:
         return message["params"]
 
     def receive(self, condition):
+        """The first such message; other messages do not extend the timeout."""
+        deadline = time.monotonic() + TIMEOUT
         while True:
+            self.socket.settimeout(max(deadline - time.monotonic(), 0.001))
             message = json.loads(self.socket.recv())
             if condition(message):
                 return message

@@ -281,6 +281,7 @@ class EveryScreen(PushedPerson):
         self.type(words["oldPIN"], PIN)
         self.press(words["changePIN"])
         self.until_text(words["pinChanged"])
+        self.until_heading(words["settings"])
         self.press(words["back"])
         self.until_heading(words["requestsTitle"])
         self.press(words["changes"])
