@@ -135,6 +135,7 @@ class ScreenTests(Person):
         """A browser keeps a page that was left. Its event stream must not stay open."""
         self.activate()
         for _ in range(6):
+            self.leave()
             self.open()
             self.until_heading("Requests")
         self.server.pay(payment("Apples"))
