@@ -1,0 +1,61 @@
+import Localization
+
+/// A response with a page for the shopper's browser.
+package struct BrowserPage: Sendable {
+    package let status: Int
+    package let fields: [(name: String, value: String)]
+    package let body: [UInt8]
+
+    init(
+        status: Int = 200,
+        _ kind: PagePolicy.Kind,
+        _ title: LocalizedText,
+        _ content: [Markup],
+        in context: PageContext
+    ) {
+        self.status = status
+        fields = Self.protection + [("content-security-policy", PagePolicy(kind, context).text)]
+        let title = Markup.text(title.text(in: context.language))
+        var head: [Markup] = [
+            .void(.meta, [.utf8]), .void(.meta, [.viewport, .windowWidth]),
+            .element(.title, [title]), .style(pageStyle, context.nonce),
+        ]
+        var body = [Markup.element(.main, [.element(.heading, [title])] + content)]
+        if kind == .waiting { head.append(.withoutScript) }
+        if let script = kind.script { body.append(.script(script, context.nonce)) }
+        var page = PageWriter()
+        page.append(
+            .element(
+                .html,
+                with: [.language(context.language)],
+                [.element(.head, head), .element(.body, body)]
+            )
+        )
+        self.body = page.bytes
+    }
+
+    /// The fields of every page, without a cookie: in a frame, it would be a third party's.
+    private static let protection = [
+        (name: "content-type", value: "text/html; charset=utf-8"),
+        (name: "cache-control", value: "no-store"),
+        (name: "referrer-policy", value: "no-referrer"),
+        (name: "x-content-type-options", value: "nosniff"),
+        (name: "permissions-policy", value: permissionsPolicy),
+    ]
+
+    /// No feature for any origin.
+    private static let permissionsPolicy = [
+        "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen",
+        "geolocation", "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment",
+        "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get", "serial",
+        "usb", "xr-spatial-tracking",
+    ].map { "\($0)=()" }.joined(separator: ", ")
+}
+
+extension Markup {
+    /// Browsers with scripts ignore it.
+    fileprivate static let withoutScript = Markup.element(
+        .noscript,
+        [.void(.meta, [.refreshes, .everyFiveSeconds])]
+    )
+}

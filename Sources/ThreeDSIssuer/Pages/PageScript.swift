@@ -1,0 +1,36 @@
+/// The script of the challenge page: it counts the time down and waits for the end.
+///
+/// A request for the state takes up to 25 s. The next one follows after half a second, or after up
+/// to 32 s if it failed. A page reloads once a second at most.
+let waitingScript: StaticString = """
+    (async()=>{
+    const note=document.querySelector('[role=status]'),text=note.textContent,
+    time=document.querySelector('time'),
+    end=Date.now()+1e3*parseInt(time.dateTime.slice(2)),
+    pause=ms=>new Promise(done=>setTimeout(done,ms));
+    setInterval(()=>{
+    const left=Math.max(0,Math.round((end-Date.now())/1e3));
+    time.textContent=(left/60|0)+':'+String(left%60).padStart(2,0)
+    },1e3);
+    for(let failed=0;;){
+    let state;
+    const abort=new AbortController,timer=setTimeout(()=>abort.abort(),4e4);
+    try{
+    const answer=await fetch(location.pathname+'/state?wait=25',{signal:abort.signal});
+    state=answer.status==404?'over':(await answer.json()).state
+    }catch{}
+    clearTimeout(timer);
+    if(state=='over'){
+    await pause(1e3-performance.now());
+    return location.reload()
+    }
+    failed=state=='pending'?0:Math.min(failed+1,5);
+    const shown=failed>1?note.dataset.offline:text;
+    if(note.textContent!=shown)note.textContent=shown;
+    await pause(failed?1e3*2**failed:500)
+    }
+    })()
+    """
+
+/// The script of the last page.
+let resultScript: StaticString = "document.forms[0].submit()"

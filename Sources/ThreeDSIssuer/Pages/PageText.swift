@@ -1,0 +1,85 @@
+import Localization
+
+/// The texts of the pages in the shopper's browser that `IssuerText` does not have.
+enum PageText {
+    static let compare = LocalizedText(
+        "Open the request on your device. Approve it only if it shows the same as this page.",
+        german: "Öffnen Sie die Anfrage auf Ihrem Gerät. Geben Sie sie nur frei, wenn sie dasselbe "
+            + "zeigt wie diese Seite."
+    )
+    static let amount = LocalizedText("Amount", german: "Betrag")
+    static let purpose = LocalizedText("Purpose", german: "Zweck")
+    static let timeLeft = LocalizedText("Time left", german: "Restzeit")
+    static let number = LocalizedText(
+        "Number to type on your device",
+        german: "Zahl zum Eingeben auf Ihrem Gerät"
+    )
+    static let approveHere = LocalizedText(
+        "Approve on this device",
+        german: "Auf diesem Gerät freigeben"
+    )
+    static let askAgain = LocalizedText(
+        "Ask my device again",
+        german: "Anfrage erneut an mein Gerät senden"
+    )
+    static let cancelPayment = LocalizedText("Cancel the payment", german: "Zahlung abbrechen")
+    static let cancel = LocalizedText("Cancel", german: "Abbrechen")
+
+    // The status.
+
+    static let waiting = LocalizedText(
+        "Waiting for your approval.",
+        german: "Ihre Freigabe wird erwartet."
+    )
+    static let askedAgain = LocalizedText(
+        "The request was sent to your device again.",
+        german: "Die Anfrage wurde erneut an Ihr Gerät gesendet."
+    )
+    static let notAskedAgain = LocalizedText(
+        "The request cannot be sent again. Open it on your device.",
+        german: "Die Anfrage kann nicht erneut gesendet werden. Öffnen Sie sie auf Ihrem Gerät."
+    )
+    static let offline = LocalizedText(
+        "Your bank cannot be reached. This page tries again.",
+        german: "Ihre Bank ist nicht erreichbar. Diese Seite versucht es erneut."
+    )
+
+    // The last page.
+
+    static let back = LocalizedText("Back to the shop", german: "Zurück zum Händler")
+    static let finished = LocalizedText(
+        "Your bank has finished. The shop shows the result.",
+        german: "Ihre Bank ist fertig. Der Händler zeigt das Ergebnis."
+    )
+    static let proceed = LocalizedText("Continue", german: "Weiter")
+
+    // Pages that end a challenge without a result.
+
+    static let malformed = LocalizedText(
+        "The request cannot be read",
+        german: "Die Anfrage ist nicht lesbar"
+    )
+    static let malformedDetails = LocalizedText(
+        "Your bank cannot read the request of the shop. You have approved nothing. "
+            + "Go back to the shop, and try again.",
+        german: "Ihre Bank kann die Anfrage des Händlers nicht lesen. Sie haben nichts "
+            + "freigegeben. Gehen Sie zurück zum Händler, und versuchen Sie es erneut."
+    )
+    static let unknown = LocalizedText(
+        "There is no request at this address",
+        german: "Unter dieser Adresse gibt es keine Anfrage"
+    )
+    static let unknownDetails = LocalizedText(
+        "The request has ended. The shop shows the result.",
+        german: "Die Anfrage ist beendet. Der Händler zeigt das Ergebnis."
+    )
+    static let unavailable = LocalizedText(
+        "Your bank is not available",
+        german: "Ihre Bank ist nicht verfügbar"
+    )
+    static let unavailableDetails = LocalizedText(
+        "Try again in a few seconds.",
+        german: "Versuchen Sie es in einigen Sekunden erneut."
+    )
+    static let tryAgain = LocalizedText("Try again", german: "Erneut versuchen")
+}

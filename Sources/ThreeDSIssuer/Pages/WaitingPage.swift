@@ -1,0 +1,56 @@
+import Localization
+package import Transactions
+
+/// The page in the shopper's browser while the person approves on their own device.
+///
+/// Nothing on the page approves: a person who is misled to press its buttons can lose the purchase,
+/// and nothing else.
+package struct WaitingPage: Sendable {
+    package let handle: PageHandle
+    /// Bound to the handle: each form has it, and no other website can send one.
+    package let token: String
+    /// Nil if the person confirms a card without a payment.
+    package let amount: Amount?
+    /// The name from the shop, which may be in any script.
+    package let shop: DisplayText
+    package let lastFour: String
+    package let secondsLeft: Int
+    /// The number that the person types on their device, if the verifier demands one.
+    package var number: String?
+    /// Whether nothing notifies the person, as the readiness stated.
+    package var isMuted = false
+    package var note = Note.waiting
+    /// The web device, if the person may approve in this browser.
+    package var device: WebAddress?
+
+    /// The status, also after a form was sent.
+    package enum Note: CaseIterable, Sendable {
+        case waiting
+        /// After "I have approved".
+        case notYet
+        /// After "Ask my device again".
+        case askedAgain
+        case notAskedAgain
+    }
+
+    package init(
+        _ handle: PageHandle,
+        token: String,
+        amount: Amount?,
+        shop: DisplayText,
+        lastFour: String,
+        secondsLeft: Int
+    ) {
+        self.handle = handle
+        self.token = token
+        self.amount = amount
+        self.shop = shop
+        self.lastFour = lastFour
+        self.secondsLeft = secondsLeft
+    }
+
+    package func page(in context: PageContext) -> BrowserPage {
+        let content = WaitingContent(page: self, language: context.language)
+        return BrowserPage(.waiting, IssuerText.header, content.parts, in: context)
+    }
+}
