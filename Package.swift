@@ -478,6 +478,14 @@ let package = Package(
                 "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
                 "Transactions",
             ],
+            exclude: ["Pages/page_reader.py"],
+            swiftSettings: settings
+        ),
+        // Writes pages of the ACS, for tests in a browser.
+        .executableTarget(
+            name: "PageProgram",
+            dependencies: ["Localization", "ThreeDSIssuer", "ThreeDSProtocol", "Transactions"],
+            path: "Tests/PageProgram",
             swiftSettings: settings
         ),
         .testTarget(

@@ -59,3 +59,8 @@ extension Markup {
         [.void(.meta, [.refreshes, .everyFiveSeconds])]
     )
 }
+
+extension BrowserPage: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<page with status \(status)>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

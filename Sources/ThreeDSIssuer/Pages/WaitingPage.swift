@@ -46,11 +46,16 @@ package struct WaitingPage: Sendable {
         self.amount = amount
         self.shop = shop
         self.lastFour = lastFour
-        self.secondsLeft = secondsLeft
+        self.secondsLeft = max(0, secondsLeft)
     }
 
     package func page(in context: PageContext) -> BrowserPage {
         let content = WaitingContent(page: self, language: context.language)
         return BrowserPage(.waiting, IssuerText.header, content.parts, in: context)
     }
+}
+
+extension WaitingPage: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<challenge page>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,0 +1,127 @@
+import Localization
+import Testing
+import ThreeDSIssuer
+import Transactions
+
+@testable import ThreeDSIssuer
+
+@Suite struct `The challenge page` {
+    private func form(_ action: String, _ label: String, _ attributes: String = "") -> String {
+        let input = #"<input type="hidden" name="token" value="\#(SamplePage.token)">"#
+        return #"<form method="post" action="\#(SamplePage.handle)/\#(action)">\#(input)"#
+            + "<button\(attributes)>\(label)</button></form>"
+    }
+
+    @Test func `shows the purchase, its status and the ways on`() throws {
+        var page = try SamplePage.waiting(shop: #"Tom & "Co" <1>"#)
+        page.number = "047"
+        page.device = WebAddress("https://bank.example/approve/", isSandbox: false)
+        let main = try page.page(in: SamplePage.context()).content(of: "main")
+        let expected = [
+            "<h1>Approve on your device</h1><p>Open the request on your device. ",
+            "Approve it only if it shows the same as this page.</p><dl>",
+            "<dt>Amount</dt><dd>47.11 EUR</dd>",
+            "<dt>Shop</dt><dd><bdi>Tom &amp; &quot;Co&quot; &lt;1&gt;</bdi></dd>",
+            "<dt>Card</dt><dd>ending 4242</dd>",
+            #"<dt>Time left</dt><dd><time datetime="PT272S">4:32</time></dd>"#,
+            #"<dt>Number to type on your device</dt><dd class="number">047</dd></dl>"#,
+            #"<p role="status" aria-live="polite" data-offline="Your bank cannot be reached. "#,
+            #"This page tries again.">Waiting for your approval.</p>"#,
+            #"<a href="https://bank.example/approve/" target="_blank" rel="noopener">"#,
+            "Approve on this device</a>",
+            form("continue", "I have approved", #" class="primary""#),
+            form("again", "Ask my device again"), form("cancel", "Cancel the payment"),
+        ].joined()
+        #expect(main == expected)
+    }
+
+    @Test func `has a link and a number only if there is one`() throws {
+        let main = try SamplePage.waiting().page(in: SamplePage.context()).content(of: "main")
+        #expect(!main.contains("<a "))
+        #expect(!main.contains("number"))
+    }
+
+    @Test func `is in the language of the caller`() throws {
+        let page = try SamplePage.waiting().page(in: SamplePage.context(.german))
+        #expect(page.text.hasPrefix(#"<!doctype html><html lang="de"><head>"#))
+        #expect(try page.content(of: "title") == "Auf Ihrem Gerät freigeben")
+        let main = try page.content(of: "main")
+        for text in ["Betrag", "Händler", "Endziffern 4242", "Restzeit", "Zahlung abbrechen"] {
+            #expect(main.contains(">\(text)<"))
+        }
+    }
+
+    @Test func `confirms a card without an amount`() throws {
+        let page = try SamplePage.waiting(cents: nil).page(in: SamplePage.context())
+        let main = try page.content(of: "main")
+        #expect(main.contains("<dl><dt>Purpose</dt><dd>Confirm your card</dd><dt>Shop</dt>"))
+        #expect(main.contains("<button>Cancel</button>"))
+        #expect(!main.contains("ayment"))
+    }
+
+    @Test func `reports that nothing notifies the person`() throws {
+        var page = try SamplePage.waiting()
+        page.isMuted = true
+        let main = try page.page(in: SamplePage.context()).content(of: "main")
+        #expect(main.contains("<p>Open your banking app: your device shows no notification.</p>"))
+    }
+
+    @Test(arguments: [
+        (WaitingPage.Note.waiting, "Waiting for your approval."),
+        (.notYet, "Your approval has not arrived yet."),
+        (.askedAgain, "The request was sent to your device again."),
+        (.notAskedAgain, "The request cannot be sent again. Open it on your device."),
+    ])
+    func `has the status after each form`(_ note: WaitingPage.Note, _ text: String) throws {
+        var page = try SamplePage.waiting()
+        page.note = note
+        let main = try page.page(in: SamplePage.context()).content(of: "main")
+        #expect(main.contains(">\(text)</p><form"))
+    }
+
+    @Test(arguments: [(272, "4:32"), (65, "1:05"), (600, "10:00"), (0, "0:00"), (-3, "0:00")])
+    func `shows minutes and seconds`(_ seconds: Int, _ shown: String) throws {
+        let page = try SamplePage.waiting(secondsLeft: seconds).page(in: SamplePage.context())
+        #expect(try page.content(of: "time") == shown)
+    }
+
+    @Test func `loads itself again without scripts`() throws {
+        let page = try SamplePage.waiting().page(in: SamplePage.context())
+        #expect(try page.content(of: "noscript") == #"<meta http-equiv="refresh" content="5">"#)
+        let head = try page.content(of: "head")
+        #expect(head.hasSuffix("</noscript>"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `has 8 KB at most, and its script 1 KB`(_ language: Language) throws {
+        for shop in [#"""#, "𠀀", "<"] {
+            let name = String(repeating: shop, count: Transaction.Payee.maximumNameLength)
+            for cents in [UInt64?.none, Amount.maximumMinorUnits] {
+                var page = try SamplePage.waiting(cents: cents, shop: name, secondsLeft: 5999)
+                page.number = "123456"
+                let address = "https://bank.example/?" + String(repeating: "&", count: 234)
+                page.device = WebAddress(address, isSandbox: false)
+                try #require(page.device != nil)
+                for (note, isMuted) in zip(WaitingPage.Note.allCases, [true, false, true, false]) {
+                    (page.note, page.isMuted) = (note, isMuted)
+                    let size = page.page(in: try SamplePage.context(language)).body.count
+                    #expect(size <= 8 << 10)
+                }
+            }
+        }
+        #expect(waitingScript.utf8CodeUnitCount <= 1 << 10)
+    }
+
+    @Test func `SEC-87: is not printed with its number`() throws {
+        var page = try SamplePage.waiting()
+        page.number = "047"
+        let response = page.page(in: try SamplePage.context())
+        for value in [page, response] as [any Sendable] {
+            var printed = ""
+            dump(value, to: &printed)
+            printed += "\(value)"
+            #expect(!printed.contains("047"))
+            #expect(!printed.contains(SamplePage.token))
+        }
+    }
+}
