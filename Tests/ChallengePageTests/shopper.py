@@ -1,0 +1,87 @@
+"""A shopper in Chromium, in front of the servers."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from browser import Browser
+from parts import shared
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from servers import World
+
+LIMIT = 60
+# A page that was left.
+GONE = [NoSuchElementException, StaleElementReferenceException]
+
+
+class Parts:
+    def __init__(self, profile=None):
+        self.world = World()
+        self.browser = Browser(profile)
+
+    def close(self):
+        self.browser.close()
+        self.world.close()
+
+
+class PartsWithoutScripts(Parts):
+    """The setting of a person who permits no scripts, also in frames of other sites."""
+
+    def __init__(self):
+        profile = tempfile.mkdtemp(prefix="web-tests-")
+        folder = pathlib.Path(profile, "Default")
+        folder.mkdir()
+        settings = {"profile": {"default_content_setting_values": {"javascript": 2}}}
+        (folder / "Preferences").write_text(json.dumps(settings))
+        super().__init__(profile)
+
+
+class Shopper(unittest.TestCase):
+    """Nothing on a page may break its policy, or send a request that has no reason."""
+
+    has_scripts = True
+
+    @classmethod
+    def setUpClass(cls):
+        parts = shared(Parts if cls.has_scripts else PartsWithoutScripts)
+        cls.world, cls.driver = parts.world, parts.browser.driver
+
+    def setUp(self):
+        self.world.forget()
+        self.addCleanup(self.see_no_breach)
+
+    def see_no_breach(self):
+        self.driver.get("about:blank")
+        self.assertEqual(self.world.reports, [])
+        self.assertEqual(self.world.unexpected, [])
+
+    def command(self, name, **values):
+        return self.driver.execute_cdp_cmd(name, values)
+
+    def until(self, condition):
+        wait = WebDriverWait(self.driver, LIMIT, 0.05, GONE)
+        return wait.until(lambda _: condition())
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).get_property("textContent")
+
+    def press(self, label):
+        [button] = [
+            one for one in self.driver.find_elements(By.TAG_NAME, "button") if one.text == label]
+        button.click()
+
+    def pay(self, challenge, target="challenge"):
+        """Goes from the checkout to the challenge page, which is in a frame."""
+        self.driver.get("%s/shop?handle=%s&target=%s" % (
+            self.world.shop.origin, challenge.handle, target))
+        self.press("Pay")
+        if target == "challenge":
+            self.driver.switch_to.frame("challenge")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "[role=status]"))
+

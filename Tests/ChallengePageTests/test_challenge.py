@@ -1,0 +1,109 @@
+"""A challenge from the checkout to its end, with and without scripts."""
+
+import unittest
+
+from servers import decoded
+from shopper import Shopper
+
+
+class Challenges(Shopper):
+    """The end of a challenge that all tests have."""
+
+    def see_result(self, challenge):
+        """The form of the last page arrived once, and the shop's redirect to another origin."""
+        self.until(lambda: self.text("h1") == "/thanks")
+        self.assertEqual(len(self.world.results), 1)
+        fields, headers = self.world.results[0]
+        self.assertEqual(sorted(fields), ["cres", "threeDSSessionData"])
+        self.assertEqual(decoded(fields["cres"][0]), '{"messageType":"CRes"}')
+        self.assertEqual(fields["threeDSSessionData"], [challenge.session_data])
+        for name in ("Referer", "Cookie"):
+            self.assertNotIn(name, headers)
+
+
+class WithScripts(Challenges):
+    def test_an_approval_ends_the_page_by_itself(self):
+        challenge = self.world.challenge()
+        # Every character that a form can carry comes back.
+        challenge.session_data = "\"<&>'\r\n=+ %00 ÿ"
+        self.pay(challenge)
+        self.assertEqual(self.text("bdi"), "CoffeeHouse2 (Dæmø)")
+        self.until(lambda: challenge.polls)
+        start = self.text("time")
+        self.until(lambda: self.text("time") != start)
+        challenge.over.set()
+        self.see_result(challenge)
+        self.assertEqual(len(challenge.polls), 1)
+        self.driver.switch_to.default_content()
+        self.assertEqual(self.text("h1"), "Shop")
+
+    def test_the_forms_send_what_the_person_presses(self):
+        challenge = self.world.challenge()
+        self.pay(challenge)
+        self.press("I have approved")
+        self.until(lambda: "not arrived" in self.text("[role=status]"))
+        self.press("Ask my device again")
+        self.until(lambda: "sent to your device again" in self.text("[role=status]"))
+        self.press("Cancel the payment")
+        self.see_result(challenge)
+        self.assertEqual(challenge.actions, ["continue", "again", "cancel"])
+
+    def test_a_reload_and_the_back_button_repeat_no_form(self):
+        challenge = self.world.challenge()
+        self.pay(challenge, target="_self")
+        self.driver.refresh()
+        self.until(lambda: challenge.shown == 2)
+        self.press("I have approved")
+        self.until(lambda: challenge.actions == ["continue"])
+        self.driver.refresh()
+        self.driver.back()
+        self.until(lambda: self.text("h1") == "Approve on your device")
+        challenge.over.set()
+        self.see_result(challenge)
+        self.driver.back()
+        self.until(lambda: self.text("h1") == "Shop")
+        self.assertEqual(self.world.requested, 1)
+        self.assertEqual(challenge.actions, ["continue"])
+        self.assertEqual(len(self.world.results), 1)
+
+    def test_a_challenge_that_is_unknown_ends_in_words(self):
+        challenge = self.world.challenge()
+        self.pay(challenge)
+        self.world.challenges = {}
+        challenge.over.set()
+        self.until(lambda: self.text("h1") == "There is no request at this address")
+
+    def test_the_device_opens_in_a_tab_of_its_own(self):
+        challenge = self.world.challenge(device=self.world.other.origin + "/approve")
+        self.pay(challenge)
+        shop = self.driver.current_window_handle
+        self.find("a").click()
+        [tab] = self.until(lambda: set(self.driver.window_handles) - {shop})
+        self.addCleanup(self.driver.switch_to.window, shop)
+        self.driver.switch_to.window(tab)
+        self.addCleanup(self.driver.close)
+        self.until(lambda: self.text("h1") == "/approve")
+        self.assertEqual(
+            self.driver.execute_script("return [window.opener, document.referrer]"), [None, ""])
+
+
+class WithoutScripts(Challenges):
+    has_scripts = False
+
+    def test_the_page_loads_itself_again_and_its_buttons_work(self):
+        challenge = self.world.challenge()
+        self.pay(challenge)
+        self.press("I have approved")
+        self.until(lambda: "not arrived" in self.text("[role=status]"))
+        shown = challenge.shown
+        challenge.over.set()
+        self.until(lambda: self.text("h1") == "Back to the shop")
+        self.assertEqual(challenge.shown, shown + 1)
+        self.assertEqual(self.world.results, [])
+        self.press("Continue")
+        self.see_result(challenge)
+        self.assertEqual((challenge.polls, challenge.actions), ([], ["continue"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
