@@ -89,6 +89,8 @@ class World:
         self.results = []
         self.requested = 0
         self.texts = {}
+        # For a page of the third origin, which has no policy.
+        self.content = b""
 
     def challenge(self, **view):
         challenge = Challenge(self.shop.origin, **view)
@@ -125,6 +127,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_page(self.world.texts[path])
         elif self.server is self.world.shop and path == "/shop":
             self.send(200, shop_page(self.world, urllib.parse.parse_qs(query)))
+        elif self.server is self.world.other and path == "/pages":
+            self.send(200, self.world.content, ("content-type", "text/plain; charset=utf-8"))
         elif self.server is self.world.other and path in ("/thanks", "/approve"):
             self.send(200, b"<!doctype html><html lang=en><title>Other</title><h1>%s</h1>"
                       % path.encode())

@@ -2,7 +2,7 @@
 
 import unittest
 
-from servers import decoded
+from servers import WAIT, decoded
 from shopper import Shopper
 
 
@@ -47,6 +47,15 @@ class WithScripts(Challenges):
         self.press("Cancel the payment")
         self.see_result(challenge)
         self.assertEqual(challenge.actions, ["continue", "again", "cancel"])
+
+    def test_a_page_that_is_left_ends_its_request(self):
+        challenge = self.world.challenge()
+        self.pay(challenge, target="_self")
+        # A browser has six connections to a host.
+        for count in range(1, 9):
+            self.press("I have approved")
+            self.until(lambda: len(challenge.actions) == count and len(challenge.polls) > count)
+        self.assertLess(challenge.polls[-1] - challenge.polls[0], WAIT)
 
     def test_a_reload_and_the_back_button_repeat_no_form(self):
         challenge = self.world.challenge()

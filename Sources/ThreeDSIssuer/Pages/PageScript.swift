@@ -1,7 +1,8 @@
 /// The script of the challenge page: it counts the time down and waits for the end.
 ///
 /// A request for the state takes up to 25 s. The next one follows after half a second, or after up
-/// to 32 s if it failed. A page reloads once a second at most.
+/// to 32 s if it failed. A page reloads once a second at most. A page that is left ends its request,
+/// which a browser would keep for the back button, and a host gets only six connections.
 let waitingScript: StaticString = """
     (async()=>{
     const note=document.querySelector('[role=status]'),text=note.textContent,
@@ -14,7 +15,7 @@ let waitingScript: StaticString = """
     },1e3);
     for(let failed=0;;){
     let state;
-    const abort=new AbortController,timer=setTimeout(()=>abort.abort(),4e4);
+    const abort=new AbortController,timer=setTimeout(onpagehide=()=>abort.abort(),4e4);
     try{
     const answer=await fetch(location.pathname+'/state?wait=25',{signal:abort.signal});
     state=answer.status==404?'over':(await answer.json()).state
