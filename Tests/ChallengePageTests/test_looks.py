@@ -19,13 +19,18 @@ axe.run(document, {
     ].map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`) }),
     (error) => done({ passes: 0, found: [String(error)] }));
 """
-# Elements that reach over the side of the window.
+# Elements that reach over the side of the window, and a number in several lines.
 CUT = """
 const width = document.documentElement.clientWidth;
 const found = document.documentElement.scrollWidth > width ? ['the page scrolls to the side'] : [];
 for (const one of document.querySelectorAll('body *')) {
     const { left, right } = one.getBoundingClientRect();
     if (left < 0 || right > width) found.push(one.outerHTML);
+}
+const range = document.createRange();
+for (const one of document.querySelectorAll('.number')) {
+    range.selectNodeContents(one);
+    if (range.getClientRects().length > 1) found.push('a number in several lines');
 }
 return found;
 """
@@ -105,7 +110,11 @@ class Looks(Shopper):
         self.driver.execute_script("document.querySelector('bdi').style.whiteSpace = 'nowrap'")
         self.driver.execute_script("document.querySelector('dt').style.color = '#999'")
         self.driver.execute_script("document.body.style.overflowWrap = 'normal'")
-        self.assertNotEqual(self.driver.execute_script(CUT), [])
+        self.driver.execute_script("document.querySelector('.number').style = 'white-space: pre-line'")
+        self.driver.execute_script("document.querySelector('.number').prepend('1\\n')")
+        found = self.driver.execute_script(CUT)
+        self.assertIn("the page scrolls to the side", found)
+        self.assertIn("a number in several lines", found)
         self.assertNotEqual(self.axe("light"), [])
 
 

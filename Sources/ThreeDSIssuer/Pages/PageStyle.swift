@@ -9,10 +9,10 @@ let pageStyle: StaticString = """
     main{max-width:30rem;margin:auto;padding:1rem}
     h1{font-size:1.3rem;line-height:1.2;margin:0 0 .5rem}
     p,dl,form{margin:0 0 .75rem}
-    dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}
+    dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.25rem 1rem}
     dt{color:var(--soft)}
     dd{margin:0}
-    .number{font:700 clamp(1.5rem,12vw,2.5rem)/1.2 monospace;letter-spacing:.1em}
+    .number{font:700 clamp(1.25rem,12vw,2.5rem)/1.2 monospace;letter-spacing:.05em;white-space:nowrap}
     a,button{display:block;width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.6rem 1rem;\
     border:1px solid var(--main);border-radius:.5rem;background:none;color:var(--main);font:inherit;\
     text-align:center;text-decoration:none;overflow-wrap:anywhere;cursor:pointer}

@@ -3,9 +3,9 @@ import Localization
 /// The texts of the pages in the shopper's browser that `IssuerText` does not have.
 enum PageText {
     static let compare = LocalizedText(
-        "Open the request on your device. Approve it only if it shows the same as this page.",
-        german: "Öffnen Sie die Anfrage auf Ihrem Gerät. Geben Sie sie nur frei, wenn sie dasselbe "
-            + "zeigt wie diese Seite."
+        "Approve the request on your device only if it shows the same as this page.",
+        german: "Geben Sie die Anfrage auf Ihrem Gerät nur frei, wenn sie dasselbe zeigt wie diese "
+            + "Seite."
     )
     static let amount = LocalizedText("Amount", german: "Betrag")
     static let purpose = LocalizedText("Purpose", german: "Zweck")

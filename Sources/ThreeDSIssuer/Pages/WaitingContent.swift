@@ -7,15 +7,16 @@ struct WaitingContent {
     let language: Language
 
     var parts: [Markup] {
-        [introduction, .element(.list, rows), status] + deviceLink + [
+        introduction + [.element(.list, rows), status] + deviceLink + [
             form(.continue, IssuerText.approved, [.look(.primary)]),
             form(.again, PageText.askAgain),
             form(.cancel, page.amount == nil ? PageText.cancel : PageText.cancelPayment),
         ]
     }
 
-    private var introduction: Markup {
-        .element(.paragraph, [text(page.isMuted ? IssuerText.muted : PageText.compare)])
+    private var introduction: [Markup] {
+        let texts = page.isMuted ? [IssuerText.muted, PageText.compare] : [PageText.compare]
+        return texts.map { .element(.paragraph, [text($0)]) }
     }
 
     private var rows: [Markup] {
