@@ -42,8 +42,6 @@ struct PageWriter {
             case UInt8(ascii: "<"): bytes += "&lt;".utf8
             case UInt8(ascii: ">"): bytes += "&gt;".utf8
             case UInt8(ascii: "\""): bytes += "&quot;".utf8
-            // Browsers read a carriage return as a line feed.
-            case UInt8(ascii: "\r"): bytes += "&#13;".utf8
             default: bytes.append(byte)
             }
         }
