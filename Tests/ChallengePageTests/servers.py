@@ -27,7 +27,8 @@ class Challenge:
         self.deadline = time.monotonic() + 300
         self.over = threading.Event()
         self.actions = []
-        self.shown = 0
+        # The times of the requests.
+        self.loads = []
         self.polls = []
         # Replaces the next responses to requests of the state.
         self.faults = []
@@ -139,7 +140,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if challenge is None:
             self.send_page(page(kind="unknown"))
         elif rest == "":
-            challenge.shown += 1
+            challenge.loads.append(time.monotonic())
             self.send_page(challenge.page)
         elif (rest, query) == ("state", "wait=%d" % WAIT):
             challenge.polls.append(time.monotonic())
