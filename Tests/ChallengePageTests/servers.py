@@ -15,7 +15,7 @@ WAIT = 25
 
 
 class Challenge:
-    """One challenge of the ACS, and what the browser sent for it."""
+    """One challenge of the ACS, with the requests of the browser for it."""
 
     def __init__(self, requestor, **view):
         self.handle = random_name()

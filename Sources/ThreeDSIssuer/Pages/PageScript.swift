@@ -11,14 +11,14 @@ let waitingScript: StaticString = """
     pause=ms=>new Promise(done=>setTimeout(done,ms));
     setInterval(()=>{
     const left=Math.max(0,Math.round((end-Date.now())/1e3));
-    time.textContent=(left/60|0)+':'+String(left%60).padStart(2,0)
+    time.textContent=(left/60|0)+":"+String(left%60).padStart(2,0)
     },1e3);
     for(let failed=0;;){
     let state;
     const abort=new AbortController,timer=setTimeout(onpagehide=()=>abort.abort(),4e4);
     try{
-    const answer=await fetch(location.pathname+'/state?wait=25',{signal:abort.signal});
-    state=answer.status==404?'over':(await answer.json()).state
+    const reply=await fetch(location.pathname+'/state?wait=25',{signal:abort.signal});
+    state=reply.status==404?'over':(await reply.json()).state
     }catch{}
     clearTimeout(timer);
     if(state=='over'){
