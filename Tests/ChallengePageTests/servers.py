@@ -89,7 +89,7 @@ class World:
         # Fields of the forms that arrived at the shop, with the header fields of the requests.
         self.results = []
         self.requested = 0
-        self.texts = {}
+        self.fixed = {}
         # For a page of the third origin, which has no policy.
         self.content = b""
 
@@ -101,10 +101,10 @@ class World:
     def address(self, challenge):
         return "%s/3ds/page/%s" % (self.acs.origin, challenge.handle)
 
-    def serve(self, text):
+    def serve(self, page):
         """The address of a page of the ACS that never changes."""
-        path = "/fixed/%d" % len(self.texts)
-        self.texts[path] = text
+        path = "/fixed/%d" % len(self.fixed)
+        self.fixed[path] = page
         return self.acs.origin + path
 
     def close(self):
@@ -124,8 +124,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.server is self.world.acs and path.startswith("/3ds/page/"):
             handle, _, rest = path.removeprefix("/3ds/page/").partition("/")
             self.answer_page(self.world.challenges.get(handle), rest, query)
-        elif self.server is self.world.acs and path in self.world.texts:
-            self.send_page(self.world.texts[path])
+        elif self.server is self.world.acs and path in self.world.fixed:
+            self.send_page(self.world.fixed[path])
         elif self.server is self.world.shop and path == "/shop":
             self.send(200, shop_page(self.world, urllib.parse.parse_qs(query)))
         elif self.server is self.world.other and path == "/pages":

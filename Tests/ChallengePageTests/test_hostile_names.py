@@ -33,7 +33,7 @@ READ_ALL = READ + """
 const done = arguments[arguments.length - 1];
 const look = async () => {
     const shapes = new Set(), names = [];
-    for (const text of (await (await fetch('/pages')).text()).split('\0')) {
+    for (const text of (await (await fetch('/pages')).text()).split('\\0')) {
         const { shape, name } = read(new DOMParser().parseFromString(text, 'text/html'));
         shapes.add(shape);
         names.push(name);

@@ -1,5 +1,5 @@
 /// The last part of the path to which a form of the page sends.
-package enum PageAction: String, CaseIterable, Sendable {
+package enum PageAction: String, Sendable {
     /// "I have approved".
     case `continue`
     /// "Ask my device again".
