@@ -1,5 +1,4 @@
 import Testing
-import ThreeDSIssuer
 
 @testable import ThreeDSIssuer
 

@@ -2,8 +2,6 @@ import Testing
 import ThreeDSIssuer
 import ThreeDSProtocol
 
-@testable import ThreeDSIssuer
-
 @Suite struct `The last page` {
     private func main(_ page: ResultPage) throws -> String {
         try page.page(in: SamplePage.context()).content(of: "main")

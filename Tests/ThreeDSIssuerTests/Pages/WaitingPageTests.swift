@@ -1,6 +1,5 @@
 import Localization
 import Testing
-import ThreeDSIssuer
 import Transactions
 
 @testable import ThreeDSIssuer
