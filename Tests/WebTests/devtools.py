@@ -1,4 +1,4 @@
-"""The DevTools protocol of Chromium: one message for what a driver does with many."""
+"""The DevTools protocol of Chromium: one message in place of many of a driver."""
 
 import json
 import time
@@ -30,7 +30,7 @@ class DevTools:
         self.count = 0
 
     def send(self, method, **values):
-        """Sends a command; returns the number of its answer."""
+        """Sends a command; returns the number of its response."""
         self.count += 1
         self.socket.send(json.dumps({"id": self.count, "method": method, "params": values}))
         return self.count

@@ -68,7 +68,7 @@ import Transactions
 
     @Test(arguments: [
         (WaitingPage.Note.waiting, "Waiting for your approval."),
-        (.notYet, "Your approval has not arrived yet."),
+        (.notYet, "There is no result yet. Approve on your device, and continue."),
         (.askedAgain, "The request was sent to your device again."),
         (.notAskedAgain, "The request cannot be sent again. Open it on your device."),
     ])
