@@ -224,7 +224,8 @@ import Testing
         for file in Set(licences) { #expect(copyright.contains(file)) }
     }
 
-    @Test func `contain only programs that run with Debian's libraries`() throws {
+    @Test(.needsWipingAllocator)
+    func `contain only programs that run with Debian's libraries`() throws {
         let refused = try archives(folder.path)
         #expect(refused.exitCode == 1)
         #expect(refused.errorOutput.contains("archives: no Debian package has lib"))
