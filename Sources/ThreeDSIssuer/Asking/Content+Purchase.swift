@@ -75,6 +75,7 @@ extension Transaction.DisplayField {
         func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
         let day = [part(0..<4), part(4..<6), part(6..<8)].joined(separator: "-")
         let time = [part(8..<10), part(10..<12), part(12..<14)].joined(separator: ":")
+        // Digits and our own characters are within the display rules: `try?`.
         self.init(IssuerText.shopClock, try? DisplayText("\(day) \(time) UTC"), language)
     }
 }
@@ -82,6 +83,7 @@ extension Transaction.DisplayField {
 extension LocalizedText {
     /// Nil only for a text that the display rules refuse.
     fileprivate func displayText(in language: Language) -> DisplayText? {
+        // The request is refused then, whatever the rule: `try?`.
         try? DisplayText(text(in: language))
     }
 }
