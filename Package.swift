@@ -220,8 +220,9 @@ let package = Package(
         .target(
             name: "ThreeDSIssuer",
             dependencies: [
-                "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
-                "TransactionApproval", "Transactions",
+                "Cryptography", "FailureTranslation", "HTTPClient", "HTTPServer", "JOSE",
+                "Localization", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
+                "ThreeDSProtocol", "TransactionApproval", "Transactions",
             ],
             swiftSettings: settings
         ),

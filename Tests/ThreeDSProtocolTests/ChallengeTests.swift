@@ -91,27 +91,30 @@ private typealias Action = Challenge.Action
 
     @Test func `is cancelled by the shopper`() {
         var first = Challenge(.app, at: .zero)
-        #expect(first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(.cancelled)])
-        var second = asked()
-        #expect(second.apply(.request(.cancel), at: .seconds(6)) == [.withdrawTransaction])
-        #expect(second.apply(.withdrawn, at: .seconds(6)) == [.sendResult(.cancelled)])
         #expect(
-            second.apply(.resultAcknowledged, at: .seconds(7)) == [
+            first.apply(.request(.cancel), at: .seconds(1)) == [.sendResult(.cancelled), .wait]
+        )
+        var second = asked()
+        #expect(second.apply(.request(.cancel), at: .seconds(6)) == [.withdrawTransaction, .wait])
+        #expect(second.apply(.withdrawn, at: .seconds(6)) == [.sendResult(.cancelled)])
+        #expect(second.apply(.resultAcknowledged, at: .seconds(7)) == [])
+        #expect(
+            second.apply(.request(.cancel), at: .seconds(7)) == [
                 .finish(.notAuthenticated), .eraseKeys,
             ]
         )
     }
 
-    @Test func `waits eight seconds for the acknowledgement of a result`() {
+    @Test func `holds a response until the result is acknowledged`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.rejected), at: .seconds(10))
-        #expect(challenge.apply(.request(.show), at: .seconds(11)) == [])
-        #expect(challenge.apply(.clock, at: .seconds(18)) == [])
-        #expect(challenge.apply(.clock, at: .seconds(19)) == [.showPage(isRepeated: true)])
-        #expect(challenge.apply(.clock, at: .seconds(30)) == [])
-        #expect(challenge.apply(.request(.show), at: .seconds(31)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(11)) == [.wait])
+        let page = [Action.showPage(isRepeated: true)]
+        #expect(challenge.apply(.request(.show, waited: true), at: .seconds(19)) == page)
+        #expect(challenge.apply(.request(.show), at: .seconds(31)) == [.wait])
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(32)) == [])
         #expect(
-            challenge.apply(.resultAcknowledged, at: .seconds(32))
+            challenge.apply(.request(.show), at: .seconds(32))
                 == [.finish(.notAuthenticated), .eraseKeys]
         )
     }
@@ -133,24 +136,11 @@ private typealias Action = Challenge.Action
     @Test func `gives 600 seconds after each page, also after the decision`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.approved), at: .seconds(10))
-        #expect(challenge.apply(.request(.show), at: .seconds(600)) == [])
-        #expect(challenge.apply(.clock, at: .seconds(608)) == [.showPage(isRepeated: true)])
+        let page = [Action.showPage(isRepeated: true)]
+        #expect(challenge.apply(.request(.show), at: .seconds(600)) == [.wait])
+        #expect(challenge.apply(.request(.show, waited: true), at: .seconds(608)) == page)
         #expect(challenge.apply(.clock, at: .seconds(1207)) == [])
-        #expect(challenge.apply(.request(.show), at: .seconds(1207)) == [])
-        // The clock was not read in time for another page.
-        #expect(challenge.apply(.clock, at: .seconds(1806)) == [.showPage(isRepeated: true)])
-        #expect(challenge.apply(.clock, at: .seconds(2405)) == [])
-        #expect(challenge.apply(.clock, at: .seconds(2406)) == [.eraseKeys])
-    }
-
-    @Test func `sends an error for a request that waits until the end`() {
-        var challenge = asked()
-        _ = challenge.apply(.verdict(.approved), at: .seconds(10))
-        #expect(challenge.apply(.request(.show), at: .seconds(604)) == [])
-        #expect(
-            challenge.apply(.clock, at: .seconds(1204))
-                == [.sendError(.transientFailure), .eraseKeys]
-        )
+        #expect(challenge.apply(.clock, at: .seconds(1208)) == [.eraseKeys])
     }
 
     @Test(
@@ -211,14 +201,18 @@ private typealias Action = Challenge.Action
         #expect(challenge.apply(.withdrawn, at: .seconds(2001)) == [.sendResult(.expired)])
     }
 
-    @Test func `lets a request of the app wait for the result`() {
+    @Test func `holds the response to a request of the app`() {
         var challenge = Challenge(.app, at: .zero)
         _ = challenge.apply(.request(.show), at: .seconds(5))
-        #expect(challenge.apply(.request(.cancel), at: .seconds(6)) == [.withdrawTransaction])
-        #expect(challenge.apply(.clock, at: .seconds(14)) == [.showPage(isRepeated: true)])
-        #expect(challenge.apply(.request(.show), at: .seconds(15)) == [])
+        let cancel = Challenge.Event.request(.cancel)
+        #expect(challenge.apply(cancel, at: .seconds(6)) == [.withdrawTransaction, .wait])
+        #expect(challenge.apply(cancel, at: .seconds(7)) == [.wait])
+        let page = [Action.showPage(isRepeated: true)]
+        #expect(challenge.apply(.request(.cancel, waited: true), at: .seconds(14)) == page)
+        #expect(challenge.apply(.request(.show), at: .seconds(15)) == [.wait])
         #expect(challenge.apply(.verdict(.approved), at: .seconds(16)) == [.sendResult(.approved)])
-        let last = challenge.apply(.resultAcknowledged, at: .seconds(17))
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(17)) == [])
+        let last = challenge.apply(.request(.show), at: .seconds(17))
         #expect(last == [.finish(.authenticated), .eraseKeys])
     }
 }
@@ -250,7 +244,7 @@ private typealias Action = Challenge.Action
 
     @Test func `returns to the shop when the time is over`() {
         var challenge = asked()
-        #expect(challenge.due == .seconds(605))
+        #expect(challenge.deadline == .seconds(605))
         #expect(challenge.apply(.clock, at: .seconds(605)) == [.withdrawTransaction])
         #expect(challenge.apply(.withdrawn, at: .seconds(605)) == [.sendResult(.expired)])
         #expect(
@@ -332,7 +326,8 @@ private typealias Action = Challenge.Action
 
     private func event(using random: inout SeededGenerator) -> Challenge.Event {
         let events: [Challenge.Event] = [
-            .request(.show), .request(.show), .request(.resend), .request(.cancel), .clock, .clock,
+            .request(.show), .request(.show, waited: true), .request(.resend), .request(.cancel),
+            .clock, .clock,
             .resultAcknowledged, .errorReceived(.timedOut), .withdrawn, .verdict(.approved),
             .verdict(.rejected), .verdict(.locked),
         ]

@@ -8,6 +8,8 @@ import Transactions
 /// kept. The store then needs `document` and `summary`, and not the AReq.
 package struct ApprovalRequest: Sendable {
     let content: Transaction.Content
+    /// The name of the shop as the person sees it.
+    let shop: DisplayText
     /// `acsTransID`, which is also the `Idempotency-Key`: a repeated call creates nothing.
     let reference: ExternalReference
     let authentication: AuthenticationTypes
@@ -30,11 +32,15 @@ package struct ApprovalRequest: Sendable {
                 : Transaction.Content(confirmation: request, for: shop, card, language)
         else { return nil }
         self.content = content
+        self.shop = shop.name
         self.reference = reference
         self.authentication = authentication.ways
         seconds = authentication.approvalSeconds(for: request, by: settings)
         summary = Self.summary(of: content, at: shop, card, language)
     }
+
+    /// Nil if the person confirms a card without a payment.
+    var shownAmount: Amount? { content.context == .payment ? content.amounts.first : nil }
 
     private static func summary(
         of content: Transaction.Content,

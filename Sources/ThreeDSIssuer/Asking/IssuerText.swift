@@ -60,6 +60,10 @@ enum IssuerText {
         "There is no result yet. Approve on your device, and continue.",
         german: "Es gibt noch kein Ergebnis. Geben Sie auf Ihrem Gerät frei, und fahren Sie fort."
     )
+    static let notRequested = LocalizedText(
+        "Your bank cannot reach your device now. Continue in a moment.",
+        german: "Ihre Bank erreicht Ihr Gerät gerade nicht. Fahren Sie gleich fort."
+    )
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
     static let reason = LocalizedText(

@@ -81,6 +81,7 @@ extension WaitingPage.Note {
     fileprivate var text: LocalizedText {
         switch self {
         case .waiting: PageText.waiting
+        case .notRequested: IssuerText.notRequested
         case .notYet: IssuerText.notYet
         case .askedAgain: PageText.askedAgain
         case .notAskedAgain: PageText.notAskedAgain

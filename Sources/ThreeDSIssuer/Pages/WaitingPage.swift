@@ -26,6 +26,8 @@ package struct WaitingPage: Sendable {
     /// The status, also after a form was sent.
     package enum Note: CaseIterable, Sendable {
         case waiting
+        /// The verifier did not accept the request yet.
+        case notRequested
         /// After "I have approved".
         case notYet
         /// After "Ask my device again".

@@ -10,11 +10,14 @@ package struct ChallengePage: Sendable {
     let number: String?
     /// Whether nothing notifies the person, as the readiness stated.
     let isMuted: Bool
+    /// False if the verifier did not accept the request yet.
+    let isRequested: Bool
 
-    package init(summary: String, number: String?, isMuted: Bool) {
+    package init(summary: String, number: String?, isMuted: Bool, isRequested: Bool = true) {
         self.summary = summary
         self.number = number
         self.isMuted = isMuted
+        self.isRequested = isRequested
     }
 }
 
@@ -26,13 +29,13 @@ extension CardAuthentication {
         by settings: IssuerSettings
     ) -> Message {
         let language = settings.language
-        let note = isRepeated ? IssuerText.notYet.text(in: language) : nil
+        let note = page.note(isRepeated: isRepeated)?.text(in: language)
         // Version 2.3.1 has no element for the note.
         let isNoteInText = version >= .twoThree
         var lines = isNoteInText ? [note].compactMap { $0 } : []
         lines.append(page.summary)
         if let number = page.number { lines.append(IssuerText.number(number).text(in: language)) }
-        if page.isMuted { lines.append(IssuerText.muted.text(in: language)) }
+        if page.isMuted, page.isRequested { lines.append(IssuerText.muted.text(in: language)) }
         let texts: [JSONValue.Member] = .init(texts: [
             "challengeCompletionInd": "N", "acsUiType": "04",
             "challengeInfoHeader": IssuerText.header.text(in: language),
@@ -61,5 +64,12 @@ extension CardAuthentication {
                     "transStatus": status == .authenticated ? "Y" : "N",
                 ])
         )
+    }
+}
+
+extension ChallengePage {
+    fileprivate func note(isRepeated: Bool) -> LocalizedText? {
+        guard isRequested else { return IssuerText.notRequested }
+        return isRepeated ? IssuerText.notYet : nil
     }
 }

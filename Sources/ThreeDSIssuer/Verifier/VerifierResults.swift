@@ -29,6 +29,12 @@ package struct RequestedTransaction: Equatable, Sendable {
     /// The digits that the person types on the device, if the policy requires them.
     package let number: String?
 
+    /// From the store.
+    init(id: TransactionID, number: String?) {
+        self.id = id
+        self.number = number
+    }
+
     init(_ document: JSONValue) throws(VerifierFailure) {
         id = try document.transactionID("id")
         number = document["number"]?.text

@@ -25,7 +25,9 @@ package struct Challenge: Sendable {
 
     package enum Event: Equatable, Sendable {
         /// An accepted CReq of an app; in a browser the first CReq, a load or a button of the page.
-        case request(Request)
+        ///
+        /// `waited` states that its response cannot be held any longer.
+        case request(Request, waited: Bool = false)
         case verdict(Verdict)
         /// The transaction was withdrawn before the person decided.
         case withdrawn
@@ -61,6 +63,9 @@ package struct Challenge: Sendable {
         case notifyAgain
         /// A response with the page, which is a repetition after the first one.
         case showPage(isRepeated: Bool)
+        /// Hold the response until the challenge changes, or for `maximumResponseTime`; then apply
+        /// the request again.
+        case wait
         /// The last CRes, with this `transStatus`.
         case finish(ResultReport.Status)
         case sendResult(ResultReport)
@@ -70,25 +75,19 @@ package struct Challenge: Sendable {
 
     package let flow: Flow
     package internal(set) var state = State.promised
-    var deadline: Duration
-    /// When the CReq of an app came whose response waits for the RRes.
-    var waitingSince: Duration?
+    /// When `.clock` must be applied next.
+    package internal(set) var deadline: Duration
     var notifications: [Duration] = []
     /// The error for all later requests, once no CRes can follow.
-    var closingError: ErrorCode?
+    package internal(set) var closingError: ErrorCode?
 
     package init(_ flow: Flow, at now: Duration) {
         self.flow = flow
         deadline = now + ProtocolTimer.firstChallengeRequest.duration
     }
 
-    /// When `.clock` must be applied next.
-    package var due: Duration {
-        waitingSince.map { min(deadline, $0 + Self.maximumResponseTime) } ?? deadline
-    }
-
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
-    private static let maximumResponseTime = Duration.seconds(8)
+    package static let maximumResponseTime = Duration.seconds(8)
 
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
         // A request that comes late is late, whether or not the clock was read before.
@@ -98,9 +97,8 @@ package struct Challenge: Sendable {
 
     private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
-        case (.clock, .decided), (.clock, .withdrawing): answerWaitingRequest(at: now)
         case (.clock, _): []
-        case (.request(let request), _): receive(request, at: now)
+        case (.request(let request, let waited), _): receive(request, waited, at: now)
         case (.verdict(let verdict), .asked): decide(verdict.report)
         case (.verdict(let verdict), .withdrawing(let report)):
             decide(verdict.isByPerson ? verdict.report : report)
@@ -117,14 +115,18 @@ package struct Challenge: Sendable {
 // MARK: Requests
 
 extension Challenge {
-    private mutating func receive(_ request: Request, at now: Duration) -> [Action] {
+    private mutating func receive(
+        _ request: Request,
+        _ waited: Bool,
+        at now: Duration
+    ) -> [Action] {
         if let closingError { return [.sendError(closingError)] }
+        // The page of a browser waits by itself.
+        let holds = flow == .app && !waited
         switch (state, request) {
         case (.promised, .cancel), (.asked, .cancel):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            let page: [Action] = flow == .app ? [] : [.showPage(isRepeated: true)]
-            if flow == .app { waitingSince = now }
-            return end(.cancelled) + page
+            return end(.cancelled) + [holds ? .wait : .showPage(isRepeated: true)]
         case (.promised, _):
             state = .asked
             notifications = [now]
@@ -136,10 +138,7 @@ extension Challenge {
             return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
         case (.decided, _), (.withdrawing, _):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            // The page waits by itself.
-            guard flow == .app else { return [.showPage(isRepeated: true)] }
-            waitingSince = now
-            return []
+            return [holds ? .wait : .showPage(isRepeated: true)]
         case (.reported(let report), _):
             // The last page can be loaded again, with the same CRes.
             return flow == .app ? finish(report) : [.finish(report.finalStatus)]
@@ -182,19 +181,9 @@ extension Challenge {
             state = .ended
             return []
         }
-        guard waitingSince == nil else { return finish(report) }
         state = .reported(report)
         deadline = now + ProtocolTimer.nextChallengeRequest.duration
         return []
-    }
-
-    private mutating func answerWaitingRequest(at now: Duration) -> [Action] {
-        guard let waiting = waitingSince, now - waiting >= Self.maximumResponseTime else {
-            return []
-        }
-        waitingSince = nil
-        deadline = now + ProtocolTimer.nextChallengeRequest.duration
-        return [.showPage(isRepeated: true)]
     }
 }
 
@@ -210,9 +199,7 @@ extension Challenge {
             return end(.expired)
         case .promised, .asked:
             return end(state == .asked ? .expired : .notBegun) + close(with: .timedOut)
-        case .decided, .withdrawing:
-            let error: [Action] = waitingSince == nil ? [] : [.sendError(.transientFailure)]
-            return error + close(with: .transientFailure)
+        case .decided, .withdrawing: return close(with: .transientFailure)
         case .reported, .ended:
             state = .ended
             return close(with: .timedOut)
@@ -222,7 +209,6 @@ extension Challenge {
     /// No CRes can follow, so the keys are erased before the result is acknowledged.
     private mutating func close(with error: ErrorCode) -> [Action] {
         closingError = error
-        waitingSince = nil
         return [.eraseKeys]
     }
 

@@ -1,0 +1,116 @@
+import Storage
+import ThreeDSProtocol
+import Transactions
+
+/// One event at a challenge, in one transaction of the store.
+struct ChallengeStep {
+    var authentication: Authentication
+    var challenge: StoredChallenge
+    let now: Timestamp
+    private let table: AuthenticationTable
+    private var records: [IssuerRecord] = []
+    private var erasesKey = false
+    private var isChanged = false
+
+    /// Finds the row of a challenge.
+    enum Place: Sendable {
+        case id(String)
+        case page(PageHandle)
+    }
+
+    /// Nil if there is no such challenge.
+    fileprivate init?(
+        at place: Place,
+        in table: AuthenticationTable,
+        _ now: Timestamp
+    ) throws(StoreFailure) {
+        let found =
+            switch place {
+            case .id(let id): try table.authentication(id)
+            case .page(let handle): try table.authentication(ofPage: handle)
+            }
+        guard let found, let challenge = found.challenge else { return nil }
+        (authentication, self.challenge) = (found, challenge)
+        (self.table, self.now) = (table, now)
+    }
+
+    /// Nil if it was erased, or if the challenge is one of a browser.
+    func channelKey() throws(StoreFailure) -> ChannelKey? {
+        try table.channelKey(of: authentication.id)
+    }
+
+    /// Marks a change of the row that no event makes.
+    mutating func change(_ body: (inout StoredChallenge) -> Void) {
+        body(&challenge)
+        isChanged = true
+    }
+
+    /// Applies an event, with all of its effects on the row.
+    mutating func apply(_ event: Challenge.Event) -> [Challenge.Action] {
+        let before = challenge.progress
+        let actions = challenge.progress.apply(event, at: now.sinceStart)
+        isChanged = isChanged || before.encoded != challenge.progress.encoded
+        if before.state == .promised, challenge.progress.state == .asked { add(.asked, []) }
+        for action in actions {
+            switch action {
+            case .sendResult(let report):
+                challenge.resultDue = now
+                add(.decided, details(of: report))
+            case .eraseKeys:
+                erasesKey = true
+                add(.ended, [])
+            case .createTransaction, .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
+                .sendError:
+                break
+            }
+        }
+        return actions
+    }
+
+    mutating func add(_ step: IssuerRecord.Step, _ details: [String]) {
+        records.append(
+            IssuerRecord(
+                time: now,
+                authentication: authentication.id,
+                step: step,
+                details: details
+            )
+        )
+    }
+
+    private func details(of report: ResultReport) -> [String] {
+        let reason = report.reason(in: authentication.facts.version)?.rawValue
+        return [report.status.rawValue, reason, challenge.transaction?.id.text].compactMap { $0 }
+    }
+
+    /// Returns whether anything was written.
+    fileprivate func save(_ trail: RecordTable) throws(StoreFailure) -> Bool {
+        guard isChanged else { return false }
+        var authentication = authentication
+        authentication.challenge = challenge
+        try table.replace(authentication)
+        if erasesKey { try table.eraseChannelKey(of: authentication.id) }
+        for record in records { try trail.add(record) }
+        return true
+    }
+}
+
+extension IssuerService {
+    /// Runs a step and saves its changes; nil if there is no such challenge.
+    func step<Outcome: Sendable>(
+        at place: ChallengeStep.Place,
+        _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
+    ) async throws(StoreFailure) -> Outcome? {
+        let now = clock()
+        let result: (outcome: Outcome, changed: String?)? = try await store.database.write {
+            [store] connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            guard var step = try ChallengeStep(at: place, in: table, now) else { return nil }
+            let outcome = try body(&step)
+            let isChanged = try step.save(store.records(connection))
+            return (outcome, isChanged ? step.authentication.id : nil)
+        }
+        if let id = result?.changed { changes.changed(id) }
+        return result?.outcome
+    }
+}

@@ -1,0 +1,286 @@
+import Cryptography
+package import Storage
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// The response to a message of an SDK.
+package enum AppResponse: Equatable, Sendable {
+    /// An encrypted CRes.
+    case sealed(String)
+    /// An error message.
+    case error([UInt8])
+    /// To an error message of the SDK.
+    case none
+}
+
+extension IssuerService {
+    /// The response to an encrypted CReq, or to an error message of the SDK.
+    ///
+    /// A response waits up to eight seconds for the acknowledgement of the result.
+    package func response(
+        toApp body: [UInt8]
+    ) async throws(StoreFailure) -> AppResponse {
+        if body.first == UInt8(ascii: "{") { return try await note(error: body) }
+        guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else {
+            return try error(.decryptionFailed)
+        }
+        let arrival = clock()
+        var attempt = TransactionAttempt.notMade
+        while true {
+            let ticket = changes.ticket(for: id)
+            defer { changes.discard(ticket) }
+            let hasWaited = clock().elapsed(since: arrival) >= Challenge.maximumResponseTime
+            let message = AppMessage(body: body, attempt: attempt, hasWaited: hasWaited)
+            let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
+                try step.response(to: message, by: settings)
+            }
+            switch outcome {
+            case .none: return try error(.transactionIDNotRecognised)
+            case .response(let response)?: return response
+            case .order(let order)?: attempt = await self.attempt(order)
+            // Another node may have the acknowledgement, so the row is read every second.
+            case .wait?: await changes.wait(ticket, atMost: .seconds(1))
+            }
+        }
+    }
+
+    /// An error without a known challenge.
+    private func error(_ code: ErrorCode) throws(StoreFailure) -> AppResponse {
+        let fault = MessageFault(
+            code,
+            detail: "acsTransID",
+            in: .creq,
+            version: .twoTwo,
+            ids: TransactionIDs()
+        )
+        return try written(fault.errorMessage(from: .acs)).map { .error($0) } ?? .none
+    }
+
+    /// An SDK reports an error without encryption, so anybody who knows the identifiers can.
+    private func note(error body: [UInt8]) async throws(StoreFailure) -> AppResponse {
+        // Malformed text is an expected input: `try?`.
+        guard let id = (try? JSONValue(reading: body, limits: .message))?["acsTransID"]?.text
+        else { return try error(.messageInvalid) }
+        let response = try await step(at: .id(id)) { step throws(StoreFailure) in
+            guard case .app = step.challenge.party else { return AppResponse.none }
+            do throws(MessageReader.Failure) {
+                let message = try step.read(body, as: [.erro])
+                let code = message["errorCode"].flatMap(ErrorCode.init) ?? .messageInvalid
+                _ = step.apply(.errorReceived(code))
+            } catch {
+                // An error message never causes another one.
+            }
+            return .none
+        }
+        return response ?? .none
+    }
+}
+
+/// A CReq in its encrypted form.
+private struct AppMessage: Sendable {
+    let body: [UInt8]
+    let attempt: TransactionAttempt
+    /// Whether its response cannot be held any longer.
+    let hasWaited: Bool
+}
+
+private enum AppOutcome: Sendable {
+    case response(AppResponse)
+    case order(TransactionOrder)
+    case wait
+}
+
+extension ChallengeStep {
+    fileprivate mutating func response(
+        to message: AppMessage,
+        by settings: IssuerSettings
+    ) throws(StoreFailure) -> AppOutcome {
+        guard case .app(let session) = challenge.party else {
+            return try error(.transactionDataInvalid)
+        }
+        if let last = session.lastResponse, session.channel.hasResponded,
+            try orChannelMisuse(session.channel.repeats(message.body))
+        {
+            return .response(.sealed(last))
+        }
+        guard let key = try channelKey() else {
+            // Without a key, the challenge has ended for all requests.
+            _ = apply(.clock)
+            return try error(challenge.progress.closingError ?? .transactionDataInvalid)
+        }
+        var channel = SecureChannel(
+            of: .acs,
+            key,
+            transactionID: authentication.id,
+            state: session.channel
+        )
+        let request: Message
+        switch try opened(message.body, in: &channel) {
+        case .message(let message): request = message
+        case .fault(let fault): return try end(by: fault, channel)
+        }
+        let actions = apply(.request(Challenge.Request(request), waited: message.hasWaited))
+        if let order = order(after: message.attempt, returningTo: ReturnURL(ofApp: request)) {
+            return .order(order)
+        }
+        return try outcome(of: actions, in: &channel, by: settings)
+    }
+
+    private enum Opened {
+        case message(Message)
+        case fault(MessageFault)
+    }
+
+    private func opened(
+        _ body: [UInt8],
+        in channel: inout SecureChannel
+    ) throws(StoreFailure) -> Opened {
+        let plaintext: [UInt8]
+        do throws(ChannelFailure) {
+            switch try channel.open(body) {
+            case .message(let text), .repeated(.withoutResponse(let text)): plaintext = text
+            // Its response was found before.
+            case .repeated(.withResponse): throw ChannelFailure.refused
+            }
+        } catch {
+            switch error {
+            case .refused: return .fault(fault(error.errorCode))
+            case .system(let failure): throw .system(failure)
+            }
+        }
+        do throws(MessageReader.Failure) {
+            return .message(try read(plaintext, as: [.creq]))
+        } catch {
+            switch error {
+            case .fault(let fault): return .fault(fault)
+            case .system(let failure): throw .system(SystemFailure(failure))
+            }
+        }
+    }
+
+    /// A CReq that is refused ends the challenge.
+    private mutating func end(
+        by fault: MessageFault,
+        _ channel: borrowing SecureChannel
+    ) throws(StoreFailure) -> AppOutcome {
+        _ = apply(.errorReceived(fault.code))
+        let state = channel.state
+        change { $0.party = .app(.init(channel: state, lastResponse: nil)) }
+        return .response(try response(fault))
+    }
+
+    private mutating func outcome(
+        of actions: [Challenge.Action],
+        in channel: inout SecureChannel,
+        by settings: IssuerSettings
+    ) throws(StoreFailure) -> AppOutcome {
+        for action in actions {
+            switch action {
+            case .wait: return .wait
+            case .sendError(let code): return try error(code)
+            case .showPage:
+                let page = authentication.facts.message(
+                    challenge.page,
+                    isRepeated: challenge.hasShownPage,
+                    by: settings
+                )
+                change { $0.hasShownPage = true }
+                return .response(try sealed(page, in: &channel))
+            case .finish(let status):
+                return .response(
+                    try sealed(authentication.facts.lastMessage(status), in: &channel)
+                )
+            case .createTransaction, .withdrawTransaction, .notifyAgain, .sendResult, .eraseKeys:
+                continue
+            }
+        }
+        // A request always has one of the actions above.
+        throw .misuse
+    }
+
+    private mutating func sealed(
+        _ message: Message,
+        in channel: inout SecureChannel
+    ) throws(StoreFailure) -> AppResponse {
+        do throws(ChannelFailure) {
+            let text = try channel.seal(message)
+            let state = channel.state
+            change { $0.party = .app(.init(channel: state, lastResponse: text)) }
+            return .sealed(text)
+        } catch {
+            switch error {
+            // After 256 messages.
+            case .refused:
+                _ = apply(.errorReceived(error.errorCode))
+                return try response(fault(error.errorCode))
+            case .system(let failure): throw .system(failure)
+            }
+        }
+    }
+
+    private func error(_ code: ErrorCode) throws(StoreFailure) -> AppOutcome {
+        .response(try response(fault(code)))
+    }
+
+    private func response(_ fault: MessageFault) throws(StoreFailure) -> AppResponse {
+        guard let message = fault.errorMessage(from: .acs) else { return .none }
+        return .error(try bytes(of: message))
+    }
+}
+
+extension ChallengeStep {
+    /// Reads a message of the shopper's side.
+    func read(
+        _ bytes: [UInt8],
+        as types: Set<MessageType>
+    ) throws(MessageReader.Failure) -> Message {
+        let facts = authentication.facts
+        var known = TransactionFacts(
+            version: facts.version,
+            channel: facts.channel,
+            category: facts.category,
+            ids: facts.ids
+        )
+        if challenge.hasShownPage { known.add("acsUiType", ["04"]) }
+        return try MessageReader(for: .acs, versions: [facts.version])
+            .read(bytes, as: types, in: .transaction(known))
+    }
+
+    /// A fault of a CReq.
+    func fault(_ code: ErrorCode) -> MessageFault {
+        let facts = authentication.facts
+        return MessageFault(code, detail: "", in: .creq, version: facts.version, ids: facts.ids)
+    }
+
+    func bytes(of message: Message) throws(StoreFailure) -> [UInt8] {
+        do throws(StrictJSON.Unwritable) {
+            return try message.written()
+        } catch {
+            throw .misuse
+        }
+    }
+}
+
+extension Challenge.Request {
+    /// The person's choice in a CReq of an app.
+    fileprivate init(_ request: Message) {
+        if request["challengeCancel"] != nil {
+            self = .cancel
+        } else {
+            self = request["resendChallenge"] == "Y" ? .resend : .show
+        }
+    }
+}
+
+extension StoredChallenge {
+    /// The page in the shop's app.
+    fileprivate var page: ChallengePage {
+        ChallengePage(
+            summary: summary,
+            number: transaction?.number,
+            isMuted: isMuted,
+            isRequested: transaction != nil
+        )
+    }
+}

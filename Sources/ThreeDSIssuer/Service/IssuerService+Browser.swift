@@ -1,0 +1,307 @@
+import Cryptography
+package import Storage
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// The response to a browser.
+package enum BrowserResponse: Sendable {
+    case page(BrowserPage)
+    /// The address of the page, which is loaded with GET: a reload then posts nothing.
+    case redirection(to: String)
+}
+
+// MARK: Requests
+
+extension IssuerService {
+    /// The response to the form with the CReq (`creq`).
+    package func response(
+        toForm body: [UInt8]
+    ) async throws(StoreFailure) -> BrowserResponse {
+        guard let fields = FormFields(reading: body),
+            let form = ChallengeForm(fields, message: .request), let id = form.transactionID
+        else { return .page(try notice(.malformedRequest)) }
+        let digest = try orStoreFailure(HashAlgorithm.sha256.digest(of: form.message.span)).array
+        let entrance = StoredChallenge.BrowserSession.Entrance(
+            digest: digest,
+            sessionData: form.sessionData
+        )
+        let outcome = try await withTransaction(at: .id(id)) { step, attempt throws(StoreFailure) in
+            try step.enter(form.message, entrance, attempt)
+        }
+        switch outcome {
+        case .none: return .page(try notice(.malformedRequest))
+        case .page(let handle)?: return .redirection(to: path(of: handle, after: nil))
+        case .fault(let fault, let session)?:
+            return .page(try await page(fault, session, form.sessionData))
+        }
+    }
+
+    /// The page of a challenge, in its present state.
+    package func page(
+        _ handle: PageHandle,
+        after action: String? = nil
+    ) async throws(StoreFailure) -> BrowserPage {
+        let outcome = try await withTransaction(at: .page(handle)) {
+            step,
+            attempt throws(StoreFailure) in
+            try step.load(attempt)
+        }
+        switch outcome {
+        case .none: return try notice(.unknownHandle)
+        case .waiting(let challenge, let session, let now)?:
+            return try page(challenge, session, after: action, at: now)
+        case .finished(let message, let session)?:
+            return try result(message, session, session.request?.sessionData)
+        }
+    }
+
+    /// Performs the action of a form, and returns to the page.
+    package func response(
+        to action: PageAction,
+        on handle: PageHandle,
+        form body: [UInt8]
+    ) async throws(StoreFailure) -> BrowserResponse {
+        guard let token = FormFields(reading: body)?["token"], try isToken(token, of: handle)
+        else { return .page(try notice(.unknownHandle)) }
+        let isFound = try await step(at: .page(handle)) { step throws(StoreFailure) in
+            _ = step.apply(.request(action.request))
+            return true
+        }
+        guard isFound != nil else { return .page(try notice(.unknownHandle)) }
+        return .redirection(to: path(of: handle, after: action))
+    }
+
+    /// Whether the page must be loaded again, within `limit`; nil if there is no such page.
+    package func isOver(
+        _ handle: PageHandle,
+        within limit: Duration
+    ) async throws(StoreFailure) -> Bool? {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let found = try await store.database.read { [store] connection throws(StoreFailure) in
+                try store.authentications(connection).authentication(ofPage: handle)
+            }
+            guard let found, let challenge = found.challenge else { return nil }
+            let ticket = changes.ticket(for: found.id)
+            defer { changes.discard(ticket) }
+            let left = deadline - ContinuousClock.now
+            if challenge.isOver || left <= .zero { return challenge.isOver }
+            // Another node can change the row, so it is read every second.
+            await changes.wait(ticket, atMost: min(left, .seconds(1)))
+        }
+    }
+
+    private func path(of handle: PageHandle, after action: PageAction?) -> String {
+        let query = action.map { "?after=\($0.rawValue)" } ?? ""
+        return ChallengeAddresses.pagePath + handle.text + query
+    }
+
+    private func isToken(_ token: String, of handle: PageHandle) throws(StoreFailure) -> Bool {
+        // A form of a stranger contains anything, so the reason is not needed: `try?`.
+        guard let bytes = try? TextEncoding.base64URL.decode(token), bytes.count == 32 else {
+            return false
+        }
+        return try orStoreFailure(store.secrets.formToken(of: handle))
+            == Digest(copying: bytes.span)
+    }
+}
+
+// MARK: Pages
+
+extension IssuerService {
+    private func context() throws(StoreFailure) -> PageContext {
+        let bytes = try orStoreFailure(randomBytes(count: 16))
+        guard let nonce = PageNonce(TextEncoding.base64URL.encode(bytes.span)) else {
+            throw .misuse
+        }
+        return PageContext(
+            language: settings.language,
+            nonce: nonce,
+            isSandbox: addresses.isSandbox
+        )
+    }
+
+    /// A page of words.
+    package func notice(_ page: NoticePage) throws(StoreFailure) -> BrowserPage {
+        page.page(in: try context())
+    }
+
+    private func page(
+        _ challenge: StoredChallenge,
+        _ session: StoredChallenge.BrowserSession,
+        after action: String?,
+        at now: Timestamp
+    ) throws(StoreFailure) -> BrowserPage {
+        let token = try orStoreFailure(store.secrets.formToken(of: session.handle))
+        let left = challenge.progress.deadline - now.sinceStart
+        var page = WaitingPage(
+            session.handle,
+            token: token.withBytes { TextEncoding.base64URL.encode($0) },
+            amount: session.amount,
+            shop: session.shop,
+            lastFour: session.lastFour,
+            secondsLeft: Int(left.components.seconds)
+        )
+        page.number = challenge.transaction?.number
+        page.isMuted = challenge.isMuted
+        if challenge.transaction == nil, challenge.progress.state == .asked {
+            page.note = .notRequested
+        } else if action == PageAction.continue.rawValue {
+            page.note = .notYet
+        }
+        return page.page(in: try context())
+    }
+
+    private func result(
+        _ message: Message,
+        _ session: StoredChallenge.BrowserSession,
+        _ sessionData: String?
+    ) throws(StoreFailure) -> BrowserPage {
+        guard
+            let address = WebAddress(session.notificationURL, isSandbox: addresses.isSandbox)
+        else { return try notice(.unknownHandle) }
+        let form = ChallengeForm(message: try written(message) ?? [], sessionData: sessionData)
+        return ResultPage(form, to: address).page(in: try context())
+    }
+
+    /// The 3DS server gets the error by the browser.
+    private func page(
+        _ fault: MessageFault,
+        _ session: StoredChallenge.BrowserSession,
+        _ sessionData: String?
+    ) async throws(StoreFailure) -> BrowserPage {
+        guard let message = fault.errorMessage(from: .acs) else {
+            return try notice(.malformedRequest)
+        }
+        return try result(message, session, sessionData)
+    }
+}
+
+// MARK: Steps
+
+private enum Entered: Sendable {
+    case page(PageHandle)
+    case fault(MessageFault, StoredChallenge.BrowserSession)
+}
+
+private enum Loaded: Sendable {
+    case waiting(StoredChallenge, StoredChallenge.BrowserSession, at: Timestamp)
+    case finished(Message, StoredChallenge.BrowserSession)
+}
+
+extension ChallengeStep {
+    /// Begins the challenge with its first CReq.
+    ///
+    /// The same CReq again leads to the same page. Another one changes nothing: whoever saw the
+    /// identifiers could send it.
+    fileprivate mutating func enter(
+        _ body: [UInt8],
+        _ entrance: StoredChallenge.BrowserSession.Entrance,
+        _ attempt: TransactionAttempt
+    ) throws(StoreFailure) -> Ordering<Entered> {
+        guard case .browser(var session) = challenge.party else { return .none }
+        do throws(MessageReader.Failure) {
+            _ = try read(body, as: [.creq])
+        } catch {
+            switch error {
+            case .fault(let fault): return .outcome(.fault(fault, session))
+            case .system(let failure): throw .system(SystemFailure(failure))
+            }
+        }
+        switch session.request {
+        case nil:
+            session.request = entrance
+            let party = StoredChallenge.Party.browser(session)
+            change { $0.party = party }
+            _ = apply(.request(.show))
+        case entrance?: _ = apply(.clock)
+        default: return .outcome(.fault(fault(.transactionDataInvalid), session))
+        }
+        if let order = order(after: attempt) { return .order(order) }
+        if case .ended = challenge.progress.state {
+            return .outcome(.fault(fault(.transactionDataInvalid), session))
+        }
+        return .outcome(.page(session.handle))
+    }
+
+    fileprivate mutating func load(
+        _ attempt: TransactionAttempt
+    ) throws(StoreFailure) -> Ordering<Loaded> {
+        // Without a CReq there is no page.
+        guard case .browser(let session) = challenge.party, session.request != nil else {
+            return .none
+        }
+        let actions = apply(.request(.show))
+        if let order = order(after: attempt) { return .order(order) }
+        for action in actions {
+            switch action {
+            case .finish(let status):
+                return .outcome(.finished(authentication.facts.lastMessage(status), session))
+            case .sendError(let code):
+                guard let message = fault(code).errorMessage(from: .acs) else { return .none }
+                return .outcome(.finished(message, session))
+            default: continue
+            }
+        }
+        return .outcome(.waiting(challenge, session, at: now))
+    }
+}
+
+/// The end of a step that may need a transaction first.
+enum Ordering<Outcome: Sendable>: Sendable {
+    case order(TransactionOrder)
+    case outcome(Outcome)
+    case none
+}
+
+extension IssuerService {
+    /// Runs a step, and runs it again after the transaction was ordered that it needs.
+    fileprivate func withTransaction<Outcome: Sendable>(
+        at place: ChallengeStep.Place,
+        _ body:
+            @escaping @Sendable (inout ChallengeStep, TransactionAttempt) throws(StoreFailure)
+            -> Ordering<Outcome>
+    ) async throws(StoreFailure) -> Outcome? {
+        var attempt = TransactionAttempt.notMade
+        while true {
+            let current = attempt
+            let ordering = try await step(at: place) { step throws(StoreFailure) in
+                try body(&step, current)
+            }
+            switch ordering {
+            case .order(let order)?: attempt = await self.attempt(order)
+            case .outcome(let outcome)?: return outcome
+            case .some(.none), nil: return nil
+            }
+        }
+    }
+}
+
+extension StoredChallenge {
+    /// Whether the page has an end for the browser.
+    fileprivate var isOver: Bool {
+        switch progress.state {
+        case .promised, .asked, .withdrawing, .decided: progress.closingError != nil
+        case .reported, .ended: true
+        }
+    }
+}
+
+extension PageAction {
+    fileprivate var request: Challenge.Request {
+        switch self {
+        case .continue: .show
+        case .again: .resend
+        case .cancel: .cancel
+        }
+    }
+}
+
+extension ChallengeForm {
+    /// The identifier by which the challenge is found; the message is checked afterwards.
+    fileprivate var transactionID: String? {
+        // A malformed message is an expected input: `try?`.
+        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text
+    }
+}

@@ -1,0 +1,256 @@
+import Cryptography
+import JOSE
+import Storage
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// An ARes that is not committed yet, with the row that belongs to it.
+struct PreparedResponse: Sendable {
+    var authentication: Authentication
+    /// The key of the secure channel of an app.
+    var sealedKey = SQLValue.null
+    /// The new counts of the card, after a payment that needs no approval.
+    var exempted: ExemptedPayments?
+
+    /// For the record.
+    let details: [String]
+}
+
+extension IssuerService {
+    /// Makes the ARes; fails if a part of the AReq is wrong that only the ACS can read.
+    func prepared(
+        _ request: Message,
+        _ digest: [UInt8],
+        _ decision: Decision,
+        _ card: Card?,
+        _ readiness: Readiness,
+        _ directory: ServedDirectory
+    ) throws(StoreFailure) -> Result<PreparedResponse, MessageFault> {
+        let id = try orStoreFailure(newUUID())
+        guard
+            let facts = CardAuthentication(
+                of: request,
+                acsTransID: id,
+                decision,
+                by: settings
+            )
+        else { throw .misuse }
+        let draft = Draft(request, digest, facts, card, readiness, directory, at: clock())
+        switch decision {
+        case .challenge: return try challenge(draft)
+        case .frictionless: return .success(try exemption(draft))
+        case .decoupled, .informationOnly:
+            return .success(try response(.informationOnly, draft, details: ["I"]))
+        case .refused(let refusal):
+            let reason = refusal.reason(in: facts.version)
+            let details = [refusal.status.rawValue, reason.rawValue]
+            return .success(try response(.refused(refusal), draft, details: details))
+        case .error: throw .misuse
+        }
+    }
+
+    /// The parts of a response that do not depend on the decision.
+    private struct Draft {
+        let request: Message
+        let digest: [UInt8]
+        let facts: CardAuthentication
+        let card: Card?
+        let readiness: Readiness
+        let directory: ServedDirectory
+        let now: Timestamp
+
+        init(
+            _ request: Message,
+            _ digest: [UInt8],
+            _ facts: CardAuthentication,
+            _ card: Card?,
+            _ readiness: Readiness,
+            _ directory: ServedDirectory,
+            at now: Timestamp
+        ) {
+            (self.request, self.digest, self.facts, self.card) = (request, digest, facts, card)
+            (self.readiness, self.directory, self.now) = (readiness, directory, now)
+        }
+
+        func fault(_ name: String) -> MessageFault {
+            MessageFault(
+                .elementInvalid,
+                detail: name,
+                in: .areq,
+                version: request.version,
+                ids: request.ids
+            )
+        }
+    }
+
+    private func response(
+        _ response: AuthenticationResponse,
+        _ draft: Draft,
+        details: [String]
+    ) throws(StoreFailure) -> PreparedResponse {
+        let message = draft.facts.message(response, to: draft.request, by: settings)
+        let authentication = Authentication(
+            facts: draft.facts,
+            directory: draft.directory.id,
+            card: draft.card?.reference,
+            made: draft.now,
+            requestDigest: draft.digest,
+            response: try written(message) ?? []
+        )
+        return PreparedResponse(authentication: authentication, details: details)
+    }
+
+    private func exemption(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
+        guard let card = draft.card,
+            let purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: card)
+        else { throw .misuse }
+        let number = store.secrets.newestValueKey
+        let value = try value(of: purchase, by: .exemption, number)
+        let eci = draft.directory.cards.eci
+        var prepared = try response(.frictionless(value, eci), draft, details: ["Y", "exempted"])
+        prepared.authentication.purchase = purchase
+        prepared.authentication.basis = .exemption
+        prepared.authentication.valueKey = number
+        return prepared
+    }
+
+    /// The authentication value, which is never stored.
+    func value(
+        of purchase: AuthenticatedPurchase,
+        by basis: AuthenticationBasis,
+        _ number: UInt8
+    ) throws(StoreFailure) -> AuthenticationValue {
+        try orStoreFailure(
+            store.secrets.withValueKey(number) { key throws(CryptographyFailure) in
+                try AuthenticationValue(of: purchase, by: basis, under: key)
+            }
+        )
+    }
+}
+
+// MARK: Challenges
+
+extension IssuerService {
+    private func challenge(
+        _ draft: Draft
+    ) throws(StoreFailure) -> Result<PreparedResponse, MessageFault> {
+        guard let card = draft.card,
+            let approval = ApprovalRequest(
+                for: draft.request,
+                draft.facts,
+                card: card,
+                by: settings
+            )
+        else { throw .misuse }
+        let flow: Challenge.Flow
+        let party: StoredChallenge.Party
+        let entrance: AuthenticationResponse.Entrance
+        var sealedKey = SQLValue.null
+        switch draft.facts.channel {
+        case .app:
+            guard let sdkKey = draft.request.sdkKey,
+                let reference = draft.request["sdkReferenceNumber"]
+            else { return .failure(draft.fault("sdkEphemPubKey")) }
+            let keys = try orStoreFailure(P256.PrivateKey())
+            let key = try orChannelMisuse(
+                ChannelKey(own: keys, other: sdkKey, sdkReferenceNumber: reference)
+            )
+            sealedKey = try store.sealed(key, of: draft.facts.acsTransID)
+            let content = try orChannelMisuse(signed(keys.publicKey, sdkKey, draft.directory))
+            entrance = .app(signedContent: content)
+            let state = SecureChannel.State(choosing: nil)
+            (flow, party) = (.app, .app(StoredChallenge.AppSession(channel: state)))
+        case .browser:
+            guard let address = draft.request["notificationURL"],
+                WebAddress(address, isSandbox: addresses.isSandbox) != nil
+            else { return .failure(draft.fault("notificationURL")) }
+            let session = StoredChallenge.BrowserSession(
+                handle: try orStoreFailure(PageHandle.random()),
+                notificationURL: address,
+                amount: approval.shownAmount,
+                shop: approval.shop,
+                lastFour: card.lastFour
+            )
+            entrance = .browser(acsURL: addresses.browser)
+            (flow, party) = (.browser, .browser(session))
+        case .requestor: throw .misuse
+        }
+        var prepared = try response(.challenge(entrance), draft, details: ["C"])
+        prepared.sealedKey = sealedKey
+        prepared.authentication.purchase = AuthenticatedPurchase(
+            of: draft.request,
+            draft.facts,
+            card: card
+        )
+        prepared.authentication.challenge = StoredChallenge(
+            progress: Challenge(flow, at: draft.now.sinceStart),
+            account: card.account,
+            document: approval.document,
+            summary: approval.summary,
+            isMuted: draft.readiness.isMuted,
+            party: party
+        )
+        return .success(prepared)
+    }
+
+    private func signed(
+        _ acsKey: P256.PublicKey,
+        _ sdkKey: P256.PublicKey,
+        _ directory: ServedDirectory
+    ) throws(ChannelFailure) -> String {
+        guard let content = SignedContent(acsKey: acsKey, sdkKey: sdkKey, acsURL: addresses.app)
+        else { throw .refused }
+        return try content.signed(by: directory.signingKey, certificates: directory.certificates)
+    }
+}
+
+extension Message {
+    /// Nil if the element is not a point on the curve.
+    fileprivate var sdkKey: P256.PublicKey? {
+        // The sender gets an error that names the element: `try?`.
+        self[value: "sdkEphemPubKey"].flatMap {
+            try? P256.PublicKey(jwk: $0, for: .encryption(.ecdhES))
+        }
+    }
+}
+
+extension Readiness {
+    fileprivate var isMuted: Bool {
+        guard case .reported(let report) = self else { return false }
+        return report.isMuted
+    }
+}
+
+/// A failure with keys and texts that are this ACS's own.
+func orChannelMisuse<Outcome: ~Copyable>(
+    _ body: @autoclosure () throws(ChannelFailure) -> Outcome
+) throws(StoreFailure) -> Outcome {
+    do throws(ChannelFailure) {
+        return try body()
+    } catch .system(let failure) {
+        throw .system(failure)
+    } catch {
+        throw .misuse
+    }
+}
+
+extension PageHandle {
+    static func random() throws(CryptographyFailure) -> PageHandle {
+        let bytes = try randomBytes(count: 16)
+        guard let handle = PageHandle(TextEncoding.base64URL.encode(bytes.span)) else {
+            throw .invalidArgument
+        }
+        return handle
+    }
+}
+
+/// A random UUID (RFC 9562, version 4).
+func newUUID() throws(CryptographyFailure) -> String {
+    var bytes = try randomBytes(count: 16)
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = Array(TextEncoding.hexadecimal.encode(bytes.span))
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    return parts.joined(separator: "-")
+}

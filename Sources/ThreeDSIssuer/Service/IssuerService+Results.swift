@@ -1,0 +1,151 @@
+import Storage
+import ThreeDSProtocol
+import Transactions
+
+extension IssuerService {
+    /// How long an RReq is sent again.
+    private static let deliveryLimit = Duration.seconds(86_400)
+    /// Another node sends an RReq only if this one does not come back in this time.
+    private static let lease = Duration.seconds(20)
+
+    /// Sends the RReqs that are due; returns how many there were.
+    func deliverResults() async throws(StoreFailure) -> Int {
+        let due = try await takeResults()
+        await withDiscardingTaskGroup { group in
+            for authentication in due {
+                group.addTask { await deliver(authentication) }
+            }
+        }
+        return due.count
+    }
+
+    /// Takes due results from other nodes and tasks, until the end of the lease.
+    private func takeResults() async throws(StoreFailure) -> [Authentication] {
+        let now = clock()
+        return try await store.database.write { [store] connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            var due = try table.resultsDue(at: now, limit: Self.batch)
+            for index in due.indices {
+                due[index].challenge?.resultDue = now + Self.lease
+                try table.replace(due[index])
+            }
+            return due
+        }
+    }
+
+    private func deliver(_ authentication: Authentication) async {
+        do throws(StoreFailure) {
+            guard let directory = directories[authentication.directory],
+                let request = try result(of: authentication, for: directory)
+            else { return try await giveUp(authentication.id) }
+            switch await sent(request, to: directory) {
+            case .success(let body):
+                if try await acknowledge(authentication, by: body) { return }
+                try await noteFailure("the response is not an RRes", of: authentication.id)
+            case .failure(let failure):
+                try await noteFailure(failure.reason, of: authentication.id)
+            }
+        } catch {
+            observer.report(.storeFailed(error))
+        }
+    }
+
+    private func sent(
+        _ request: [UInt8],
+        to directory: ServedDirectory
+    ) async -> Result<[UInt8], ServedDirectory.ResultFailure> {
+        do throws(ServedDirectory.ResultFailure) {
+            return .success(try await directory.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The RReq; nil for a row that can have none.
+    private func result(
+        of authentication: Authentication,
+        for directory: ServedDirectory
+    ) throws(StoreFailure) -> [UInt8]? {
+        guard case .decided(let report)? = authentication.challenge?.progress.state else {
+            return nil
+        }
+        let proof = try authentication.approval.map { approval throws(StoreFailure) in
+            ApprovalProof(
+                way: approval.way,
+                value: try value(of: approval.purchase, by: approval.basis, approval.valueKey),
+                eci: directory.cards.eci
+            )
+        }
+        return try written(authentication.facts.message(report, proof: proof))
+    }
+}
+
+// MARK: Responses
+
+extension IssuerService {
+    /// Notes an RRes, or the error message of a directory that refuses the result; false for any
+    /// other response.
+    private func acknowledge(
+        _ authentication: Authentication,
+        by body: [UInt8]
+    ) async throws(StoreFailure) -> Bool {
+        let isRead = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
+            do throws(MessageReader.Failure) {
+                let message = try step.read(body, as: [.rres, .erro])
+                guard case .decided = step.challenge.progress.state else { return true }
+                let code = message["resultsStatus"] ?? message["errorCode"]
+                step.change { $0.resultDue = nil }
+                step.add(.reported, [message.type.rawValue, code].compactMap { $0 })
+                _ = step.apply(.resultAcknowledged)
+                return true
+            } catch {
+                return false
+            }
+        }
+        return isRead ?? true
+    }
+
+    private func noteFailure(_ reason: String, of id: String) async throws(StoreFailure) {
+        let count = try await step(at: .id(id)) { step throws(StoreFailure) in
+            let failures = step.challenge.failedResults + 1
+            let isLate =
+                step.now.elapsed(since: step.authentication.made) >= Self.deliveryLimit
+            let next =
+                isLate ? nil : step.now + ResultDelivery.delay(afterFailures: failures)
+            step.change {
+                $0.failedResults = failures
+                $0.resultDue = next
+            }
+            if isLate { step.add(.givenUp, []) }
+            return isLate ? nil : failures
+        }
+        switch count {
+        case .some(let count?):
+            observer.report(.resultFailed(authentication: id, reason: reason, count: count))
+        case .some(.none): observer.report(.resultGivenUp(authentication: id))
+        case .none: break
+        }
+    }
+
+    private func giveUp(_ id: String) async throws(StoreFailure) {
+        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+            step.change { $0.resultDue = nil }
+            step.add(.givenUp, [])
+        }
+        observer.report(.resultGivenUp(authentication: id))
+    }
+}
+
+extension Authentication {
+    fileprivate var approval:
+        (
+            basis: AuthenticationBasis, way: AuthenticationType, purchase: AuthenticatedPurchase,
+            valueKey: UInt8
+        )?
+    {
+        guard case .approval(_, let way)? = basis, let basis, let purchase, let valueKey else {
+            return nil
+        }
+        return (basis, way, purchase, valueKey)
+    }
+}

@@ -1,0 +1,114 @@
+package import Cryptography
+package import JOSE
+package import Storage
+import ThreeDSProtocol
+package import Transactions
+
+/// An access control server without its listeners: messages in, messages out, and work in between.
+///
+/// Each step reads, changes and writes a row in one transaction of the store, so it cannot matter
+/// which node takes it. Calls of the verifier and of directory servers are made between such steps,
+/// and each of them can be repeated.
+package struct IssuerService: Sendable {
+    package typealias Clock = @Sendable () -> Timestamp
+
+    let store: IssuerStore
+    let verifier: VerifierClient
+    package let directories: [DirectoryID: ServedDirectory]
+    package let settings: IssuerSettings
+    let addresses: ChallengeAddresses
+    let clock: Clock
+    let changes = ChallengeChanges()
+    package let observer: IssuerObserver
+
+    package init(
+        _ store: IssuerStore,
+        asking verifier: VerifierClient,
+        for directories: [ServedDirectory],
+        at addresses: ChallengeAddresses,
+        by settings: IssuerSettings,
+        clock: @escaping Clock,
+        observer: IssuerObserver = .none
+    ) {
+        self.store = store
+        self.verifier = verifier
+        self.directories = Dictionary(directories.map { ($0.id, $0) }) { $1 }
+        self.addresses = addresses
+        self.settings = settings
+        self.clock = clock
+        self.observer = observer
+    }
+}
+
+/// A directory server that the ACS serves, with everything that messages with it need.
+package struct ServedDirectory: Sendable {
+    package typealias Sender =
+        @Sendable (_ result: [UInt8]) async throws(ResultFailure) -> [UInt8]
+
+    package let cards: CardDirectory
+    /// Signs `acsSignedContent`.
+    let signingKey: JWS.SigningKey
+    let certificates: [Certificate]
+    /// Sends an RReq, and returns the response.
+    let send: Sender
+
+    package var id: DirectoryID { cards.id }
+
+    package init(
+        _ cards: CardDirectory,
+        signingKey: JWS.SigningKey,
+        certificates: [Certificate],
+        sendingResultsBy send: @escaping Sender
+    ) {
+        self.cards = cards
+        self.signingKey = signingKey
+        self.certificates = certificates
+        self.send = send
+    }
+
+    /// The directory did not respond to an RReq.
+    package struct ResultFailure: Error, Equatable, Sendable {
+        /// For the log.
+        package let reason: String
+        package init(_ reason: String) { self.reason = reason }
+    }
+}
+
+/// The public addresses of challenges.
+package struct ChallengeAddresses: Sendable {
+    package static let appPath = "/3ds/challenge"
+    package static let browserPath = "/3ds/browser"
+    package static let pagePath = "/3ds/page/"
+    package static let methodPath = "/3ds/method"
+
+    /// `https://HOST`, or with a port.
+    let origin: String
+    /// Whether shops on this machine may use plain HTTP.
+    let isSandbox: Bool
+
+    package init(origin: String, isSandbox: Bool) {
+        (self.origin, self.isSandbox) = (origin, isSandbox)
+    }
+
+    var app: String { origin + Self.appPath }
+    var browser: String { origin + Self.browserPath }
+}
+
+/// Gets what an operator should know, without any fact about a person or a card.
+package struct IssuerObserver: Sendable {
+    package enum Event: Equatable, Sendable {
+        /// The verifier did not respond as the ACS needs it.
+        case verifierFailed(VerifierFailure)
+        /// An RReq was not acknowledged, for the given number of times.
+        case resultFailed(authentication: String, reason: String, count: Int)
+        /// An RReq will not be sent any more.
+        case resultGivenUp(authentication: String)
+        case storeFailed(StoreFailure)
+    }
+
+    let report: @Sendable (Event) -> Void
+
+    package init(_ report: @escaping @Sendable (Event) -> Void) { self.report = report }
+
+    package static let none = IssuerObserver { _ in }
+}

@@ -1,0 +1,105 @@
+import Cryptography
+import StrictJSON
+import ThreeDSProtocol
+package import Transactions
+
+/// One authentication from its AReq to its end.
+package struct Authentication: Sendable {
+    package let facts: CardAuthentication
+    package let directory: DirectoryID
+    /// Nil for a card that the issuer does not know.
+    package let card: CardReference?
+    package let made: Timestamp
+    /// A keyed hash of the AReq, by which a repeated one is recognised.
+    let requestDigest: [UInt8]
+    /// The ARes, for a repeated AReq.
+    let response: [UInt8]
+    /// The purchase to which an authentication value is bound; nil if there never is one.
+    var purchase: AuthenticatedPurchase?
+    /// Why the purchase is authenticated; nil until it is.
+    var basis: AuthenticationBasis?
+    /// The number of the key of the authentication value.
+    var valueKey: UInt8?
+    /// Whether an authorisation has used the value.
+    var isValueUsed = false
+    var challenge: StoredChallenge?
+
+    package var id: String { facts.acsTransID }
+}
+
+/// A challenge with everything that its responses need.
+package struct StoredChallenge: Sendable {
+    var progress: Challenge
+    let account: CardAccount
+    /// `ApprovalRequest.document`.
+    let document: JSONValue
+    /// `ApprovalRequest.summary`.
+    let summary: String
+    /// Nil until the verifier has it.
+    var transaction: RequestedTransaction?
+    /// Whether nothing notifies the person, as the readiness stated.
+    let isMuted: Bool
+    var hasShownPage = false
+    var party: Party
+    /// When the RReq is sent next.
+    var resultDue: Timestamp?
+    var failedResults = 0
+
+    /// The shopper's side.
+    enum Party: Sendable {
+        case app(AppSession)
+        case browser(BrowserSession)
+    }
+
+    /// The secure channel, apart from its key.
+    struct AppSession: Sendable {
+        var channel: SecureChannel.State
+        /// The last sealed CRes, for a repeated CReq.
+        var lastResponse: String?
+    }
+
+    struct BrowserSession: Sendable {
+        let handle: PageHandle
+        let notificationURL: String
+        let amount: Amount?
+        let shop: DisplayText
+        let lastFour: String
+        /// The first CReq with its session data; nil until it comes.
+        var request: Entrance?
+
+        struct Entrance: Equatable, Sendable {
+            let digest: [UInt8]
+            let sessionData: String?
+        }
+    }
+}
+
+extension StoredChallenge {
+    /// The transaction whose end is awaited; nil if there is none.
+    var awaited: Awaited? {
+        switch progress.state {
+        case .asked: transaction.map { .transaction($0.id) }
+        case .withdrawing: transaction.map { .transaction($0.id) } ?? .unknown
+        case .promised, .decided, .reported, .ended: nil
+        }
+    }
+
+    enum Awaited: Equatable, Sendable {
+        case transaction(TransactionID)
+        /// A call may have created one, but its response did not come.
+        case unknown
+    }
+
+    /// When the clock of the challenge must be read.
+    var due: Timestamp? {
+        guard progress.closingError == nil, progress.state != .ended else { return nil }
+        return Timestamp(of: progress.deadline)
+    }
+}
+
+extension Timestamp {
+    /// The times of a challenge count from 1970.
+    var sinceStart: Duration { .milliseconds(Int64(milliseconds)) }
+
+    init(of time: Duration) { self = .earliest + time }
+}

@@ -1,0 +1,285 @@
+import Cryptography
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// The sealed content of the row of an authentication, in types of JSON.
+struct AuthenticationContent: Codable {
+    private let version: String
+    private let channel: String
+    private let category: String
+    private let server: String?
+    private let sdk: String?
+    private let isDecoupled: Bool
+    private let ways: UInt8
+    private let directory: String
+    private let card: String?
+    private let requestDigest: String
+    private let response: String
+    private let purchase: PurchaseContent?
+    private let basis: BasisContent?
+    private let valueKey: UInt8?
+    private let isValueUsed: Bool
+    private let challenge: ChallengeContent?
+
+    init(_ authentication: Authentication) throws(StrictJSON.Unwritable) {
+        let facts = authentication.facts
+        version = facts.version.rawValue
+        channel = facts.channel.rawValue
+        category = facts.category.rawValue
+        server = facts.ids.server
+        sdk = facts.ids.sdk
+        isDecoupled = facts.isDecoupled
+        ways = facts.ways.rawValue
+        directory = authentication.directory.text
+        card = authentication.card?.text
+        requestDigest = authentication.requestDigest.base64
+        response = String(decoding: authentication.response, as: UTF8.self)
+        purchase = authentication.purchase.map(PurchaseContent.init)
+        basis = authentication.basis.map(BasisContent.init)
+        valueKey = authentication.valueKey
+        isValueUsed = authentication.isValueUsed
+        challenge = try authentication.challenge.map { challenge throws(StrictJSON.Unwritable) in
+            try ChallengeContent(challenge)
+        }
+    }
+
+    /// The columns of the row add what they have; nil for a content that no ACS writes.
+    func authentication(
+        id: String,
+        directoryID: String,
+        made: Timestamp
+    ) -> Authentication? {
+        var ids = TransactionIDs()
+        (ids.acs, ids.directory, ids.server, ids.sdk) = (id, directoryID, server, sdk)
+        guard let version = ProtocolVersion(rawValue: version),
+            let channel = DeviceChannel(rawValue: channel),
+            let category = MessageCategory(rawValue: category),
+            let directory = DirectoryID(directory), let digest = requestDigest.bytesOfBase64,
+            let facts = CardAuthentication(
+                version: version,
+                channel: channel,
+                category: category,
+                ids: ids,
+                isDecoupled: isDecoupled,
+                ways: AuthenticationTypes(rawValue: ways)
+            )
+        else { return nil }
+        var authentication = Authentication(
+            facts: facts,
+            directory: directory,
+            card: card.flatMap { CardReference($0) },
+            made: made,
+            requestDigest: digest,
+            response: Array(response.utf8)
+        )
+        authentication.valueKey = valueKey
+        authentication.isValueUsed = isValueUsed
+        if let purchase {
+            guard let purchase = purchase.purchase(facts) else { return nil }
+            authentication.purchase = purchase
+        }
+        if let basis {
+            guard let basis = basis.basis else { return nil }
+            authentication.basis = basis
+        }
+        if let challenge {
+            guard let challenge = challenge.challenge else { return nil }
+            authentication.challenge = challenge
+        }
+        return authentication
+    }
+}
+
+private struct PurchaseContent: Codable {
+    let card: String
+    let acquirerBIN: String?
+    let acquirerMerchantID: String?
+    let merchantName: String?
+    let amount: AmountContent?
+    let purchaseDate: String?
+
+    init(_ purchase: AuthenticatedPurchase) {
+        card = purchase.card.array.base64
+        acquirerBIN = purchase.acquirerBIN
+        acquirerMerchantID = purchase.acquirerMerchantID
+        merchantName = purchase.merchantName
+        amount = purchase.amount.map(AmountContent.init)
+        purchaseDate = purchase.purchaseDate
+    }
+
+    func purchase(_ facts: CardAuthentication) -> AuthenticatedPurchase? {
+        guard let card = card.bytesOfBase64, let dsTransID = facts.ids.directory else { return nil }
+        var purchase = AuthenticatedPurchase(
+            card: Digest(copying: card.span),
+            acsTransID: facts.acsTransID,
+            dsTransID: dsTransID
+        )
+        purchase.acquirerBIN = acquirerBIN
+        purchase.acquirerMerchantID = acquirerMerchantID
+        purchase.merchantName = merchantName
+        purchase.amount = amount?.amount
+        purchase.purchaseDate = purchaseDate
+        return purchase
+    }
+}
+
+private struct AmountContent: Codable {
+    let units: UInt64
+    let currency: String
+
+    init(_ amount: Amount) {
+        units = amount.minorUnits
+        currency = amount.currency.code
+    }
+
+    var amount: Amount? {
+        Currency(currency).flatMap { Amount(minorUnits: units, currency: $0) }
+    }
+}
+
+/// An approval, or an exemption without both members.
+private struct BasisContent: Codable {
+    let transaction: String?
+    let way: String?
+
+    init(_ basis: AuthenticationBasis) {
+        switch basis {
+        case .approval(let transaction, let way):
+            self.transaction = transaction.text
+            self.way = way.rawValue
+        case .exemption: (transaction, way) = (nil, nil)
+        }
+    }
+
+    var basis: AuthenticationBasis? {
+        guard let transaction, let way else {
+            return transaction == nil && way == nil ? .exemption : nil
+        }
+        guard let id = TransactionID(transaction), let way = AuthenticationType(rawValue: way)
+        else { return nil }
+        return .approval(id, by: way)
+    }
+}
+
+private struct ChallengeContent: Codable {
+    let progress: String
+    let account: String
+    let document: String
+    let summary: String
+    let transaction: String?
+    let number: String?
+    let isMuted: Bool
+    let hasShownPage: Bool
+    let app: AppContent?
+    let browser: BrowserContent?
+    let resultDue: UInt64?
+    let failedResults: Int
+
+    init(_ challenge: StoredChallenge) throws(StrictJSON.Unwritable) {
+        progress = challenge.progress.encoded.base64
+        account = challenge.account.description
+        document = String(decoding: try challenge.document.written(), as: UTF8.self)
+        summary = challenge.summary
+        transaction = challenge.transaction?.id.text
+        number = challenge.transaction?.number
+        isMuted = challenge.isMuted
+        hasShownPage = challenge.hasShownPage
+        switch challenge.party {
+        case .app(let session): (app, browser) = (AppContent(session), nil)
+        case .browser(let session): (app, browser) = (nil, BrowserContent(session))
+        }
+        resultDue = challenge.resultDue?.milliseconds
+        failedResults = challenge.failedResults
+    }
+
+    var challenge: StoredChallenge? {
+        // The content is sealed, so a malformed one is a bug: `try?`.
+        guard let progress = progress.bytesOfBase64.flatMap({ Challenge(encoded: $0) }),
+            let account = CardAccount(account), let party,
+            let document = try? JSONValue(reading: Array(document.utf8), limits: .message)
+        else { return nil }
+        var challenge = StoredChallenge(
+            progress: progress,
+            account: account,
+            document: document,
+            summary: summary,
+            isMuted: isMuted,
+            hasShownPage: hasShownPage,
+            party: party
+        )
+        challenge.transaction = transaction.flatMap { TransactionID($0) }.map {
+            RequestedTransaction(id: $0, number: number)
+        }
+        challenge.resultDue = resultDue.flatMap { Timestamp(milliseconds: $0) }
+        challenge.failedResults = failedResults
+        return challenge
+    }
+
+    private var party: StoredChallenge.Party? {
+        if let app { return app.session.map { .app($0) } }
+        return browser?.session.map { .browser($0) }
+    }
+}
+
+private struct AppContent: Codable {
+    let channel: String
+    let lastResponse: String?
+
+    init(_ session: StoredChallenge.AppSession) {
+        channel = session.channel.encoded.base64
+        lastResponse = session.lastResponse
+    }
+
+    var session: StoredChallenge.AppSession? {
+        channel.bytesOfBase64.flatMap { SecureChannel.State(encoded: $0) }.map {
+            StoredChallenge.AppSession(channel: $0, lastResponse: lastResponse)
+        }
+    }
+}
+
+private struct BrowserContent: Codable {
+    let handle: String
+    let notificationURL: String
+    let amount: AmountContent?
+    let shop: String
+    let lastFour: String
+    let request: String?
+    let sessionData: String?
+
+    init(_ session: StoredChallenge.BrowserSession) {
+        handle = session.handle.text
+        notificationURL = session.notificationURL
+        amount = session.amount.map(AmountContent.init)
+        shop = session.shop.text
+        lastFour = session.lastFour
+        request = session.request?.digest.base64
+        sessionData = session.request?.sessionData
+    }
+
+    var session: StoredChallenge.BrowserSession? {
+        // The text was checked before it was sealed: `try?`.
+        guard let handle = PageHandle(handle), let shop = try? DisplayText(shop) else {
+            return nil
+        }
+        return StoredChallenge.BrowserSession(
+            handle: handle,
+            notificationURL: notificationURL,
+            amount: amount?.amount,
+            shop: shop,
+            lastFour: lastFour,
+            request: request.flatMap(\.bytesOfBase64).map {
+                .init(digest: $0, sessionData: sessionData)
+            }
+        )
+    }
+}
+
+extension [UInt8] {
+    fileprivate var base64: String { TextEncoding.base64.encode(span) }
+}
+
+extension String {
+    /// Only sealed contents are read, so the reason is not needed: `try?`.
+    fileprivate var bytesOfBase64: [UInt8]? { try? TextEncoding.base64.decode(self) }
+}

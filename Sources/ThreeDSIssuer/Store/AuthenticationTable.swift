@@ -1,0 +1,224 @@
+import Cryptography
+import Storage
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// The authentications in one transaction of the store.
+struct AuthenticationTable {
+    let connection: any SQLConnection
+    let seal: RowSeal
+
+    /// Returns false if there is an authentication with its identifier of the directory.
+    func add(
+        _ authentication: Authentication,
+        sealedKey: SQLValue
+    ) throws(StoreFailure) -> Bool {
+        var values = try values(of: authentication)
+        values.append(.sealedKey, sealedKey)
+        return try connection.run(.addAuthentication, values) == 1
+    }
+
+    func replace(_ authentication: Authentication) throws(StoreFailure) {
+        try connection.change(.replaceAuthentication, values(of: authentication))
+    }
+
+    func eraseChannelKey(of id: String) throws(StoreFailure) {
+        try connection.change(.eraseChannelKey, [.id: .text(id)])
+    }
+
+    func authentication(_ id: String) throws(StoreFailure) -> Authentication? {
+        try first(connection.rows(.authentication, [.text(id)]))
+    }
+
+    func authentication(ofDirectory id: String) throws(StoreFailure) -> Authentication? {
+        try first(connection.rows(.authenticationOfDirectory, [.text(id)]))
+    }
+
+    func authentication(ofPage handle: PageHandle) throws(StoreFailure) -> Authentication? {
+        try first(connection.rows(.authenticationOfPage, [.text(handle.text)]))
+    }
+
+    /// Nil if it was erased, or never existed.
+    func channelKey(of id: String) throws(StoreFailure) -> ChannelKey? {
+        guard let row = try connection.rows(.channelKey, [.text(id)]).first,
+            try !row.isNull(.sealedKey)
+        else { return nil }
+        let bytes = try seal.opened(row[.sealedKey], of: .channelKey(of: id))
+        do throws(ChannelFailure) {
+            return try ChannelKey(restoring: bytes)
+        } catch {
+            throw .damaged
+        }
+    }
+}
+
+// MARK: Lists
+
+extension AuthenticationTable {
+    /// Challenges that wait for the end of a transaction, in the order of their identifiers.
+    func awaiting(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
+        try list(.awaiting, [.text(id), .integer(Int64(limit))])
+    }
+
+    /// Challenges whose clock must be read, the oldest first.
+    func due(at now: Timestamp, limit: Int) throws(StoreFailure) -> [Authentication] {
+        try list(.due, [.integer(now.stored), .integer(Int64(limit))])
+    }
+
+    /// Challenges whose RReq must be sent, the oldest first.
+    func resultsDue(at now: Timestamp, limit: Int) throws(StoreFailure) -> [Authentication] {
+        try list(.resultsDue, [.integer(now.stored), .integer(Int64(limit))])
+    }
+
+    /// All authentications in the order of their identifiers.
+    func all(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
+        try list(.all, [.text(id), .integer(Int64(limit))])
+    }
+
+    /// Removes authentications that were made before `moment`.
+    func removeAll(before moment: Timestamp) throws(StoreFailure) {
+        try connection.run(.removeOld, [.integer(moment.stored)])
+    }
+
+    private func list(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(StoreFailure) -> [Authentication] {
+        try connection.rows(statement, values).map { row throws(StoreFailure) in
+            try authentication(row)
+        }
+    }
+
+    private func first(_ rows: [Row]) throws(StoreFailure) -> Authentication? {
+        guard let row = rows.first else { return nil }
+        return try authentication(row)
+    }
+}
+
+// MARK: Rows
+
+extension AuthenticationTable {
+    private func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
+        guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
+        let challenge = authentication.challenge
+        let columns: [SQLValue] = [
+            .text(directoryID),
+            .integer(authentication.made.stored),
+            challenge?.page.map { .text($0) } ?? .null,
+            challenge?.awaited.map { .text($0.text) } ?? .null,
+            challenge?.due.map { .integer($0.stored) } ?? .null,
+            challenge?.resultDue.map { .integer($0.stored) } ?? .null,
+        ]
+        let content: AuthenticationContent
+        do throws(StrictJSON.Unwritable) {
+            content = try AuthenticationContent(authentication)
+        } catch {
+            throw .misuse
+        }
+        let identity = RowIdentity("authentication", authentication.id, columns)
+        var values: NamedValues = [
+            .id: .text(authentication.id), .sealed: try seal.sealed(content, for: identity),
+        ]
+        for (column, value) in zip(Self.boundColumns, columns) { values.append(column, value) }
+        return values
+    }
+
+    private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
+        let id = try row.text(.id)
+        let identity = RowIdentity("authentication", id, try row[Self.boundColumns])
+        let content: AuthenticationContent = try seal.opened(row[.sealed], of: identity)
+        let made = UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
+        guard let made,
+            let authentication = content.authentication(
+                id: id,
+                directoryID: try row.text(.directoryID),
+                made: made
+            )
+        else { throw .damaged }
+        return authentication
+    }
+
+    /// The columns to which the content is bound, apart from the identifier.
+    private static let boundColumns: [Column] = [
+        .directoryID, .made, .page, .awaited, .due, .resultDue,
+    ]
+}
+
+extension RowIdentity {
+    /// Of the column with the key of a secure channel.
+    static func channelKey(of id: String) -> RowIdentity {
+        RowIdentity("channel key", id)
+    }
+}
+
+extension StoredChallenge {
+    fileprivate var page: String? {
+        guard case .browser(let session) = party else { return nil }
+        return session.handle.text
+    }
+}
+
+extension StoredChallenge.Awaited {
+    fileprivate var text: String {
+        switch self {
+        case .transaction(let id): id.text
+        case .unknown: "?"
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate var stored: Int64 { Int64(milliseconds) }
+}
+
+extension Statement {
+    private static let table = Table.authentications
+    private static let columns: [Column] = [
+        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .sealed,
+    ]
+
+    fileprivate static let addAuthentication = Statement(
+        "INSERT INTO authentications \(insert: table.columns) ON CONFLICT DO NOTHING"
+    )
+    fileprivate static let replaceAuthentication = Statement(
+        """
+        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .sealed]) \
+        WHERE \(match: [.id])
+        """
+    )
+    fileprivate static let eraseChannelKey = Statement(
+        "UPDATE authentications SET sealed_key = NULL WHERE \(match: [.id])"
+    )
+    fileprivate static let channelKey = Statement(
+        "SELECT \([Column.sealedKey]) FROM authentications WHERE \(match: [.id])"
+    )
+    fileprivate static let authentication = Statement(
+        "SELECT \(columns) FROM authentications WHERE \(match: [.id])"
+    )
+    fileprivate static let authenticationOfDirectory = Statement(
+        "SELECT \(columns) FROM authentications WHERE \(match: [.directoryID])"
+    )
+    fileprivate static let authenticationOfPage = Statement(
+        "SELECT \(columns) FROM authentications WHERE \(match: [.page])"
+    )
+    fileprivate static let awaiting = Statement(
+        """
+        SELECT \(columns) FROM authentications \
+        WHERE awaited IS NOT NULL AND id > $1 ORDER BY id LIMIT $2
+        """
+    )
+    fileprivate static let due = Statement(
+        "SELECT \(columns) FROM authentications WHERE due <= $1 ORDER BY due LIMIT $2"
+    )
+    fileprivate static let resultsDue = Statement(
+        """
+        SELECT \(columns) FROM authentications \
+        WHERE result_due <= $1 ORDER BY result_due LIMIT $2
+        """
+    )
+    fileprivate static let all = Statement(
+        "SELECT \(columns) FROM authentications \(after: [.id])"
+    )
+    fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")
+}

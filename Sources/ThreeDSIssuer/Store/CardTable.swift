@@ -1,0 +1,140 @@
+package import Cryptography
+package import Storage
+import Transactions
+
+/// A card with the payments that needed no approval since the last one.
+package struct StoredCard: Equatable, Sendable {
+    package var card: Card
+    package var exempted: ExemptedPayments
+
+    package init(_ card: Card, exempted: ExemptedPayments = .none) {
+        self.card = card
+        self.exempted = exempted
+    }
+}
+
+/// The cards in one transaction of the store.
+package struct CardTable {
+    let connection: any SQLConnection
+    let seal: RowSeal
+
+    /// Returns false if a card with this number exists.
+    package func add(_ stored: StoredCard) throws(StoreFailure) -> Bool {
+        try connection.run(.addCard, values(of: stored)) == 1
+    }
+
+    package func replace(_ stored: StoredCard) throws(StoreFailure) {
+        try connection.change(.replaceCard, values(of: stored))
+    }
+
+    /// Returns false if there is no such card.
+    package func remove(_ reference: CardReference) throws(StoreFailure) -> Bool {
+        try connection.run(.removeCard, [.text(reference.text)]) == 1
+    }
+
+    package func card(_ reference: CardReference) throws(StoreFailure) -> StoredCard? {
+        try card(connection.rows(.cardByReference, [.text(reference.text)]))
+    }
+
+    package func card(withDigest digest: Digest) throws(StoreFailure) -> StoredCard? {
+        try card(connection.rows(.cardByDigest, [.bytes(digest.array)]))
+    }
+
+    /// A page of all cards in the order of their references.
+    package func cards(
+        after reference: String,
+        limit: Int
+    ) throws(StoreFailure) -> [StoredCard] {
+        let rows = try connection.rows(.cards, [.text(reference), .integer(Int64(limit))])
+        return try rows.map { row throws(StoreFailure) in try stored(row) }
+    }
+
+    private func card(_ rows: [Row]) throws(StoreFailure) -> StoredCard? {
+        guard let row = rows.first else { return nil }
+        return try stored(row)
+    }
+
+    private func values(of stored: StoredCard) throws(StoreFailure) -> NamedValues {
+        let (reference, digest) = (stored.card.reference, SQLValue.bytes(stored.card.digest.array))
+        return [
+            .reference: .text(reference.text),
+            .digest: digest,
+            .sealed: try seal.sealed(
+                Content(stored),
+                for: RowIdentity("card", reference.text, [digest])
+            ),
+        ]
+    }
+
+    private func stored(_ row: Row) throws(StoreFailure) -> StoredCard {
+        let (reference, digest) = (try row.text(.reference), try row.bytes(.digest))
+        let content: Content = try seal.opened(
+            row[.sealed],
+            of: RowIdentity("card", reference, [.bytes(digest)])
+        )
+        guard let reference = CardReference(reference),
+            let stored = content.stored(reference, Digest(copying: digest.span))
+        else { throw .damaged }
+        return stored
+    }
+}
+
+extension CardTable {
+    /// The sealed part of a row.
+    fileprivate struct Content: Codable {
+        let lastFour: String
+        let account: String
+        let isBlocked: Bool
+        let exemptedCount: Int
+        let exemptedUnits: UInt64?
+        let exemptedCurrency: String?
+
+        init(_ stored: StoredCard) {
+            lastFour = stored.card.lastFour
+            account = stored.card.account.description
+            isBlocked = stored.card.isBlocked
+            exemptedCount = stored.exempted.count
+            exemptedUnits = stored.exempted.total?.minorUnits
+            exemptedCurrency = stored.exempted.total?.currency.code
+        }
+
+        func stored(_ reference: CardReference, _ digest: Digest) -> StoredCard? {
+            guard let account = CardAccount(account),
+                let card = Card(
+                    reference: reference,
+                    digest: digest,
+                    lastFour: lastFour,
+                    account: account,
+                    isBlocked: isBlocked
+                )
+            else { return nil }
+            let total = exemptedUnits.flatMap { units in
+                exemptedCurrency.flatMap { Currency($0) }.flatMap {
+                    Amount(minorUnits: units, currency: $0)
+                }
+            }
+            return StoredCard(card, exempted: ExemptedPayments(count: exemptedCount, total: total))
+        }
+    }
+}
+
+extension Statement {
+    fileprivate static let addCard = Statement(
+        "INSERT INTO cards \(insert: Table.cards.columns) ON CONFLICT DO NOTHING"
+    )
+    fileprivate static let replaceCard = Statement(
+        "UPDATE cards SET \(set: [.digest, .sealed]) WHERE \(match: [.reference])"
+    )
+    fileprivate static let removeCard = Statement(
+        "DELETE FROM cards WHERE \(match: [.reference])"
+    )
+    fileprivate static let cardByReference = Statement(
+        "SELECT \(Table.cards.columns) FROM cards WHERE \(match: [.reference])"
+    )
+    fileprivate static let cardByDigest = Statement(
+        "SELECT \(Table.cards.columns) FROM cards WHERE \(match: [.digest])"
+    )
+    fileprivate static let cards = Statement(
+        "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"
+    )
+}

@@ -1,0 +1,87 @@
+package import Storage
+
+/// The tables of an ACS.
+///
+/// A row has the columns by which it is found, and its content sealed. The seal is bound to these
+/// columns, so whoever writes to the database can remove rows, but not make or change one.
+package enum IssuerSchema {
+    package static let migrations = [Migration(version1)]
+
+    @Sendable
+    private static func version1(_ dialect: SQLDialect) -> String {
+        let (integer, bytes) = (dialect.integer, dialect.bytes)
+        let keyedTable = dialect.keyedTableOptions
+        return """
+            CREATE TABLE secrets (
+                name TEXT PRIMARY KEY,
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+
+            CREATE TABLE cards (
+                reference TEXT PRIMARY KEY,
+                digest \(bytes) NOT NULL UNIQUE,
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+
+            CREATE TABLE authentications (
+                id TEXT PRIMARY KEY,
+                directory_id TEXT NOT NULL UNIQUE,
+                made \(integer) NOT NULL,
+                page TEXT UNIQUE,
+                awaited TEXT,
+                due \(integer),
+                result_due \(integer),
+                sealed \(bytes) NOT NULL,
+                sealed_key \(bytes)
+            ) \(keyedTable);
+            CREATE INDEX authentications_made ON authentications (made);
+            CREATE INDEX authentications_awaited ON authentications (id)
+                WHERE awaited IS NOT NULL;
+            CREATE INDEX authentications_due ON authentications (due)
+                WHERE due IS NOT NULL;
+            CREATE INDEX authentications_result_due ON authentications (result_due)
+                WHERE result_due IS NOT NULL;
+
+            CREATE TABLE records (
+                number \(integer) PRIMARY KEY,
+                content TEXT NOT NULL,
+                mac \(bytes) NOT NULL
+            ) \(dialect.tableOptions);
+            """
+    }
+}
+
+extension Column {
+    static let name = Column("name")
+    static let sealed = Column("sealed")
+    static let reference = Column("reference")
+    static let digest = Column("digest")
+    static let id = Column("id")
+    /// `dsTransID`.
+    static let directoryID = Column("directory_id")
+    static let made = Column("made")
+    /// The handle of the page in a browser.
+    static let page = Column("page")
+    /// The transaction at the verifier whose end is awaited.
+    static let awaited = Column("awaited")
+    /// When the clock of the challenge must be read.
+    static let due = Column("due")
+    /// When the RReq is sent next.
+    static let resultDue = Column("result_due")
+    /// The key of the secure channel.
+    static let sealedKey = Column("sealed_key")
+    static let number = Column("number")
+    static let content = Column("content")
+    static let mac = Column("mac")
+}
+
+extension Table {
+    static let secrets = Table("secrets", key: [.name], [.sealed])
+    static let cards = Table("cards", key: [.reference], [.digest, .sealed])
+    static let authentications = Table(
+        "authentications",
+        key: [.id],
+        [.directoryID, .made, .page, .awaited, .due, .resultDue, .sealed, .sealedKey]
+    )
+    static let records = Table("records", key: [.number], [.content, .mac])
+}

@@ -1,0 +1,155 @@
+package import Cryptography
+package import Sealing
+package import Storage
+package import ThreeDSProtocol
+
+/// The random keys in the store, each sealed under a key outside of it.
+///
+/// They stay the same when the encryption key is replaced: fingerprints of cards and values that were
+/// sent must stay valid.
+package struct IssuerSecrets: Sendable {
+    private let secrets: [Name: Secret]
+    /// The number of the key for new authentication values.
+    let newestValueKey: UInt8
+
+    private enum Name: Hashable {
+        case cards, records, requests, forms
+        case values(UInt8)
+
+        var text: String {
+            switch self {
+            case .cards: "cards"
+            case .records: "records"
+            case .requests: "requests"
+            case .forms: "forms"
+            case .values(let number): "values.\(number)"
+            }
+        }
+
+        init?(_ text: String) {
+            switch text {
+            case "cards": self = .cards
+            case "records": self = .records
+            case "requests": self = .requests
+            case "forms": self = .forms
+            default:
+                guard text.hasPrefix("values."), let number = UInt8(text.dropFirst(7)) else {
+                    return nil
+                }
+                self = .values(number)
+            }
+        }
+    }
+
+    private final class Secret: Sendable {
+        let bytes: SecureBytes
+        init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
+    }
+
+    /// The key for fingerprints of cards.
+    package func cardKey() throws(CryptographyFailure) -> CardFingerprint.Key {
+        try CardFingerprint.Key(secret(.cards).bytes)
+    }
+
+    /// The key for the MACs of records.
+    func recordKey() throws(CryptographyFailure) -> HMAC {
+        try HMAC(.sha256, key: secret(.records).bytes)
+    }
+
+    /// A keyed hash: an AReq contains a card number, which could be guessed from another hash.
+    func digest(ofRequest body: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        try HMAC(.sha256, key: secret(.requests).bytes).authenticate(body.span).array
+    }
+
+    /// The token of the forms on a page, which another website cannot know.
+    func formToken(of handle: PageHandle) throws(CryptographyFailure) -> Digest {
+        try HMAC(.sha256, key: secret(.forms).bytes).authenticate(Array(handle.text.utf8).span)
+    }
+
+    /// Lends the key of authentication values that has a number.
+    func withValueKey<Outcome>(
+        _ number: UInt8,
+        _ body: (borrowing AuthenticationValue.Key) throws(CryptographyFailure) -> Outcome
+    ) throws(CryptographyFailure) -> Outcome {
+        try body(AuthenticationValue.Key(number: number, secret(.values(number)).bytes))
+    }
+
+    private func secret(_ name: Name) throws(CryptographyFailure) -> Secret {
+        // `init` has found all but those of values.
+        guard let secret = secrets[name] else { throw .invalidArgument }
+        return secret
+    }
+}
+
+// MARK: Store
+
+extension IssuerSecrets {
+    private static let byteCount = 32
+
+    /// Makes the keys of a new store.
+    package static func create(
+        in connection: any SQLConnection,
+        under keys: KeyRing
+    ) throws(StoreFailure) {
+        for name in [Name.cards, .records, .requests, .forms, .values(1)] {
+            try add(name, in: connection, under: keys)
+        }
+    }
+
+    /// Adds a key for the authentication values from now on, and returns its number.
+    package static func addValueKey(
+        in connection: any SQLConnection,
+        under keys: KeyRing
+    ) throws(StoreFailure) -> UInt8 {
+        let newest = try IssuerSecrets(from: connection, under: keys).newestValueKey
+        guard newest < .max else { throw .full }
+        try add(.values(newest + 1), in: connection, under: keys)
+        return newest + 1
+    }
+
+    /// Reads all keys.
+    package init(
+        from connection: any SQLConnection,
+        under keys: KeyRing
+    ) throws(StoreFailure) {
+        let seal = RowSeal(keys: keys)
+        var secrets: [Name: Secret] = [:]
+        for row in try connection.rows(.secrets, []) {
+            let text = try row.text(.name)
+            guard let name = Name(text) else { throw .damaged }
+            secrets[name] = Secret(try seal.opened(row[.sealed], of: RowIdentity("secret", text)))
+        }
+        let numbers = secrets.keys.compactMap { name -> UInt8? in
+            if case .values(let number) = name { number } else { nil }
+        }
+        guard [.cards, .records, .requests, .forms].allSatisfy({ secrets[$0] != nil }),
+            let newest = numbers.max()
+        else { throw .damaged }
+        self.secrets = secrets
+        newestValueKey = newest
+    }
+
+    private static func add(
+        _ name: Name,
+        in connection: any SQLConnection,
+        under keys: KeyRing
+    ) throws(StoreFailure) {
+        let bytes: SecureBytes
+        do throws(CryptographyFailure) {
+            bytes = try SecureBytes.random(count: byteCount)
+        } catch {
+            throw .system(SystemFailure(error))
+        }
+        let sealed = try bytes.withBytes { bytes throws(StoreFailure) in
+            try RowSeal(keys: keys).sealed(bytes, for: RowIdentity("secret", name.text))
+        }
+        try connection.change(.addSecret, [.name: .text(name.text), .sealed: sealed])
+    }
+}
+
+extension Statement {
+    fileprivate static let secrets = Statement("SELECT \(Table.secrets.columns) FROM secrets")
+    fileprivate static let addSecret = Statement(
+        "INSERT INTO secrets \(insert: Table.secrets.columns)"
+    )
+}

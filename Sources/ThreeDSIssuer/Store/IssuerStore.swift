@@ -1,0 +1,49 @@
+package import Sealing
+package import Storage
+import ThreeDSProtocol
+import Transactions
+
+/// The store of an ACS: tables whose contents are sealed.
+package struct IssuerStore: Sendable {
+    package let database: any Database
+    package let secrets: IssuerSecrets
+    private let seal: RowSeal
+
+    /// Opens a store that `create` has filled.
+    package init(_ database: any Database, under keys: KeyRing) async throws(StoreFailure) {
+        self.database = database
+        seal = RowSeal(keys: keys)
+        secrets = try await database.read { connection throws(StoreFailure) in
+            try IssuerSecrets(from: connection, under: keys)
+        }
+    }
+
+    /// Makes the keys in the tables of a new store.
+    package static func create(
+        in database: any Database,
+        under keys: KeyRing
+    ) async throws(StoreFailure) {
+        try await database.write { connection throws(StoreFailure) in
+            try IssuerSecrets.create(in: connection, under: keys)
+        }
+    }
+
+    /// The value of the column for the key of a secure channel.
+    func sealed(_ key: borrowing ChannelKey, of id: String) throws(StoreFailure) -> SQLValue {
+        try key.withBytes { bytes throws(StoreFailure) in
+            try seal.sealed(bytes, for: .channelKey(of: id))
+        }
+    }
+
+    package func cards(_ connection: any SQLConnection) -> CardTable {
+        CardTable(connection: connection, seal: seal)
+    }
+
+    func authentications(_ connection: any SQLConnection) -> AuthenticationTable {
+        AuthenticationTable(connection: connection, seal: seal)
+    }
+
+    package func records(_ connection: any SQLConnection) -> RecordTable {
+        RecordTable(connection: connection, secrets: secrets)
+    }
+}

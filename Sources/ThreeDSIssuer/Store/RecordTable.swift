@@ -1,0 +1,151 @@
+import Cryptography
+package import Storage
+import StrictJSON
+package import Transactions
+
+/// One step of an authentication, for auditors (SEC-99).
+package struct IssuerRecord: Equatable, Sendable {
+    package enum Step: String, CaseIterable, Codable, Sendable {
+        /// An AReq was answered.
+        case answered
+        /// The first CReq came, and the person is asked.
+        case asked
+        /// The challenge has its result.
+        case decided
+        /// The directory has the result.
+        case reported
+        /// The result did not reach the directory in time.
+        case givenUp
+        /// The challenge can have no further response.
+        case ended
+        /// An authorisation used the authentication value.
+        case valueUsed
+    }
+
+    package let time: Timestamp
+    /// `acsTransID`.
+    package let authentication: String
+    package let step: Step
+    /// Codes of the protocol and identifiers, such as `C` or a transaction of the verifier; never
+    /// of a card or a person.
+    package let details: [String]
+}
+
+/// The records in one transaction of the store.
+///
+/// Each has a MAC over itself and over the MAC before it. So a record that was changed, moved,
+/// inserted or removed between others is found. The end of the trail is not protected: whoever
+/// writes to the database can remove the last records.
+package struct RecordTable {
+    let connection: any SQLConnection
+    let secrets: IssuerSecrets
+
+    package func add(_ record: IssuerRecord) throws(StoreFailure) {
+        let last = try connection.rows(.lastRecord, []).first
+        let number = try last.map { row throws(StoreFailure) in try row.integer(.number) + 1 } ?? 1
+        let before = try last.map { row throws(StoreFailure) in try row.bytes(.mac) } ?? []
+        let content: [UInt8]
+        do throws(StrictJSON.Unwritable) {
+            content = try StrictJSON.encode(Content(record))
+        } catch {
+            throw .misuse
+        }
+        try connection.change(
+            .addRecord,
+            [
+                .number: .integer(number),
+                .content: .text(String(decoding: content, as: UTF8.self)),
+                .mac: .bytes(try mac(of: content, number, after: before)),
+            ]
+        )
+    }
+
+    /// Reads up to `limit` records, and checks each of them.
+    package func records(after cursor: Cursor, limit: Int) throws(StoreFailure) -> Page {
+        var (records, cursor) = ([IssuerRecord](), cursor)
+        let values: [SQLValue] = [.integer(cursor.number), .integer(Int64(limit))]
+        for row in try connection.rows(.recordsAfter, values) {
+            let number = try row.integer(.number)
+            let content = Array(try row.text(.content).utf8)
+            let mac = try mac(of: content, number, after: cursor.mac)
+            // A removed record leaves a gap.
+            guard number == cursor.number + 1, try row.bytes(.mac) == mac,
+                let record = Content.record(in: content)
+            else { throw .forged(row: "record \(number)") }
+            records.append(record)
+            cursor = Cursor(number: number, mac: mac)
+        }
+        return Page(records: records, end: cursor)
+    }
+
+    package struct Page: Sendable {
+        package let records: [IssuerRecord]
+        package let end: Cursor
+    }
+
+    /// A place in the trail, after a record that was checked.
+    package struct Cursor: Equatable, Sendable {
+        package let number: Int64
+        let mac: [UInt8]
+
+        package static let start = Cursor(number: 0, mac: [])
+    }
+
+    private func mac(
+        of content: [UInt8],
+        _ number: Int64,
+        after before: [UInt8]
+    ) throws(StoreFailure) -> [UInt8] {
+        var writer = FieldWriter()
+        writer.append(UInt64(number))
+        writer.append(before)
+        writer.append(content)
+        do throws(CryptographyFailure) {
+            return try secrets.recordKey().authenticate(writer.bytes.span).array
+        } catch {
+            throw .system(SystemFailure(error))
+        }
+    }
+}
+
+extension RecordTable {
+    private struct Content: Codable {
+        let time: UInt64
+        let authentication: String
+        let step: IssuerRecord.Step
+        let details: [String]
+
+        init(_ record: IssuerRecord) {
+            time = record.time.milliseconds
+            authentication = record.authentication
+            step = record.step
+            details = record.details
+        }
+
+        /// Nil for a content that no ACS writes.
+        static func record(in bytes: [UInt8]) -> IssuerRecord? {
+            // The caller states which record it is, so the reason is not needed: `try?`.
+            guard let content = try? StrictJSON.decode(Content.self, from: bytes),
+                let time = Timestamp(milliseconds: content.time)
+            else { return nil }
+            return IssuerRecord(
+                time: time,
+                authentication: content.authentication,
+                step: content.step,
+                details: content.details
+            )
+        }
+    }
+}
+
+extension Statement {
+    fileprivate static let lastRecord = Statement(
+        "SELECT \([Column.number, .mac]) FROM records ORDER BY number DESC LIMIT 1"
+    )
+    fileprivate static let recordsAfter = Statement(
+        "SELECT \(Table.records.columns) FROM records \(after: [.number])"
+    )
+    fileprivate static let addRecord = Statement(
+        "INSERT INTO records \(insert: Table.records.columns)"
+    )
+}

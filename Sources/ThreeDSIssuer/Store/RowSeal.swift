@@ -1,0 +1,103 @@
+import Cryptography
+import Sealing
+import Storage
+import StrictJSON
+import Transactions
+
+/// Seals the contents of rows, and opens them.
+///
+/// The key of a content is derived from its table and from all columns beside it.
+struct RowSeal: Sendable {
+    let keys: KeyRing
+
+    func sealed(
+        _ content: some Encodable,
+        for row: RowIdentity
+    ) throws(StoreFailure) -> SQLValue {
+        let bytes: [UInt8]
+        do throws(StrictJSON.Unwritable) {
+            bytes = try StrictJSON.encode(content)
+        } catch {
+            throw .misuse
+        }
+        return try sealed(bytes.span, for: row)
+    }
+
+    func sealed(_ bytes: Span<UInt8>, for row: RowIdentity) throws(StoreFailure) -> SQLValue {
+        do throws(KeyEncryptionKeys.Failure) {
+            return .bytes(try keys.keys.seal(bytes, for: row.owner).stored)
+        } catch {
+            throw StoreFailure(error, row)
+        }
+    }
+
+    func opened<Content: Decodable>(
+        _ value: SQLValue,
+        of row: RowIdentity
+    ) throws(StoreFailure) -> Content {
+        let bytes = try opened(value, of: row).withBytes { $0.array }
+        do throws(StrictJSON.Failure) {
+            return try StrictJSON.decode(from: bytes, limits: Self.limits)
+        } catch {
+            throw .damaged
+        }
+    }
+
+    func opened(_ value: SQLValue, of row: RowIdentity) throws(StoreFailure) -> SecureBytes {
+        guard let sealed = SealedValue(stored: try value.bytes) else {
+            throw .forged(row: row.description)
+        }
+        do throws(KeyEncryptionKeys.Failure) {
+            return try keys.keys(opening: sealed).open(sealed, for: row.owner)
+        } catch {
+            throw StoreFailure(error, row)
+        }
+    }
+
+    /// An ARes and a CRes fit in.
+    private static let limits = StrictJSON.Limits(byteCount: 4 << 20, depth: 16, valueCount: 4096)
+}
+
+/// A row, by its table and by the columns to which its content is bound.
+struct RowIdentity: CustomStringConvertible {
+    let owner: SealOwner
+    let description: String
+
+    /// `name` is shown if the row is not authentic; `columns` are all others, in their order.
+    init(_ kind: StaticString, _ name: String, _ columns: [SQLValue] = []) {
+        var writer = FieldWriter()
+        writer.append("countersign-acs \(kind)")
+        writer.append(name)
+        for column in columns { writer.append(column: column) }
+        owner = SealOwner(bytes: writer.bytes)
+        description = "\(kind) \(name)"
+    }
+}
+
+extension FieldWriter {
+    /// No two values have the same bytes.
+    fileprivate mutating func append(column: SQLValue) {
+        switch column {
+        case .null: append(UInt8(0))
+        case .integer(let number):
+            append(UInt8(1))
+            append(UInt64(bitPattern: number))
+        case .text(let text):
+            append(UInt8(2))
+            append(text)
+        case .bytes(let bytes), .malformedText(let bytes):
+            append(UInt8(3))
+            append(bytes)
+        }
+    }
+}
+
+extension StoreFailure {
+    fileprivate init(_ failure: KeyEncryptionKeys.Failure, _ row: RowIdentity) {
+        switch failure {
+        case .keyMissing(let version): self = .missingKey(version: version)
+        case .notAuthentic: self = .forged(row: row.description)
+        case .system(let failure): self = .system(failure)
+        }
+    }
+}
