@@ -475,9 +475,9 @@ let package = Package(
         .testTarget(
             name: "ThreeDSIssuerTests",
             dependencies: [
-                "Cryptography", "HTTPClient", "Localization", "ProgramTesting", "StrictJSON",
-                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
-                "Transactions",
+                "Cryptography", "HTTPClient", "JOSE", "Localization", "PrivateFiles",
+                "ProgramTesting", "Sealing", "Storage", "StrictJSON", "TestSupport",
+                "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval", "Transactions",
             ],
             exclude: ["Pages/page_reader.py"],
             swiftSettings: settings

@@ -1,0 +1,250 @@
+import JOSE
+import Localization
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+import Transactions
+
+@testable import ThreeDSIssuer
+@testable import ThreeDSProtocol
+
+@Suite struct `A card payment in an app` {
+    @Test func `is approved on the person's device`() async throws {
+        for version in ProtocolVersion.allCases {
+            for cipher in [JWE.Encryption.a128CBCHS256, .a128GCM] {
+                let world = try await IssuerWorld()
+                try await world.addCard()
+                let sdk = try await ModelSDK(in: world, version, cipher)
+                let page = try await sdk.request()
+                #expect(page["acsUiType"]?.text == "04", "\(version) \(page["errorDetail"]?.text ?? "")")
+                #expect(page["challengeCompletionInd"]?.text == "N")
+                let text = try #require(page["challengeInfoText"]?.text)
+                #expect(text.contains("47.11 EUR"))
+                #expect(text.contains("5556"))
+                world.verifier.approve(sdk.acsTransID)
+                try await world.work()
+                let press = version < .twoThree ? JSONValue.boolean(true) : .string("01")
+                let last = try await sdk.request([("oobContinue", press)])
+                #expect(last["transStatus"]?.text == "Y", "\(last["errorDetail"]?.text ?? "")")
+                #expect(last["challengeCompletionInd"]?.text == "Y")
+                let result = try #require(world.directory.results.first)
+                #expect(world.directory.results.count == 1)
+                #expect(result["transStatus"]?.text == "Y")
+                #expect(result["eci"]?.text == "05")
+                #expect(result["authenticationValue"]?.text?.count == 28)
+                #expect(result["interactionCounter"]?.text == "01")
+            }
+        }
+    }
+
+    @Test func `shows the same page until there is a result`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        let first = try await sdk.request()
+        #expect(first["challengeAddInfo"] == nil)
+        try await world.work()
+        let second = try await sdk.request([("oobContinue", .boolean(true))])
+        #expect(second["challengeAddInfo"]?.text != nil)
+        #expect(second["transStatus"] == nil)
+        #expect(world.verifier.calls.filter { $0.hasSuffix("/transactions") }.count == 1)
+    }
+
+    @Test func `repeats a response byte for byte`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world, .twoTwo, .a128GCM)
+        let body = try sdk.sealed()
+        let first = try await world.service.response(toApp: body)
+        #expect(try await world.service.response(toApp: body) == first)
+        _ = try await sdk.response(to: body)
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        let last = try sdk.sealed()
+        let end = try await world.service.response(toApp: last)
+        // The keys are erased, and the response is still there.
+        #expect(try await world.service.response(toApp: last) == end)
+        let later = try await sdk.response(to: sdk.sealed())
+        #expect(later["errorCode"]?.text == "305")
+    }
+
+    @Test func `ends with the decision of the person`() async throws {
+        let cases: [(end: String, reason: String)] = [
+            (#""state":"rejected""#, "01"), (#""state":"rejected","rejectedFor":"notMe""#, "11"),
+            (#""state":"expired""#, "14"),
+        ]
+        for (end, reason) in cases {
+            let world = try await IssuerWorld()
+            try await world.addCard()
+            let sdk = try await ModelSDK(in: world)
+            _ = try await sdk.request()
+            world.verifier.end(sdk.acsTransID, as: end)
+            try await world.work()
+            #expect(try await sdk.request()["transStatus"]?.text == "N")
+            let result = try #require(world.directory.results.first)
+            #expect(result["transStatus"]?.text == "N")
+            #expect(result["transStatusReason"]?.text == reason)
+            #expect(result["authenticationValue"] == nil)
+        }
+    }
+
+    @Test func `SEC-77: is not authenticated by a way that was not asked for`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID, with: "consent")
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "N")
+        #expect(world.directory.results.first?["transStatus"]?.text == "N")
+    }
+
+    @Test func `is cancelled by the shopper`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        #expect(world.verifier.isWithdrawn)
+        let result = try #require(world.directory.results.first)
+        #expect(result["challengeCancel"]?.text == "01")
+    }
+
+    @Test func `is approved although the shopper cancels at the same time`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "Y")
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+    }
+
+    @Test func `times out, and takes the transaction back`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.advance(seconds: 599)
+        try await world.work()
+        #expect(world.directory.results.isEmpty && !world.verifier.isWithdrawn)
+        world.advance(seconds: 1)
+        for _ in 0..<3 { try await world.work() }
+        #expect(world.verifier.isWithdrawn)
+        let result = try #require(world.directory.results.first)
+        #expect(result["transStatusReason"]?.text == "14")
+        #expect(result["challengeCancel"]?.text == "04")
+        #expect(try await sdk.request()["errorCode"]?.text == "402")
+    }
+
+    @Test func `reports that no CReq came`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        world.advance(seconds: 30)
+        for _ in 0..<2 { try await world.work() }
+        let result = try #require(world.directory.results.first)
+        #expect(result["challengeCancel"]?.text == "05")
+        #expect(world.verifier.transaction(sdk.acsTransID) == nil)
+        #expect(try await sdk.request()["errorCode"]?.text == "402")
+    }
+
+    @Test func `goes on when the verifier is reached again`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        world.verifier.set(isReachable: false)
+        let page = try await sdk.request()
+        #expect(page["challengeAddInfo"]?.text == IssuerText.notRequested.text(in: .english))
+        world.verifier.set(isReachable: true)
+        let second = try await sdk.request()
+        #expect(second["challengeAddInfo"]?.text == IssuerText.notYet.text(in: .english))
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+    }
+
+    @Test func `delivers the result when the directory is reached again, once`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        world.directory.set(isReachable: false)
+        for _ in 0..<5 {
+            try await world.work()
+            world.advance(seconds: 10)
+        }
+        world.directory.set(isReachable: true)
+        for _ in 0..<3 { try await world.work() }
+        #expect(world.directory.results.count == 1)
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+    }
+
+    @Test func `ends if a message was changed on the way`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        var body = try sdk.sealed()
+        let place = body.count - 5
+        body[place] = body[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        let error = try await sdk.response(to: body)
+        #expect(error["errorCode"]?.text == "302")
+        #expect(error["acsTransID"]?.text == sdk.acsTransID)
+        for _ in 0..<2 { try await world.work() }
+        let result = try #require(world.directory.results.first)
+        #expect(result["transStatus"]?.text == "U")
+        #expect(result["challengeCancel"]?.text == "06")
+        #expect(world.verifier.isWithdrawn)
+    }
+
+    @Test func `ends when no device can approve any more`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.lock(sdk.acsTransID)
+        try await world.work()
+        #expect(world.verifier.isWithdrawn)
+        #expect(world.directory.results.first?["transStatusReason"]?.text == "19")
+    }
+
+    @Test func `ends with the error of the SDK`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        let error = """
+            {"messageType":"Erro","messageVersion":"2.2.0","acsTransID":"\(sdk.acsTransID)",\
+            "threeDSServerTransID":"8a880dc0-d2d2-4067-bcb1-b08d1690b26e",\
+            "sdkTransID":"b2385523-a66c-4907-ac3c-91848e8c0067","errorCode":"402",\
+            "errorComponent":"C","errorDescription":"timeout","errorDetail":"timeout",\
+            "errorMessageType":"CRes"}
+            """
+        #expect(try await world.service.response(toApp: Array(error.utf8)) == .none)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.first?["challengeCancel"]?.text == "08")
+    }
+
+    @Test func `SEC-99: leaves a record of each step`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        _ = try await sdk.request()
+        let store = world.store
+        let page = try await world.database.read { connection throws(StoreFailure) in
+            try store.records(connection).records(after: .start, limit: 100)
+        }
+        #expect(page.records.map(\.step) == [.answered, .asked, .decided, .reported, .ended])
+        #expect(page.records[2].details == ["Y", "transaction-1"])
+    }
+}

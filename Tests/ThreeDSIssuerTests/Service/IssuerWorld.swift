@@ -1,0 +1,146 @@
+import Cryptography
+import JOSE
+import PrivateFiles
+import Sealing
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+import ThreeDSProtocol
+import Transactions
+
+@testable import ThreeDSIssuer
+
+/// An ACS over a real store, with a clock, a verifier and a directory that a test controls.
+final class IssuerWorld: Sendable {
+    let verifier = ModelVerifier()
+    let directory = ModelDirectory()
+    let service: IssuerService
+    let store: IssuerStore
+    let database: SQLiteDatabase
+    let signingKey: P256.PrivateKey
+    private let folder: TemporaryFolder
+    private let time = LockedValue(UInt64(1_795_000_000_000))
+
+    init(_ change: (inout IssuerSettings) -> Void = { _ in }) async throws {
+        folder = try TemporaryFolder()
+        let path = folder.path + "/acs.db"
+        try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
+        database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let keys = try Self.keys()
+        try await IssuerStore.create(in: database, under: keys)
+        store = try await IssuerStore(database, under: keys)
+        signingKey = try P256.PrivateKey()
+        var settings = IssuerSettings()
+        change(&settings)
+        let (directory, time) = (directory, time)
+        service = IssuerService(
+            store,
+            asking: verifier.client,
+            for: [
+                ServedDirectory(
+                    try SampleWorld.directory(),
+                    signingKey: .es256(signingKey),
+                    certificates: []
+                ) { request async throws(ServedDirectory.ResultFailure) in
+                    try directory.response(to: request)
+                }
+            ],
+            at: ChallengeAddresses(origin: "https://acs.example", isSandbox: false),
+            by: settings,
+            clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
+        )
+    }
+
+    private static func keys() throws -> KeyRing {
+        let bytes = try SecureBytes.random(count: 32)
+        let key = KeyEncryptionKeys.Key(version: 1, bytes: bytes)
+        let keys = try #require(key.flatMap { KeyEncryptionKeys([$0]) })
+        return KeyRing(keys)
+    }
+
+    func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
+
+    /// Adds the card of the sample requests.
+    @discardableResult
+    func addCard(isBlocked: Bool = false) async throws -> Card {
+        let number = try #require(try CardNumber(Array(SampleRequest.number.utf8).span))
+        let fingerprint = try number.fingerprint(store.secrets.cardKey())
+        let reference = try #require(CardReference("card-1"))
+        let account = try #require(CardAccount("bank/main/4711"))
+        let card = try #require(
+            Card(
+                reference: reference,
+                digest: fingerprint.digest,
+                lastFour: fingerprint.lastFour,
+                account: account,
+                isBlocked: isBlocked
+            )
+        )
+        let store = store
+        let isAdded = try await database.write { connection throws(StoreFailure) in
+            try store.cards(connection).add(StoredCard(card))
+        }
+        #expect(isAdded)
+        return card
+    }
+
+    /// Sends an AReq, and returns the response.
+    func send(_ request: SampleRequest) async throws -> [UInt8]? {
+        let served = try #require(service.directories.values.first)
+        return try await service.response(to: Array(request.document.utf8), from: served)
+    }
+
+    /// The members of the response to an AReq.
+    func answer(_ request: SampleRequest) async throws -> JSONValue {
+        let response = try #require(try await send(request))
+        return try JSONValue(reading: response, limits: .message)
+    }
+
+    /// One round of the background work.
+    func work() async throws {
+        _ = try await service.followTransactions(waiting: 0)
+        _ = try await service.readClocks()
+        _ = try await service.deliverResults()
+    }
+}
+
+/// A directory server that gets results.
+final class ModelDirectory: Sendable {
+    private struct State {
+        var isReachable = true
+        var results: [JSONValue] = []
+    }
+
+    private let state = LockedValue(State())
+
+    func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+
+    /// All results that arrived, each as often as it was sent.
+    var results: [JSONValue] { state.withLock { $0.results } }
+
+    func response(
+        to request: [UInt8]
+    ) throws(ServedDirectory.ResultFailure) -> [UInt8] {
+        // The ACS writes JSON: `try?`.
+        guard let message = try? JSONValue(reading: request, limits: .message) else {
+            throw .init("not JSON")
+        }
+        let isReachable = state.withLock { state in
+            if state.isReachable { state.results.append(message) }
+            return state.isReachable
+        }
+        guard isReachable else { throw .init("the connection failed") }
+        let names = ["messageVersion", "threeDSServerTransID", "dsTransID", "acsTransID", "sdkTransID"]
+        let members = names.compactMap { name in
+            message[name].map { JSONValue.Member(name: name, value: $0) }
+        }
+        let own = [("messageType", "RRes"), ("resultsStatus", "01")].map {
+            JSONValue.Member(name: $0, value: .string($1))
+        }
+        guard let response = try? JSONValue.object(own + members).written() else {
+            throw .init("not writable")
+        }
+        return response
+    }
+}

@@ -1,0 +1,103 @@
+import HTTPClient
+import PrivateFiles
+import StrictJSON
+import Testing
+import Transactions
+
+@testable import ThreeDSIssuer
+
+/// The calls of the bank's API that an ACS makes, with answers that a test chooses.
+///
+/// Tests of the program use a real verifier.
+final class ModelVerifier: Sendable {
+    fileprivate struct State {
+        var isReachable = true
+        var readiness = #"{"ready":true,"muted":false,"authentication":["userPIN","biometric"]}"#
+        var number: String?
+        /// By the key of the call that created them.
+        var transactions: [String: String] = [:]
+        /// The members of each end.
+        var ends: [String: String] = [:]
+        var unapprovable: Set<String> = []
+        var withdrawn: Set<String> = []
+        var calls: [String] = []
+    }
+
+    private let state = LockedValue(State())
+
+    var client: VerifierClient {
+        VerifierClient(of: EnterpriseID(checked: "bank")) {
+            call async throws(VerifierFailure) in try self.response(to: call)
+        }
+    }
+
+    /// The transaction that was created for a challenge.
+    func transaction(_ key: String) -> String? { state.withLock { $0.transactions[key] } }
+
+    var isWithdrawn: Bool { state.withLock { !$0.withdrawn.isEmpty } }
+
+    var calls: [String] { state.withLock { $0.calls } }
+
+    func end(_ key: String, as members: String) {
+        state.withLock { state in
+            if let id = state.transactions[key] { state.ends[id] = members }
+        }
+    }
+
+    func approve(_ key: String, with way: String = "userPIN") {
+        end(key, as: #""state":"approved","approvedWith":"\#(way)""#)
+    }
+
+    func lock(_ key: String) {
+        state.withLock { state in
+            if let id = state.transactions[key] { state.unapprovable.insert(id) }
+        }
+    }
+
+    func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+    func set(readiness: String) { state.withLock { $0.readiness = readiness } }
+    func set(number: String) { state.withLock { $0.number = number } }
+
+    private func response(
+        to call: VerifierClient.Call
+    ) throws(VerifierFailure) -> (status: Int, body: [UInt8]) {
+        let answer = state.withLock { state in
+            state.calls.append("\(call.method.rawValue) \(call.target)")
+            return state.isReachable ? state.response(to: call) : nil
+        }
+        guard let answer else { throw .unreachable(.responseMissing) }
+        return (answer.0, Array(answer.1.utf8))
+    }
+}
+
+extension ModelVerifier.State {
+    fileprivate mutating func response(to call: VerifierClient.Call) -> (Int, String) {
+        if call.target.hasSuffix("/readiness?source=cards") {
+            return call.target.contains("/card/unknown/")
+                ? (404, #"{"code":"accountUnknown"}"#) : (200, readiness)
+        }
+        if call.target.hasSuffix("/transactions"), let key = call.key {
+            let id = transactions[key] ?? "transaction-\(transactions.count + 1)"
+            transactions[key] = id
+            let number = number.map { #","number":"\#($0)""# } ?? ""
+            return (201, #"{"id":"\#(id)"\#(number)}"#)
+        }
+        if call.target.hasSuffix("/transactions/ended") {
+            let wanted = (try? JSONValue(reading: call.content ?? [], limits: .message))?["ids"]
+            let ids = wanted?.elements.compactMap(\.text) ?? []
+            let ended = ids.compactMap { id in ends[id].map { #"{"id":"\#(id)",\#($0)}"# } }
+            let stuck = ids.filter(unapprovable.contains).map { #""\#($0)""# }
+            return (
+                200,
+                #"{"ended":[\#(ended.joined(separator: ","))],"#
+                    + #""unapprovable":[\#(stuck.joined(separator: ","))],"unknown":[]}"#
+            )
+        }
+        let parts = call.target.split(separator: "/")
+        guard parts.last == "withdrawal", parts.count > 2 else { return (500, "") }
+        let id = String(parts[parts.count - 2])
+        if ends[id] != nil { return (409, #"{"code":"transactionAlreadyDecided"}"#) }
+        withdrawn.insert(id)
+        return (200, "{}")
+    }
+}
