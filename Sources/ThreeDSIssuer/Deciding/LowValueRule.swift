@@ -47,4 +47,11 @@ package struct ExemptedPayments: Equatable, Sendable {
         self.count = count
         self.total = total
     }
+
+    /// With one more payment, to which the rule applied.
+    func adding(_ amount: Amount) -> ExemptedPayments {
+        let units = (total?.minorUnits ?? 0) + amount.minorUnits
+        let total = Amount(minorUnits: units, currency: amount.currency)
+        return ExemptedPayments(count: count + 1, total: total)
+    }
 }

@@ -23,7 +23,7 @@ extension IssuerService {
         _ request: Message,
         _ digest: [UInt8],
         _ decision: Decision,
-        _ card: Card?,
+        _ stored: StoredCard?,
         _ readiness: Readiness,
         _ directory: ServedDirectory
     ) throws(StoreFailure) -> Result<PreparedResponse, MessageFault> {
@@ -36,7 +36,7 @@ extension IssuerService {
                 by: settings
             )
         else { throw .misuse }
-        let draft = Draft(request, digest, facts, card, readiness, directory, at: clock())
+        let draft = Draft(request, digest, facts, stored, readiness, directory, at: clock())
         switch decision {
         case .challenge: return try challenge(draft)
         case .frictionless: return .success(try exemption(draft))
@@ -55,7 +55,7 @@ extension IssuerService {
         let request: Message
         let digest: [UInt8]
         let facts: CardAuthentication
-        let card: Card?
+        let stored: StoredCard?
         let readiness: Readiness
         let directory: ServedDirectory
         let now: Timestamp
@@ -64,14 +64,16 @@ extension IssuerService {
             _ request: Message,
             _ digest: [UInt8],
             _ facts: CardAuthentication,
-            _ card: Card?,
+            _ stored: StoredCard?,
             _ readiness: Readiness,
             _ directory: ServedDirectory,
             at now: Timestamp
         ) {
-            (self.request, self.digest, self.facts, self.card) = (request, digest, facts, card)
+            (self.request, self.digest, self.facts, self.stored) = (request, digest, facts, stored)
             (self.readiness, self.directory, self.now) = (readiness, directory, now)
         }
+
+        var card: Card? { stored?.card }
 
         func fault(_ name: String) -> MessageFault {
             MessageFault(
@@ -102,8 +104,8 @@ extension IssuerService {
     }
 
     private func exemption(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
-        guard let card = draft.card,
-            let purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: card)
+        guard let stored = draft.stored,
+            let purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: stored.card)
         else { throw .misuse }
         let number = store.secrets.newestValueKey
         let value = try value(of: purchase, by: .exemption, number)
@@ -112,6 +114,7 @@ extension IssuerService {
         prepared.authentication.purchase = purchase
         prepared.authentication.basis = .exemption
         prepared.authentication.valueKey = number
+        prepared.exempted = purchase.amount.map { stored.exempted.adding($0) }
         return prepared
     }
 

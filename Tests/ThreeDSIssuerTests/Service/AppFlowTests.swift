@@ -17,7 +17,10 @@ import Transactions
                 try await world.addCard()
                 let sdk = try await ModelSDK(in: world, version, cipher)
                 let page = try await sdk.request()
-                #expect(page["acsUiType"]?.text == "04", "\(version) \(page["errorDetail"]?.text ?? "")")
+                #expect(
+                    page["acsUiType"]?.text == "04",
+                    "\(version) \(page["errorDetail"]?.text ?? "")"
+                )
                 #expect(page["challengeCompletionInd"]?.text == "N")
                 let text = try #require(page["challengeInfoText"]?.text)
                 #expect(text.contains("47.11 EUR"))

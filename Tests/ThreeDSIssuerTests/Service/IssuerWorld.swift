@@ -131,7 +131,9 @@ final class ModelDirectory: Sendable {
             return state.isReachable
         }
         guard isReachable else { throw .init("the connection failed") }
-        let names = ["messageVersion", "threeDSServerTransID", "dsTransID", "acsTransID", "sdkTransID"]
+        let names = [
+            "messageVersion", "threeDSServerTransID", "dsTransID", "acsTransID", "sdkTransID",
+        ]
         let members = names.compactMap { name in
             message[name].map { JSONValue.Member(name: name, value: $0) }
         }

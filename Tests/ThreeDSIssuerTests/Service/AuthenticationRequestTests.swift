@@ -1,0 +1,174 @@
+import Cryptography
+import JOSE
+import Storage
+import StrictJSON
+import Testing
+import Transactions
+
+@testable import ThreeDSIssuer
+@testable import ThreeDSProtocol
+
+@Suite struct `An AReq at the service` {
+    @Test func `gets the same response again`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        for channel in [DeviceChannel.browser] {
+            let request = SampleRequest(.twoTwo, channel)
+            let first = try await world.send(request)
+            #expect(first != nil)
+            #expect(try await world.send(request) == first)
+        }
+    }
+
+    @Test func `gets an error if its identifier had other content`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        _ = try await world.send(SampleRequest())
+        let other = SampleRequest(.twoTwo, .browser, .payment, ["purchaseAmount": #""4712""#])
+        #expect(try await world.answer(other)["errorCode"]?.text == "301")
+    }
+
+    @Test func `has one challenge, however often it comes at the same time`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let responses = try await withThrowingTaskGroup { group in
+            for _ in 0..<20 { group.addTask { try await world.send(SampleRequest()) } }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1 ?? []) }
+        }
+        #expect(responses.count == 1)
+    }
+
+    @Test func `is refused for a card that is blocked or unknown`() async throws {
+        let blocked = try await IssuerWorld()
+        try await blocked.addCard(isBlocked: true)
+        #expect(try await blocked.answer(SampleRequest())["transStatusReason"]?.text == "12")
+        let unknown = try await IssuerWorld()
+        #expect(try await unknown.answer(SampleRequest())["transStatusReason"]?.text == "08")
+        // SEC-85: each of them costs one call of the verifier.
+        #expect(blocked.verifier.calls.count == 1)
+        #expect(unknown.verifier.calls.count == 1)
+    }
+
+    @Test func `SEC-78: is not authenticated without the verifier`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        world.verifier.set(isReachable: false)
+        let answer = try await world.answer(SampleRequest())
+        #expect(answer["transStatus"]?.text == "U")
+        #expect(answer["transStatusReason"]?.text == "22")
+    }
+
+    @Test func `gets an error for a key that is not on the curve`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let answer = try await world.answer(SampleRequest(.twoTwo, .app))
+        #expect(answer["errorCode"]?.text == "203")
+        #expect(answer["errorDetail"]?.text == "sdkEphemPubKey")
+    }
+
+    @Test func `SEC-75: gets an error for an address without TLS`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let request = SampleRequest(
+            .twoTwo,
+            .browser,
+            .payment,
+            ["notificationURL": #""http://shop.example/""#]
+        )
+        #expect(try await world.answer(request)["errorDetail"]?.text == "notificationURL")
+    }
+
+    @Test func `is exempted up to the limits, and again after an approval`() async throws {
+        let world = try await IssuerWorld {
+            $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 2) }
+        }
+        try await world.addCard()
+        var number = 0
+        func status(_ amount: String) async throws -> (String?, JSONValue) {
+            number += 1
+            let id = #""4317fdc3-ad24-5443-8000-00000000000\#(number)""#
+            let answer = try await world.answer(
+                SampleRequest(
+                    .twoTwo,
+                    .browser,
+                    .payment,
+                    ["purchaseAmount": #""\#(amount)""#, "dsTransID": id]
+                )
+            )
+            return (answer["transStatus"]?.text, answer)
+        }
+        #expect(try await status("2000").0 == "Y")
+        let second = try await status("2000")
+        #expect(second.0 == "Y")
+        #expect(second.1["eci"]?.text == "05")
+        #expect(second.1["authenticationValue"]?.text?.count == 28)
+        #expect(try await status("2000").0 == "C")
+        let sdk = try await ModelSDK(
+            in: world,
+            .twoTwo,
+            .a128GCM,
+            ["dsTransID": #""4317fdc3-ad24-5443-8000-000000000099""#]
+        )
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(try await status("2000").0 == "Y")
+    }
+
+    @Test func `SEC-84: counts exempted payments once, also at the same time`() async throws {
+        let world = try await IssuerWorld {
+            $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 3) }
+        }
+        try await world.addCard()
+        let statuses = try await withThrowingTaskGroup { group in
+            for number in 10..<30 {
+                group.addTask {
+                    let id = #""4317fdc3-ad24-5443-8000-0000000000\#(number)""#
+                    let request = SampleRequest(
+                        .twoTwo,
+                        .browser,
+                        .payment,
+                        ["purchaseAmount": #""100""#, "dsTransID": id]
+                    )
+                    return try await world.answer(request)["transStatus"]?.text
+                }
+            }
+            return try await group.reduce(into: [String?]()) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == "Y" } == 3)
+        #expect(statuses.count { $0 == "C" } == 17)
+    }
+}
+
+@Suite struct `The check of an authentication value` {
+    @Test func `finds one valid use, for the card and up to the amount`() async throws {
+        let world = try await IssuerWorld()
+        let card = try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        let result = try #require(world.directory.results.first)
+        let text = try #require(result["authenticationValue"]?.text)
+        let value = try #require(AuthenticationValue(text))
+        let id = try #require(result["dsTransID"]?.text)
+        let other = try #require(CardReference("card-2"))
+        func verdict(
+            _ units: UInt64,
+            _ reference: CardReference? = nil,
+            _ dsTransID: String? = nil
+        ) async throws -> AuthenticationValueVerdict {
+            try await world.service.verdict(
+                about: value,
+                dsTransID: dsTransID ?? id,
+                card: reference ?? card.reference,
+                amount: SampleWorld.euro(units)
+            )
+        }
+        #expect(try await verdict(4712) == .amountExceeded)
+        #expect(try await verdict(4711, other) == .wrongCard)
+        #expect(try await verdict(4711, nil, "4317fdc3-ad24-5443-8000-000000000892") == .unknown)
+        #expect(try await verdict(4711) == .valid)
+        #expect(try await verdict(4711) == .alreadyUsed)
+    }
+}
