@@ -2,7 +2,7 @@ import COpenSSL
 
 extension Certificate {
     /// A key that a certificate can bind to a name.
-    package enum PublicKey: Sendable {
+    package enum PublicKey: Equatable, Sendable {
         case p256(P256.PublicKey)
         case rsa(RSA.PublicKey)
     }

@@ -86,3 +86,9 @@ extension KeyHandle {
         return bytes
     }
 }
+
+extension RSA.PublicKey: Equatable {
+    package static func == (left: RSA.PublicKey, right: RSA.PublicKey) -> Bool {
+        left.modulus == right.modulus && left.exponent == right.exponent
+    }
+}

@@ -1,21 +1,30 @@
 import Localization
 package import ThreeDSProtocol
 
-/// The last page, by which the browser brings the CRes or the error to the 3DS server.
+/// A page by which the browser brings fields to the 3DS server.
 ///
 /// The script sends the form at once; without scripts, the person presses its button.
 package struct ResultPage: Sendable {
-    private let form: ChallengeForm
+    private let fields: [(name: String, value: String)]
     private let notificationURL: WebAddress
 
-    /// The form has the message of an error under the name of a CRes, too.
+    /// The last page of a challenge; its form has an error under the name of a CRes, too.
     package init(_ form: ChallengeForm, to notificationURL: WebAddress) {
-        self.form = form
+        self.init(form.fields(message: .response), to: notificationURL)
+    }
+
+    /// The end of the 3DS Method, in a hidden frame.
+    package init(_ request: MethodRequest, to notificationURL: WebAddress) {
+        self.init([request.completion], to: notificationURL)
+    }
+
+    private init(_ fields: [(name: String, value: String)], to notificationURL: WebAddress) {
+        self.fields = fields
         self.notificationURL = notificationURL
     }
 
     package func page(in context: PageContext) -> BrowserPage {
-        let inputs = form.fields(message: .response).map { name, value in
+        let inputs = fields.map { name, value in
             Markup.void(.input, [.hidden, .name(name), .value(value)])
         }
         let label = PageText.proceed.text(in: context.language)

@@ -49,6 +49,8 @@ package struct ServedDirectory: Sendable {
     /// Signs `acsSignedContent`.
     let signingKey: JWS.SigningKey
     let certificates: [Certificate]
+    /// The keys of the certificates that it shows as a client.
+    let clientKeys: [Certificate.PublicKey]
     /// Sends an RReq, and returns the response.
     let send: Sender
 
@@ -58,11 +60,13 @@ package struct ServedDirectory: Sendable {
         _ cards: CardDirectory,
         signingKey: JWS.SigningKey,
         certificates: [Certificate],
+        clientKeys: [Certificate.PublicKey],
         sendingResultsBy send: @escaping Sender
     ) {
         self.cards = cards
         self.signingKey = signingKey
         self.certificates = certificates
+        self.clientKeys = clientKeys
         self.send = send
     }
 

@@ -41,7 +41,8 @@ final class IssuerWorld: Sendable {
                 ServedDirectory(
                     try SampleWorld.directory(),
                     signingKey: .es256(signingKey),
-                    certificates: []
+                    certificates: [],
+                    clientKeys: []
                 ) { request async throws(ServedDirectory.ResultFailure) in
                     try directory.response(to: request)
                 }

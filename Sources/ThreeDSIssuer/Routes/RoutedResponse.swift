@@ -1,0 +1,50 @@
+package import HTTPServer
+import Storage
+
+/// A response, with the words for the log and the metrics.
+package struct RoutedResponse: Sendable {
+    package let response: Response
+    /// One of a fixed set, such as `POST /3ds/authentication`.
+    package let route: String
+    /// One of a fixed set, such as a status or an error code of the protocol.
+    package let outcome: String
+
+    init(_ response: Response, by route: String, _ outcome: String) {
+        self.response = response
+        self.route = route
+        self.outcome = outcome
+    }
+
+    /// A path that no route has.
+    static let unknownPath = RoutedResponse(Response(status: 404), by: "unknown", "unknownPath")
+
+    static func wrongMethod(_ route: String, allowed: String) -> RoutedResponse {
+        let field = Field("allow", allowed)
+        return RoutedResponse(Response(status: 405, fields: [field]), by: route, "wrongMethod")
+    }
+}
+
+extension Response {
+    static func json(_ body: [UInt8], status: Int = 200) -> Response {
+        Response(
+            status: status,
+            fields: [
+                Field("content-type", "application/json; charset=utf-8"),
+                Field("cache-control", "no-store"),
+            ],
+            body: .bytes(body)
+        )
+    }
+}
+
+extension Request {
+    /// The target without its query.
+    var path: Substring { target.prefix { $0 != "?" } }
+
+    var query: Substring { target.dropFirst(path.utf8.count).dropFirst() }
+
+    /// The first field of this name, whose letters can have either case.
+    func value(of name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
+    }
+}
