@@ -1,5 +1,6 @@
-import CommandLineTool
+package import CommandLineTool
 import Glibc
+package import ServerOperation
 
 /// An open file descriptor with the encryption keys, so that no file on this machine contains them.
 ///
@@ -8,7 +9,7 @@ import Glibc
 ///
 /// The descriptors of a service manager also start at 3, and their numbers change with its units. A
 /// socket is not a file of keys. So they must be named.
-struct KeyDescriptor {
+package struct KeyDescriptor {
     private let text: String
     /// A number or a name.
     private let place: String
@@ -16,13 +17,13 @@ struct KeyDescriptor {
     private static let prefix = "descriptor:"
 
     /// Nil for a path.
-    init?(_ member: String) {
+    package init?(_ member: String) {
         guard member.hasPrefix(Self.prefix) else { return nil }
         text = member
         place = String(member.dropFirst(Self.prefix.count))
     }
 
-    func opened(by manager: ServiceManager) throws(CommandFailure) -> Int32 {
+    package func opened(by manager: ServiceManager) throws(CommandFailure) -> Int32 {
         let numbered = Int32(place).flatMap { $0 > STDERR_FILENO ? $0 : nil }
         if let taken = manager.descriptors.first(where: { $0.number == numbered }) {
             let name = taken.name.isEmpty ? "" : " as \(taken.name)"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import countersignd
+@testable import ConfigurationFiles
 
 @Suite struct `Comments in a configuration` {
     private func blanked(_ text: String) -> String {

@@ -4,12 +4,11 @@ import StrictJSON
 
 /// Environment variables that override members of the configuration file.
 ///
-/// A variable's name is `COUNTERSIGND_` and the member in capitals, with `_` for each dot. No member
-/// contains `_`, and no two members are equal in capitals, so a variable sets exactly one member. A
-/// value that is not text is JSON, as in the file: a list with separators could not contain them.
+/// A variable's name is a prefix such as `COUNTERSIGND_` and the member in capitals, with `_` for each
+/// dot. No member contains `_`, and no two members are equal in capitals, so a variable sets exactly
+/// one member. A value that is not text is JSON, as in the file: a list with separators could not
+/// contain them.
 struct ConfigurationVariables: Sendable {
-    static let prefix = "COUNTERSIGND_"
-
     private struct Setting {
         let place: ConfigurationMember.Place
         let value: JSONValue
@@ -17,12 +16,16 @@ struct ConfigurationVariables: Sendable {
 
     private let settings: [Setting]
 
-    init(_ variables: [String: String]) throws(CommandFailure) {
+    init(
+        _ variables: [String: String],
+        for table: ConfigurationTable
+    ) throws(CommandFailure) {
+        let places = table.placesByVariable
         var settings: [Setting] = []
         for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
-            guard let place = Self.places[name] else {
+            guard let place = places[name] else {
                 throw Self.failure("variable \(name) is unknown")
-                    .suggesting("countersignd help run lists the variables")
+                    .suggesting("\(table.program) help \(table.variableHelp) lists the variables")
             }
             guard !text.isEmpty else {
                 throw Self.failure("variable \(name) is empty")
@@ -34,8 +37,13 @@ struct ConfigurationVariables: Sendable {
         try checkForOverlap()
     }
 
-    static func ofEnvironment() throws(CommandFailure) -> ConfigurationVariables {
-        try ConfigurationVariables(Environment.variables(beginningWith: prefix))
+    static func ofEnvironment(
+        for table: ConfigurationTable
+    ) throws(CommandFailure) -> ConfigurationVariables {
+        try ConfigurationVariables(
+            Environment.variables(beginningWith: table.prefix),
+            for: table
+        )
     }
 
     /// The variables that are set; nil if there are none.
@@ -50,14 +58,6 @@ struct ConfigurationVariables: Sendable {
             file.setting(setting.place.path.split(separator: ".")[...], to: setting.value)
         }
     }
-
-    /// One variable per line, indented for help.
-    static var list: String { places.keys.sorted().map { "    \($0)\n" }.joined() }
-
-    private static let places: [String: ConfigurationMember.Place] = {
-        let places = ConfigurationMember.places.filter(\.hasVariable)
-        return Dictionary(uniqueKeysWithValues: places.map { ($0.variable, $0) })
-    }()
 
     private static func value(
         _ text: String,
@@ -84,6 +84,18 @@ struct ConfigurationVariables: Sendable {
             throw Self.failure("variables \(names) set the same member")
                 .suggesting("unset one of them")
         }
+    }
+}
+
+extension ConfigurationTable {
+    /// One variable per line, indented for help.
+    package var variableList: String {
+        placesByVariable.keys.sorted().map { "    \($0)\n" }.joined()
+    }
+
+    fileprivate var placesByVariable: [String: ConfigurationMember.Place] {
+        let places = places.filter(\.hasVariable)
+        return Dictionary(uniqueKeysWithValues: places.map { ($0.variable, $0) })
     }
 }
 

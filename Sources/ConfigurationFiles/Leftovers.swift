@@ -5,7 +5,7 @@ import PrivateFiles
 /// SQLite's files for it.
 ///
 /// A leftover can contain a part of a key.
-func removeLeftovers(of path: String) {
+package func removeLeftovers(of path: String) {
     let folder = folder(of: path)
     let prefix = path.dropFirst(folder.count) + "."
     // A folder that cannot be read is reported by the step that uses it: `try?`.

@@ -4,24 +4,24 @@ import Glibc
 ///
 /// Environment variables name the sockets and files that it opened (sd_listen_fds(3)), and the socket
 /// that receives the status of this process (sd_notify(3)).
-struct ServiceManager: Sendable {
-    enum Notice {
+package struct ServiceManager: Sendable {
+    package enum Notice {
         case ready, reloading, stopping
     }
 
     /// A file or socket that was opened for this process, with its name in the unit.
-    struct Descriptor: Equatable, Sendable {
-        let number: Int32
-        let name: String
+    package struct Descriptor: Equatable, Sendable {
+        package let number: Int32
+        package let name: String
     }
 
-    let descriptors: [Descriptor]
+    package let descriptors: [Descriptor]
     private let noticePath: String?
 
     private static let firstDescriptor: Int32 = 3
 
     /// Without descriptors and a socket if no service manager started the program.
-    static var ofEnvironment: ServiceManager {
+    package static var ofEnvironment: ServiceManager {
         let count = variable("LISTEN_PID") == String(getpid()) ? variable("LISTEN_FDS") : nil
         let names = variable("LISTEN_FDNAMES")?.split(
             separator: ":",
@@ -41,7 +41,7 @@ struct ServiceManager: Sendable {
     }
 
     /// A manager that cannot be reached finds out by its own deadlines.
-    func notify(_ notice: Notice) {
+    package func notify(_ notice: Notice) {
         guard let noticePath, let address = address(of: noticePath) else { return }
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)

@@ -1,10 +1,11 @@
 /// A member of the configuration file, with everything that the parser and the documents need.
-struct ConfigurationMember: Sendable {
-    indirect enum Kind: Sendable {
+package struct ConfigurationMember: Sendable {
+    package indirect enum Kind: Sendable {
         case text
         /// One of these words.
         case word([String])
         case number(ClosedRange<Int>)
+        case boolean
         case texts
         case section([ConfigurationMember])
         /// An array of objects.
@@ -12,7 +13,7 @@ struct ConfigurationMember: Sendable {
     }
 
     /// How `init` writes the member.
-    enum Sample: Sendable {
+    package enum Sample: Sendable {
         case value(String)
         /// With a path in the data folder, which ends with a slash or is empty.
         case inDataFolder(@Sendable (String) -> String)
@@ -25,14 +26,14 @@ struct ConfigurationMember: Sendable {
         case withSection
     }
 
-    let name: String
-    let kind: Kind
-    let text: String
-    let sample: Sample
+    package let name: String
+    package let kind: Kind
+    package let text: String
+    package let sample: Sample
     /// The value of an omitted member; nil if the member is required.
-    let fallback: String?
+    package let fallback: String?
 
-    init(
+    package init(
         _ name: String,
         _ kind: Kind,
         _ text: String,
@@ -49,7 +50,7 @@ struct ConfigurationMember: Sendable {
     var members: [ConfigurationMember] {
         switch kind {
         case .section(let members), .sections(let members): members
-        case .text, .word, .number, .texts: []
+        case .text, .word, .number, .boolean, .texts: []
         }
     }
 
@@ -57,7 +58,7 @@ struct ConfigurationMember: Sendable {
     var isText: Bool {
         switch kind {
         case .text, .word: true
-        case .number, .texts, .section, .sections: false
+        case .number, .boolean, .texts, .section, .sections: false
         }
     }
 
@@ -70,34 +71,37 @@ struct ConfigurationMember: Sendable {
 
 extension ConfigurationMember {
     /// A member and the names that lead to it, as in `server.tls.key`.
-    struct Place: Sendable {
-        let path: String
-        let member: ConfigurationMember
+    package struct Place: Sendable {
+        package let path: String
+        package let member: ConfigurationMember
         /// Whether an environment variable can set it: an array is set only as a whole.
-        let hasVariable: Bool
-
+        package let hasVariable: Bool
         /// `COUNTERSIGND_SERVER_TLS_KEY`.
-        var variable: String {
-            ConfigurationVariables.prefix + path.uppercased().map { $0 == "." ? "_" : $0 }
-        }
+        package let variable: String
     }
 
-    /// Every member of the table, each after the section that contains it.
-    static let places = places(of: table, under: "", hasVariable: true)
-
-    private static func places(
+    /// `prefix`: of the variables.
+    static func places(
         of members: [ConfigurationMember],
-        under prefix: String,
-        hasVariable: Bool
+        under section: String = "",
+        prefix: String,
+        hasVariable: Bool = true
     ) -> [Place] {
         members.flatMap { member in
-            let path = prefix + member.name
+            let path = section + member.name
             let inner = places(
                 of: member.members,
                 under: path + ".",
+                prefix: prefix,
                 hasVariable: hasVariable && !member.isArrayOfSections
             )
-            return [Place(path: path, member: member, hasVariable: hasVariable)] + inner
+            let place = Place(
+                path: path,
+                member: member,
+                hasVariable: hasVariable,
+                variable: prefix + path.uppercased().map { $0 == "." ? "_" : $0 }
+            )
+            return [place] + inner
         }
     }
 }

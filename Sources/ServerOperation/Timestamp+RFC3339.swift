@@ -14,7 +14,7 @@ extension Timestamp {
     }
 
     /// Nil unless the text is exactly as `rfc3339` writes it.
-    init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let numbers = text.split { "-T:.Z".contains($0) }.compactMap { UInt16($0) }
         guard numbers.count == 7 else { return nil }
         var parts = tm()

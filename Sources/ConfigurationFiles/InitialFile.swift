@@ -4,33 +4,38 @@ import CommandLineTool
 ///
 /// Each kind of file has its own folder, because it may have its own disk.
 struct InitialFile {
-    /// For the default path of the configuration.
-    static let packaged = InitialFile(dataFolder: "/var/lib/countersign/")
-
-    /// The folder of store and journal; empty for the folder of the configuration.
+    private let table: ConfigurationTable
+    /// The folder of the store; empty for the folder of the configuration.
     private let dataFolder: String
 
-    private init(dataFolder: String) {
-        self.dataFolder = dataFolder
+    /// For the default path of the configuration.
+    init(of table: ConfigurationTable) {
+        self.table = table
+        dataFolder = table.texts.dataFolder
     }
 
     /// For a configuration in this folder, an absolute path without links.
     ///
-    /// Another verifier of the machine must not share the store of the package.
-    init(in folder: String) {
-        self = folder == "/etc/countersign" ? .packaged : InitialFile(dataFolder: "")
+    /// Another server of the machine must not share the store of the package.
+    init(of table: ConfigurationTable, in folder: String) {
+        self.table = table
+        dataFolder = folder + "/" == table.defaultFolder ? table.texts.dataFolder : ""
     }
 
     var text: String {
         """
-        // The configuration of a verifier: JSON with comments and trailing commas.
+        // The configuration of \(table.texts.subject): JSON with comments and trailing commas.
         // Relative paths start at the folder of this file. Unknown members are rejected.
-        // An environment variable overrides a member: COUNTERSIGND_SERVER_ORIGIN sets server.origin.
+        // An environment variable overrides a member: \(exampleVariable) sets \(table.texts.example).
         {
-        \(lines(of: ConfigurationMember.table, indent: "  ").joined(separator: "\n"))
+        \(lines(of: table.members, indent: "  ").joined(separator: "\n"))
         }
 
         """
+    }
+
+    private var exampleVariable: String {
+        table.places.first { $0.path == table.texts.example }?.variable ?? ""
     }
 
     private static let width = 98
@@ -74,4 +79,9 @@ struct InitialFile {
         return ["\(indent)\(name): [", "\(indent)  {"] + inner
             + ["\(indent)  },", "\(indent)],"]
     }
+}
+
+extension ConfigurationTable {
+    /// The file that `init` writes at the default path.
+    package var initialFile: String { InitialFile(of: self).text }
 }

@@ -1,18 +1,8 @@
 import StrictJSON
-import VerifierServer
-
-/// Why a configuration is rejected: a message that names the member.
-struct ConfigurationFailure: Error {
-    let message: String
-
-    init(_ message: String) {
-        self.message = message
-    }
-}
 
 /// An object of the configuration, read by the table: an unknown member, a wrong type or a number
 /// outside its limits is rejected.
-struct ConfigurationSection {
+package struct ConfigurationSection {
     private let path: String
     private let table: [ConfigurationMember]
     private let values: [String: JSONValue]
@@ -21,7 +11,7 @@ struct ConfigurationSection {
 
     init(
         _ value: JSONValue,
-        table: [ConfigurationMember] = ConfigurationMember.table,
+        table: [ConfigurationMember],
         path: String = "",
         folder: String
     ) throws(ConfigurationFailure) {
@@ -43,27 +33,27 @@ struct ConfigurationSection {
     }
 
     /// `server.origin`.
-    func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+    package func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// A failure of a member: `reason` completes the sentence "the member server.origin …".
-    func failure(_ name: String, _ reason: String) -> ConfigurationFailure {
+    package func failure(_ name: String, _ reason: String) -> ConfigurationFailure {
         ConfigurationFailure("the member \(path(of: name)) \(reason)")
     }
 
     // MARK: Values
 
-    func text(_ name: String) throws(ConfigurationFailure) -> String {
+    package func text(_ name: String) throws(ConfigurationFailure) -> String {
         try required(try optionalText(name), name)
     }
 
-    func optionalText(_ name: String) throws(ConfigurationFailure) -> String? {
+    package func optionalText(_ name: String) throws(ConfigurationFailure) -> String? {
         guard let value = values[name] else { return nil }
         guard case .string(let text) = value else { throw failure(name, "must be a string") }
         guard !text.isEmpty else { throw failure(name, "is empty") }
         return text
     }
 
-    func word<Word: RawRepresentable<String>>(
+    package func word<Word: RawRepresentable<String>>(
         _ name: String,
         _ type: Word.Type = Word.self
     ) throws(ConfigurationFailure) -> Word? {
@@ -77,39 +67,25 @@ struct ConfigurationSection {
         return word
     }
 
-    func required<Word: RawRepresentable<String>>(
+    package func required<Word: RawRepresentable<String>>(
         word name: String
     ) throws(ConfigurationFailure) -> Word {
         try required(try word(name), name)
     }
 
-    func file(_ name: String) throws(ConfigurationFailure) -> String {
+    package func file(_ name: String) throws(ConfigurationFailure) -> String {
         resolved(try text(name))
     }
 
-    /// A file, or `pkcs11:LABEL`.
-    func key(_ name: String) throws(ConfigurationFailure) -> String {
-        try required(try optionalKey(name), name)
-    }
-
-    func optionalKey(_ name: String) throws(ConfigurationFailure) -> String? {
-        guard let text = try optionalText(name) else { return nil }
-        switch KeyPlace(text) {
-        case .file(let path): return resolved(path)
-        case .token(label: ""): throw failure(name, "has no label after pkcs11:")
-        case .token: return text
-        }
-    }
-
-    func optionalFile(_ name: String) throws(ConfigurationFailure) -> String? {
+    package func optionalFile(_ name: String) throws(ConfigurationFailure) -> String? {
         try optionalText(name).map(resolved)
     }
 
-    func optionalTexts(_ name: String) throws(ConfigurationFailure) -> [String]? {
+    package func optionalTexts(_ name: String) throws(ConfigurationFailure) -> [String]? {
         values[name] == nil ? nil : try texts(name)
     }
 
-    func texts(_ name: String) throws(ConfigurationFailure) -> [String] {
+    package func texts(_ name: String) throws(ConfigurationFailure) -> [String] {
         guard case .array(let elements) = try required(values[name], name) else {
             throw failure(name, "must be an array of strings")
         }
@@ -122,17 +98,17 @@ struct ConfigurationSection {
         }
     }
 
-    func files(_ name: String) throws(ConfigurationFailure) -> [String] {
+    package func files(_ name: String) throws(ConfigurationFailure) -> [String] {
         try texts(name).map(resolved)
     }
 
     /// The number in the file, or the default of the table.
-    func number(_ name: String) throws(ConfigurationFailure) -> Int {
+    package func number(_ name: String) throws(ConfigurationFailure) -> Int {
         if let number = try optionalNumber(name) { return number }
         return try required(member(name).fallback.flatMap { Int($0) }, name)
     }
 
-    func optionalNumber(_ name: String) throws(ConfigurationFailure) -> Int? {
+    package func optionalNumber(_ name: String) throws(ConfigurationFailure) -> Int? {
         guard let value = values[name] else { return nil }
         guard case .number(let written) = value, let number = written.integer(Int.self) else {
             throw failure(name, "must be a whole number")
@@ -143,18 +119,29 @@ struct ConfigurationSection {
         return number
     }
 
+    /// The value in the file, or the default of the table.
+    package func boolean(_ name: String) throws(ConfigurationFailure) -> Bool {
+        guard let value = values[name] else { return member(name).fallback == "true" }
+        guard case .boolean(let boolean) = value else {
+            throw failure(name, "must be true or false")
+        }
+        return boolean
+    }
+
     // MARK: Sections
 
-    func section(_ name: String) throws(ConfigurationFailure) -> ConfigurationSection {
+    package func section(_ name: String) throws(ConfigurationFailure) -> ConfigurationSection {
         try required(try optionalSection(name), name)
     }
 
-    func optionalSection(_ name: String) throws(ConfigurationFailure) -> ConfigurationSection? {
+    package func optionalSection(
+        _ name: String
+    ) throws(ConfigurationFailure) -> ConfigurationSection? {
         guard let value = values[name] else { return nil }
         return try inner(value, name)
     }
 
-    func sections(_ name: String) throws(ConfigurationFailure) -> [ConfigurationSection] {
+    package func sections(_ name: String) throws(ConfigurationFailure) -> [ConfigurationSection] {
         guard let value = values[name] else { return [] }
         guard case .array(let elements) = value else { throw failure(name, "must be an array") }
         return try elements.map { element throws(ConfigurationFailure) in try inner(element, name) }

@@ -1,30 +1,46 @@
 import Glibc
-import HardwareKeys
 import PrivateFiles
 package import StrictJSON
 import TransactionApproval
-import Verification
 
 /// Writes one JSON object per line to a descriptor such as standard error.
 ///
-/// It never waits, so that a blocked log does not block the verifier. A line that the reader does
+/// It never waits, so that a blocked log does not block the server. A line that the reader does
 /// not accept at once is dropped and counted.
 package struct Log: Sendable {
-    package typealias Level = VerifierServer.Configuration.Logging.Level
+    package enum Level: String, Comparable, CaseIterable, Sendable {
+        case debug, info
+        /// Only lines that an operator must act on.
+        case error
+
+        package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .error: 2
+            }
+        }
+    }
 
     /// A field without a value is omitted.
     package typealias Fields = KeyValuePairs<String, JSONValue?>
 
     private let descriptor: Int32
     private let minimum: Level
-    private let metrics: Metrics
+    private let countDroppedLine: @Sendable () -> Void
     /// Held from the check for space to the write: another thread could take the space.
     private let lock = Lock()
 
-    package init(to descriptor: Int32, from minimum: Level = .info, metrics: Metrics) {
+    package init(
+        to descriptor: Int32,
+        from minimum: Level = .info,
+        countingDroppedLines countDroppedLine: @escaping @Sendable () -> Void
+    ) {
         self.descriptor = descriptor
         self.minimum = minimum
-        self.metrics = metrics
+        self.countDroppedLine = countDroppedLine
     }
 
     /// `message` is one of a fixed set; everything variable is a field.
@@ -50,7 +66,7 @@ package struct Log: Sendable {
             + fields.compactMap { name, value in value.map { .init(name: name, value: $0) } }
         // Only times outside the range of JSON cannot be written, and no field has one.
         guard let line = try? JSONValue.object(members).written(), isTaken(line + [0x0A]) else {
-            return metrics.countDroppedLine()
+            return countDroppedLine()
         }
     }
 
@@ -80,66 +96,5 @@ package struct Log: Sendable {
             sigtimedwait(&signals, nil, &noTime)
         }
         return count
-    }
-}
-
-extension Log {
-    /// The end is reported at every level, because the beginning is too.
-    func write(_ change: OutageMonitor.Change) {
-        switch change {
-        case .began(let failure):
-            let reason = [failure.sentence, failure.advice].compactMap { $0 }
-            write(
-                .error,
-                "outage began",
-                [
-                    "failure": .string(failure.name),
-                    "reason": .string(reason.joined(separator: "; ")),
-                ]
-            )
-        case .ended(let duration):
-            announce(
-                "outage ended",
-                ["seconds": .number(JSONNumber(duration.components.seconds))]
-            )
-        }
-    }
-
-    /// As for an outage, the end is reported at every level.
-    func write(_ change: SecurityModule.Change) {
-        switch change {
-        case .lost(let failure):
-            write(.error, "keys unavailable", ["reason": .string(failure.text)])
-        case .returned: announce("keys available")
-        }
-    }
-
-    package func write(_ report: RequestReport) {
-        write(
-            report.isRoutine ? .debug : .info,
-            "request completed",
-            [
-                "request": .string(report.id.description),
-                "api": .string(report.api.rawValue),
-                "route": .string(report.route),
-                "outcome": .string(report.outcome),
-                "status": .number(JSONNumber(report.status)),
-                "microseconds": .number(JSONNumber(Int64(report.duration.inSeconds * 1e6))),
-                "token": report.token.map { .string($0.text) },
-                "client": report.client.map { .string($0) },
-            ]
-        )
-    }
-}
-
-extension RequestReport {
-    /// Whether the request decides nothing, and such requests are frequent: files, and health checks
-    /// without a failure.
-    fileprivate var isRoutine: Bool {
-        switch api {
-        case .web: true
-        case .operation: status == 200
-        case .device, .bank: false
-        }
     }
 }

@@ -1,22 +1,25 @@
-import CommandLineTool
+package import CommandLineTool
 import Glibc
-import PrivateFiles
-import Verification
+package import PrivateFiles
 
 /// The configuration file.
 ///
 /// Only its owner may write to it: it decides which keys and which store are used.
-struct ConfigurationFile {
+package struct ConfigurationFile {
     private let path: String
+    private let table: ConfigurationTable
 
-    init(_ path: String) {
+    package init(_ path: String, of table: ConfigurationTable) {
         self.path = path
+        self.table = table
     }
 
     func contents() throws(CommandFailure) -> [UInt8] {
         guard let contents = try SettingsFile(path).contents() else {
             throw CommandFailure(.noInput, "the configuration \(path) does not exist")
-                .suggesting("create it with countersignd init, or name another file with --config")
+                .suggesting(
+                    "create it with \(table.program) init, or name another file with --config"
+                )
         }
         return contents
     }
@@ -25,12 +28,12 @@ struct ConfigurationFile {
     ///
     /// The lock ends with the descriptor. Returns nil for a file that cannot be opened: its reader
     /// reports it.
-    func lockForInitialization() throws(CommandFailure) -> FileDescriptor? {
+    package func lockForInitialization() throws(CommandFailure) -> FileDescriptor? {
         let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = try onNewFile(path, try FileDescriptor(number))
         guard try onNewFile(path, try file.tryLock(.exclusive)) else {
-            throw CommandFailure(.tryLater, "another countersignd init is running with \(path)")
+            throw CommandFailure(.tryLater, "another \(table.program) init is running with \(path)")
                 .suggesting("wait until it ends")
         }
         removeLeftovers(of: path)
@@ -38,17 +41,17 @@ struct ConfigurationFile {
     }
 
     /// Creates the file of `init` and its folder; returns false if the file exists.
-    func create() throws(CommandFailure) -> Bool {
+    package func create() throws(CommandFailure) -> Bool {
         guard access(path, F_OK) != 0 else { return false }
         try makeFolder(of: path)
-        let text = InitialFile(in: realFolder).text
+        let text = InitialFile(of: table, in: realFolder).text
         do throws(FileFailure) {
             let file = try IncompleteFile(for: path)
             try file.append(text.utf8.span)
             try file.finish()
             return true
         } catch {
-            throw CommandFailure(error, of: .newFile(path))
+            throw CommandFailure(error, creating: path)
         }
     }
 
@@ -59,14 +62,4 @@ struct ConfigurationFile {
         defer { free(real) }
         return String(cString: real)
     }
-}
-
-/// Creates the folder of a file, for its owner only, if it does not exist.
-func makeFolder(of path: String) throws(CommandFailure) {
-    let folder = folder(of: path)
-    guard !folder.isEmpty, mkdir(folder, S_IRWXU) != 0 else { return }
-    guard errno != EEXIST else { return }
-    let reason = String(cString: strerror(errno))
-    throw CommandFailure(.cannotCreate, "cannot create the folder \(folder): \(reason)")
-        .suggesting("its parent folder must exist, and you must be able to write to it")
 }
