@@ -37,6 +37,7 @@ let package = Package(
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
         .executable(name: "countersign-3ds", targets: ["countersign-3ds"]),
+        .executable(name: "countersign-acs", targets: ["countersign-acs"]),
     ],
     targets: [
         // C libraries: a module map and a shim each.
@@ -241,6 +242,16 @@ let package = Package(
                 "TransactionApproval", "Transactions",
             ],
             swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "countersign-acs",
+            dependencies: [
+                "CommandLineTool", "ConfigurationFiles", "Cryptography", "JOSE", "Localization",
+                "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
+                "TransactionApproval", "Transactions", "WipingAllocator",
+            ],
+            swiftSettings: settings,
+            linkerSettings: linking
         ),
         .executableTarget(
             name: "countersign-3ds",

@@ -22,6 +22,12 @@ package struct ListenerSettings: Sendable {
 }
 
 extension ListenerSettings {
+    /// Checks the addresses and all files as the start of a server does, but opens no socket.
+    package func check() throws(ListenerFailure) {
+        _ = try listeners()
+        try tls?.check()
+    }
+
     func listeners() throws(ListenerFailure) -> [Listener] {
         let settings = try tls.map { tls throws(ListenerFailure) in
             try tls.checkKey()

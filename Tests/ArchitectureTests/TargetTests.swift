@@ -92,6 +92,11 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
         "TransactionApproval", "Transactions",
     ],
+    "countersign-acs": [
+        "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc", "JOSE", "Localization",
+        "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
+        "TransactionApproval", "Transactions", "WipingAllocator",
+    ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",
         "ThreeDSProtocol", "WipingAllocator",
@@ -144,7 +149,7 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
 
     /// Targets for card payments by EMV 3-D Secure: the core does not know of them.
     private static let cardTargets: Set = [
-        "JOSE", "ThreeDSProtocol", "ThreeDSIssuer", "countersign-3ds",
+        "JOSE", "ThreeDSProtocol", "ThreeDSIssuer", "countersign-3ds", "countersign-acs",
     ]
     private var cardWords: Regex<Substring> { /\b(?:ThreeDS\w*|AReq|ACS)\b/ }
 
