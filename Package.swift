@@ -37,6 +37,7 @@ let package = Package(
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
         .executable(name: "countersign-3ds", targets: ["countersign-3ds"]),
+        .executable(name: "countersign-acs", targets: ["countersign-acs"]),
     ],
     targets: [
         // C libraries: a module map and a shim each.
@@ -150,11 +151,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ServerOperation",
+            dependencies: [
+                "FailureTranslation", "HTTPServer", "PrivateFiles", "StrictJSON",
+                "TransactionApproval",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "VerifierServer",
             dependencies: [
                 "CQREncode", "Cryptography", "FailureTranslation", "HTTPClient", "HTTPServer",
-                "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "Storage",
-                "StrictJSON", "TransactionApproval", "Verification",
+                "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "ServerOperation",
+                "Storage", "StrictJSON", "TransactionApproval", "Verification",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
@@ -164,6 +173,14 @@ let package = Package(
             dependencies: [
                 "CLinux", "Cryptography", "FailureTranslation", "Localization", "PrivateFiles",
                 "StrictJSON",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ConfigurationFiles",
+            dependencies: [
+                "CommandLineTool", "FailureTranslation", "HTTPServer", "PrivateFiles",
+                "ServerOperation", "StrictJSON",
             ],
             swiftSettings: settings
         ),
@@ -195,10 +212,11 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "HTTPClient",
-                "HTTPServer", "HardwareKeys", "OneTimePassword", "OneTimePasswordFormats",
-                "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
-                "Verification", "VerifierServer", "WipingAllocator",
+                "CLinux", "CommandLineTool", "ConfigurationFiles", "Cryptography",
+                "FailureTranslation", "HTTPClient", "HTTPServer", "HardwareKeys", "OneTimePassword",
+                "OneTimePasswordFormats", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
+                "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
+                "WipingAllocator",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -227,6 +245,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "countersign-acs",
+            dependencies: [
+                "CommandLineTool", "ConfigurationFiles", "Cryptography", "JOSE", "Localization",
+                "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
+                "TransactionApproval", "Transactions", "WipingAllocator",
+            ],
+            swiftSettings: settings,
+            linkerSettings: linking
+        ),
+        .executableTarget(
             name: "countersign-3ds",
             dependencies: [
                 "CommandLineTool", "Cryptography", "JOSE", "SelfTest", "StrictJSON",
@@ -253,8 +281,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer", "JOSE",
-                "OneTimePassword", "PrivateFiles", "Storage", "StrictJSON", "ThreeDSProtocol",
-                "TransactionApproval", "Verification", "VerifierServer",
+                "OneTimePassword", "PrivateFiles", "ServerOperation", "Storage", "StrictJSON",
+                "ThreeDSProtocol", "TransactionApproval", "Verification", "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
             swiftSettings: settings
@@ -303,12 +331,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "ConfigurationFilesTests",
+            dependencies: ["ConfigurationFiles"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "Cryptography", "FirstApproval",
-                "OneTimePassword", "PrivateFiles", "ProgramTesting", "Sealing", "Storage",
-                "TestSupport", "TransactionApproval", "Verification", "VerifierServer",
-                "VerifierWorld", "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "ConfigurationFiles", "Cryptography",
+                "FirstApproval", "OneTimePassword", "PrivateFiles", "ProgramTesting", "Sealing",
+                "ServerOperation", "Storage", "TestSupport", "TransactionApproval", "Verification",
+                "VerifierServer", "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
         ),
@@ -421,8 +454,8 @@ let package = Package(
             name: "VerifierServerTests",
             dependencies: [
                 "Cryptography", "EmbeddedVerifier", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "StoreTesting",
-                "StrictJSON", "TestSupport", "TransactionApproval", "Verification",
+                "PrivateFiles", "ProgramTesting", "Sealing", "ServerOperation", "Storage",
+                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verification",
                 "VerifierServer", "VerifierWorld", "countersignd",
             ],
             exclude: ["BankAPI/reference_checker.py", "Delivery/reference_checker.py"],
@@ -441,9 +474,9 @@ let package = Package(
             name: "DeviceTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
-                "PrivateFiles", "Sealing", "Storage", "StoreTesting", "TestSupport",
-                "TransactionApproval", "VaultProgram", "Verification", "VerifierServer",
-                "VerifierWorld",
+                "PrivateFiles", "Sealing", "ServerOperation", "Storage", "StoreTesting",
+                "TestSupport", "TransactionApproval", "VaultProgram", "Verification",
+                "VerifierServer", "VerifierWorld",
             ],
             swiftSettings: settings
         ),

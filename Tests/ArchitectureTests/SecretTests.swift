@@ -45,7 +45,7 @@ private func looksRandom(_ word: some StringProtocol) -> Bool {
         }
     }
 
-    @Test(arguments: ["countersign", "countersignd", "countersign-3ds"])
+    @Test(arguments: ["countersign", "countersignd", "countersign-3ds", "countersign-acs"])
     func `SEC-68: are in no program`(_ name: String) throws {
         let path = BuiltProducts.path(of: name)
         // Programs have a hundred thousand strings: grep keeps those before and after a match.

@@ -12,20 +12,22 @@ private let callers: [String: Set<Substring>] = [
     "CommandLineTool/Commands/Program+Main.swift": ["open"],
     // Standard input is a possible source; a named pipe waits for its writer.
     "CommandLineTool/Files/FilePath.swift": ["open"],
+    // The file may be missing, and other users may read it.
+    "ConfigurationFiles/ConfigurationFile.swift": ["open"],
+    // Other users may read the folder.
+    "ConfigurationFiles/Folder.swift": ["mkdir"],
+    // An interrupted `init` leaves files that it would finish or delete.
+    "ConfigurationFiles/Leftovers.swift": ["unlink"],
+    // A key file is locked, which may be read-only, and no link is followed.
+    "ServerOperation/InstallationLock.swift": ["open"],
     // A missing file and a missing folder are different here.
     "CommandLineTool/Files/SettingsFile.swift": ["open"],
     // SQLite opens its companion files itself.
     "Storage/SQLite/DatabaseFile.swift": ["unlink"],
-    // A key file is locked, which may be read-only, and no link is followed.
-    "VerifierServer/Server/InstallationLock.swift": ["open"],
     // The parents of a private folder need not be private.
     "countersign/Session/PersonalFolder.swift": ["mkdir"],
     // A document of tokens that stay here must not be used.
     "countersignd/Commands/Store/ExportCommand.swift": ["unlink"],
-    // The file may be missing, and other users may read it and its folder.
-    "countersignd/Configuration/ConfigurationFile.swift": ["mkdir", "open"],
-    // An interrupted `init` leaves files that it would finish or delete.
-    "countersignd/Installation/Leftovers.swift": ["unlink"],
 ]
 
 /// The sources that use queues of Dispatch, each with its reason.

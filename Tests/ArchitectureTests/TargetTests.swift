@@ -48,16 +48,24 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc", "PrivateFiles"],
+    "ServerOperation": [
+        "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles", "StrictJSON",
+        "TransactionApproval",
+    ],
     "VerifierServer": [
         "CQREncode", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient", "HTTPServer",
-        "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
-        "TransactionApproval", "Verification",
+        "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
+        "StrictJSON", "TransactionApproval", "Verification",
     ],
     // Not a target of SwiftPM: `make web` compiles it together with `Transactions`.
     "Web": [],
     "CommandLineTool": [
         "CLinux", "Cryptography", "FailureTranslation", "Glibc", "Localization", "PrivateFiles",
         "StrictJSON", "Synchronization",
+    ],
+    "ConfigurationFiles": [
+        "CommandLineTool", "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles",
+        "ServerOperation", "StrictJSON",
     ],
     "SelfTest": [
         "CommandLineTool", "Cryptography", "FailureTranslation", "OneTimePassword",
@@ -70,10 +78,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "WipingAllocator": [],
     // CLinux: the doctor reads the state of the kernel's clock.
     "countersignd": [
-        "CLinux", "CommandLineTool", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",
-        "HTTPServer", "HardwareKeys", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
-        "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
-        "VerifierServer", "WipingAllocator",
+        "CLinux", "CommandLineTool", "ConfigurationFiles", "Cryptography", "FailureTranslation",
+        "Glibc", "HTTPClient", "HTTPServer", "HardwareKeys", "OneTimePassword",
+        "OneTimePasswordFormats", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
+        "StrictJSON", "TransactionApproval", "Verification", "VerifierServer", "WipingAllocator",
     ],
     // Card payments: no target above imports these.
     "JOSE": ["Cryptography", "FailureTranslation", "StrictJSON"],
@@ -83,6 +91,11 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "ThreeDSIssuer": [
         "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
         "TransactionApproval", "Transactions",
+    ],
+    "countersign-acs": [
+        "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc", "JOSE", "Localization",
+        "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
+        "TransactionApproval", "Transactions", "WipingAllocator",
     ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",
@@ -136,7 +149,7 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
 
     /// Targets for card payments by EMV 3-D Secure: the core does not know of them.
     private static let cardTargets: Set = [
-        "JOSE", "ThreeDSProtocol", "ThreeDSIssuer", "countersign-3ds",
+        "JOSE", "ThreeDSProtocol", "ThreeDSIssuer", "countersign-3ds", "countersign-acs",
     ]
     private var cardWords: Regex<Substring> { /\b(?:ThreeDS\w*|AReq|ACS)\b/ }
 

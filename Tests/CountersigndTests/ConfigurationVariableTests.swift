@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import Foundation
 import ProgramTesting
 import TestSupport
@@ -6,11 +7,12 @@ import Testing
 @testable import countersignd
 
 @Suite struct `Environment variables` {
-    private static let places = ConfigurationMember.places.filter(\.hasVariable)
+    private static let table = ConfigurationTable.countersignd
+    private static let places = table.places.filter(\.hasVariable)
 
     @Test func `every member has its own variable`() {
         #expect(Set(Self.places.map(\.variable)).count == Self.places.count)
-        for place in ConfigurationMember.places {
+        for place in Self.table.places {
             #expect(place.path.wholeMatch(of: /[A-Za-z0-9.]+/) != nil, "\(place.path)")
             #expect(place.hasVariable != place.path.hasPrefix("webhooks."), "\(place.path)")
         }
@@ -24,8 +26,8 @@ import Testing
             ["help", "run"]
         ).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for place in Self.places { #expect(help.contains(place.variable)) }
-        for place in ConfigurationMember.places {
-            let isShown = InitialFile.packaged.text.contains("\"\(place.member.name)\"")
+        for place in Self.table.places {
+            let isShown = Self.table.initialFile.contains("\"\(place.member.name)\"")
             #expect(isShown, "\(place.path)")
         }
     }

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import Foundation
 import PrivateFiles
 import ProgramTesting
@@ -14,7 +15,7 @@ import Testing
     init() throws {
         premises = try Premises()
         try premises.write("{}", to: "countersignd.json")
-        file = ConfigurationFile(premises.configuration)
+        file = ConfigurationFile(premises.configuration, of: .countersignd)
     }
 
     @Test func `a second init is rejected until the first one ends`() throws {

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import Foundation
 import ProgramTesting
 import StrictJSON
@@ -25,10 +26,11 @@ import Testing
         #expect(stored == printed.output, "run \(command)")
     }
 
-    @Test(arguments: ConfigurationMember.places.map(\.path))
+    @Test(arguments: ConfigurationTable.countersignd.places.map(\.path))
     func `every member of the configuration is described`(_ path: String) throws {
-        #expect(ConfigurationReference.page.contains("| `\(path)` | "))
-        let place = try #require(ConfigurationMember.places.first { $0.path == path })
+        let table = ConfigurationTable.countersignd
+        #expect(table.referencePage.contains("| `\(path)` | "))
+        let place = try #require(table.places.first { $0.path == path })
         #expect(place.member.text.hasSuffix(".") && place.member.text.count < 400)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramTesting
+import ServerOperation
 import TestSupport
 import Testing
 import VerifierServer

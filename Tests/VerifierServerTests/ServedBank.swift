@@ -1,6 +1,7 @@
 import Cryptography
 package import HTTPServer
 import Sealing
+import ServerOperation
 import Storage
 import TransactionApproval
 import Verification

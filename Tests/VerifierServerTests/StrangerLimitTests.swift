@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPServer
+import ServerOperation
 import Testing
 import TransactionApproval
 import Verification

@@ -36,15 +36,10 @@ package struct VerifierClock: Sendable {
     package static let maximumQuiet = Duration.seconds(60 * 60)
 
     package static func system(notBefore lastSeen: Timestamp) -> VerifierClock {
-        let start = max(.ofWallClock, lastSeen)
+        let start = max(.earliest + time(of: CLOCK_REALTIME), lastSeen)
         let startedAt = time(of: CLOCK_BOOTTIME)
         return VerifierClock { start + (time(of: CLOCK_BOOTTIME) - startedAt) }
     }
-}
-
-extension Timestamp {
-    /// For comparison with other systems' clocks; the verifier's time may be ahead of it.
-    package static var ofWallClock: Timestamp { .earliest + time(of: CLOCK_REALTIME) }
 }
 
 private func time(of clock: clockid_t) -> Duration {

@@ -1,3 +1,4 @@
+import ServerOperation
 package import TransactionApproval
 
 /// A time in the bank's API and in webhooks: RFC 3339, in UTC with milliseconds.

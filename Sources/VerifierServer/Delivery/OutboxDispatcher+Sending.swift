@@ -1,3 +1,4 @@
+import ServerOperation
 import StrictJSON
 import TransactionApproval
 import Verification

@@ -1,3 +1,4 @@
+package import ServerOperation
 import StrictJSON
 import TransactionApproval
 package import Verification

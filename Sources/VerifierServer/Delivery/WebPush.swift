@@ -1,5 +1,6 @@
 import Cryptography
 package import HTTPClient
+import ServerOperation
 import StrictJSON
 import TransactionApproval
 import Verification

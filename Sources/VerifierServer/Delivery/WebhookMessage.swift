@@ -1,4 +1,5 @@
 import Cryptography
+import ServerOperation
 import StrictJSON
 import TransactionApproval
 import Verification

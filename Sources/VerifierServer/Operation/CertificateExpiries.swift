@@ -1,4 +1,5 @@
 import PrivateFiles
+package import ServerOperation
 import Storage
 import StrictJSON
 import TransactionApproval
@@ -22,7 +23,7 @@ package final class CertificateExpiries: Sendable {
     /// For endpoints that have just loaded their files.
     package init(of configuration: VerifierServer.Configuration) {
         let endpoints = [configuration.api, configuration.bank, configuration.operation]
-        let settings = endpoints.compactMap { $0?.tls }
+        let settings = endpoints.compactMap { $0?.tls?.files }
         let endpointFiles = settings.flatMap(\.certificateFiles).map(\.path)
         otherFiles = configuration.otherCertificateFiles.filter {
             !endpointFiles.contains($0.path)
@@ -33,7 +34,7 @@ package final class CertificateExpiries: Sendable {
     }
 
     /// Called after an endpoint loaded its files.
-    func noteLoading(of tls: VerifierServer.Configuration.TLS) {
+    func noteLoading(of tls: TLSFiles) {
         for file in tls.certificateFiles { read(file) }
     }
 
@@ -65,7 +66,7 @@ package final class CertificateExpiries: Sendable {
     }
 }
 
-extension VerifierServer.Configuration.TLS {
+extension TLSFiles {
     package var certificateFiles: [CertificateFile] {
         [CertificateFile(.chain, at: certificate)]
             + (clientAuthorities.map { [CertificateFile(.authorities, at: $0)] } ?? [])

@@ -1,5 +1,6 @@
 package import HTTPServer
 import PrivateFiles
+package import ServerOperation
 import StrictJSON
 
 /// Counts refused client certificates, and logs at most one of them in a minute.

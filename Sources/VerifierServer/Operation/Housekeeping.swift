@@ -1,5 +1,6 @@
 import HTTPServer
 import PrivateFiles
+package import ServerOperation
 import StrictJSON
 package import Verification
 

@@ -1,4 +1,5 @@
 package import HTTPServer
+package import ServerOperation
 import TransactionApproval
 
 /// Gives each response a request id, counts it and logs it.

@@ -1,3 +1,4 @@
+package import ServerOperation
 package import Verification
 
 /// The log line and metrics of one request.

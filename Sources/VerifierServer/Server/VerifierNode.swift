@@ -1,5 +1,6 @@
 import HTTPServer
 import HardwareKeys
+import ServerOperation
 import Storage
 import StrictJSON
 import TransactionApproval
@@ -7,9 +8,9 @@ import Verification
 
 /// One node's open store, its endpoints, and the jobs that it runs by itself.
 struct VerifierNode: Sendable {
-    let api: HTTPEndpoint
-    let bank: HTTPEndpoint?
-    let operation: HTTPEndpoint?
+    private let api: VerifierEndpoint
+    private let bank: VerifierEndpoint?
+    private let operation: VerifierEndpoint?
     let log: Log
     private let opened: OpenVerifier
     private let operationAPI: OperationAPI
@@ -47,7 +48,7 @@ struct VerifierNode: Sendable {
         let metrics = Metrics()
         let log = Log(
             to: configuration.logging.descriptor,
-            from: configuration.logging.level,
+            from: configuration.logging.level.ofLog,
             metrics: metrics
         )
         let reporter = Reporter(metrics: metrics, log: log)
@@ -73,25 +74,29 @@ struct VerifierNode: Sendable {
             web: apis.web,
             reporter: reporter
         )
-        api = try HTTPEndpoint(.api, configuration.api, limits, reporter, share: share) {
+        api = try VerifierEndpoint(
+            .api,
+            configuration.api,
+            limits.ofAPI(hasTLS: configuration.api.tls != nil, share: share),
+            reporter
+        ) {
             await router.respond(to: $0)
         }
         bank = try configuration.bank.map { endpoint throws(VerifierServer.Failure) in
             let router = Router(devices: nil, bank: apis.bank, reporter: reporter)
             let refusals = CertificateRefusals(metrics: metrics, log: log)
-            return try HTTPEndpoint(
+            return try VerifierEndpoint(
                 .bank,
                 endpoint,
-                limits.ofBank,
+                limits.ofBank(share: share),
                 reporter,
-                share: share,
                 observing: { refusals.note($0) }
             ) {
                 await router.respond(to: $0)
             }
         }
         operation = try configuration.operation.map { endpoint throws(VerifierServer.Failure) in
-            try HTTPEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
+            try VerifierEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
                 await operationAPI.respond(to: $0)
             }
         }
@@ -131,10 +136,11 @@ extension VerifierNode {
         log.announce(
             "listening",
             [
-                "server": api.addressList, "operation": operation?.addressList ?? .array([]),
-                "bank": bank?.addressList,
-                "connections": .number(JSONNumber(api.connections)),
-                "bankConnections": bank.map { .number(JSONNumber($0.connections)) },
+                "server": api.http.addressList,
+                "operation": operation?.http.addressList ?? .array([]),
+                "bank": bank?.http.addressList,
+                "connections": .number(JSONNumber(api.http.connections)),
+                "bankConnections": bank.map { .number(JSONNumber($0.http.connections)) },
             ]
         )
     }
@@ -156,11 +162,11 @@ extension VerifierNode {
         log.announce("stopping")
         operationAPI.stop()
         opened.verifier.notifier.end()
-        async let bankStop: Void? = bank?.server.stop(within: drainLimit)
-        await api.server.stop(within: drainLimit)
+        async let bankStop: Void? = bank?.http.server.stop(within: drainLimit)
+        await api.http.server.stop(within: drainLimit)
         await bankStop
         // Last: until then `/health/ready` reports that this node stops.
-        await operation?.server.stop(within: .zero)
+        await operation?.http.server.stop(within: .zero)
         log.announce("stopped")
     }
 
@@ -176,7 +182,11 @@ extension VerifierNode {
         await opened.close()
     }
 
-    private var endpoints: [HTTPEndpoint] { [api] + [bank, operation].compactMap { $0 } }
+    var ports: [Int] { api.http.ports }
+    var bankPorts: [Int] { bank?.http.ports ?? [] }
+    var operationPorts: [Int] { operation?.http.ports ?? [] }
+
+    private var endpoints: [VerifierEndpoint] { [api] + [bank, operation].compactMap { $0 } }
 }
 
 extension VerifierServer.Configuration {
@@ -211,21 +221,5 @@ extension VerifierServer.Configuration {
         guard limits.drain >= .zero else {
             throw VerifierServer.Failure(.invalid(member: "limits.drain", rule: "at least 0"))
         }
-    }
-}
-
-extension VerifierServer.Configuration.Limits {
-    /// Of the bank's endpoint.
-    var ofBank: Self {
-        var limits = self
-        limits.connectionsPerAddress = nil
-        return limits
-    }
-
-    /// Of the operation endpoint, which few programs use.
-    static var ofOperation: Self {
-        var limits = Self()
-        limits.connections = 64
-        return limits
     }
 }

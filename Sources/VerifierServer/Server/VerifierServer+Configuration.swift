@@ -1,3 +1,5 @@
+import ServerOperation
+
 extension VerifierServer {
     /// Everything that a verifier server needs to know before it starts.
     ///
@@ -315,13 +317,13 @@ extension VerifierServer.Configuration {
             /// Only lines that an operator must act on.
             case error
 
-            public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+            public static func < (left: Level, right: Level) -> Bool { left.ofLog < right.ofLog }
 
-            private var rank: Int {
+            var ofLog: Log.Level {
                 switch self {
-                case .debug: 0
-                case .info: 1
-                case .error: 2
+                case .debug: .debug
+                case .info: .info
+                case .error: .error
                 }
             }
         }

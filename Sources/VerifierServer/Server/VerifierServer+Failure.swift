@@ -1,8 +1,9 @@
 package import Cryptography
-package import HTTPServer
+import HTTPServer
 package import HardwareKeys
 import PrivateFiles
 package import Sealing
+package import ServerOperation
 package import Storage
 package import TransactionApproval
 package import Verification
@@ -57,14 +58,7 @@ extension VerifierServer.Failure {
     package enum Cause: Error, Sendable {
         /// The member of the configuration is not `rule`.
         case invalid(member: String, rule: String)
-        case noAddress(Endpoint)
-        /// Without TLS, at an address that other machines can reach.
-        case plainHTTP(Endpoint)
-        case listener(ServerFailure, Endpoint)
-        /// With the `errno` of the attempt to open it.
-        case unreadableFile(path: String, Int32)
-        /// Every user of the machine may read the key.
-        case keyOpenToOthers(path: String)
+        case listener(ListenerFailure, Endpoint)
         case keyFile(KeyFile.Failure, path: String)
         case securityModule(SecurityModule.Failure)
         case webhookSecret(WebhookSecret.Failure, path: String)
@@ -104,9 +98,8 @@ extension VerifierServer.Failure {
 extension VerifierServer.Failure.Cause {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {
-        case .invalid, .noAddress, .plainHTTP, .web(.noFiles): .invalidConfiguration
-        case .unreadableFile, .keyOpenToOthers, .keyFile, .webhookSecret, .serviceAccount, .web:
-            .unusableFile
+        case .invalid, .web(.noFiles): .invalidConfiguration
+        case .keyFile, .webhookSecret, .serviceAccount, .web: .unusableFile
         case .securityModule: .unusableSecurityModule
         case .listener(let failure, _): failure.code
         case .store, .journal, .verifier: .unusableStore
@@ -123,13 +116,7 @@ extension VerifierServer.Failure.Cause {
     package func message(naming name: (VerifierServer.Failure.Endpoint) -> String) -> String {
         switch self {
         case .invalid(let member, let rule): "\(member) must be \(rule)"
-        case .noAddress(let endpoint): "\(name(endpoint)) has no address and no socket"
-        case .plainHTTP(let endpoint):
-            "\(name(endpoint)) needs TLS: other machines can reach its address"
-        case .listener(let failure, let endpoint): "\(name(endpoint)): \(failure.message)"
-        case .unreadableFile(let path, let number):
-            "cannot open the key \(path): \(systemMessage(number))"
-        case .keyOpenToOthers(let path): "other users can access the key \(path)"
+        case .listener(let failure, let endpoint): failure.message(about: name(endpoint))
         case .securityModule(let failure): failure.text
         case .keyFile(_, let path): "the key file \(path) is missing or unusable"
         case .webhookSecret(_, let path): "\(path) does not hold a webhook secret"
@@ -178,29 +165,16 @@ extension WebFailure {
     }
 }
 
-extension ServerFailure {
+extension ListenerFailure {
     fileprivate var code: VerifierServer.Failure.Code {
         switch self {
-        case .malformedAddress, .notListening: .invalidConfiguration
-        case .unreadableCertificate, .unusableKey, .otherKey, .unreadableAuthorities: .unusableFile
-        case .noTLS: .system
-        case .errorNumber: .cannotListen
-        }
-    }
-
-    fileprivate var message: String {
-        switch self {
-        case .malformedAddress(let address): "\(address) is not an IP address with a port"
-        case .notListening(let descriptor): "descriptor \(descriptor) is not a listening TCP socket"
-        case .unreadableCertificate(let path):
-            "\(path) is missing, or is not a certificate in PEM"
-        case .unusableKey(let path):
-            "\(path) is not a key in PEM, or has a password"
-        case .otherKey(let path): "the key \(path) does not belong to the certificate"
-        case .unreadableAuthorities(let path):
-            "\(path) is missing, or holds no certificates in PEM"
-        case .noTLS: "OpenSSL cannot provide TLS"
-        case .errorNumber(let number): "cannot listen: \(systemMessage(number))"
+        case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.notListening):
+            .invalidConfiguration
+        case .unreadableKey, .keyOpenToOthers, .server(.unreadableCertificate),
+            .server(.unusableKey), .server(.otherKey), .server(.unreadableAuthorities):
+            .unusableFile
+        case .server(.noTLS): .system
+        case .server(.errorNumber): .cannotListen
         }
     }
 }

@@ -1,6 +1,8 @@
 import FailureTranslation
 import HardwareKeys
+import PrivateFiles
 package import Sealing
+package import ServerOperation
 package import Storage
 import TransactionApproval
 package import Verification
@@ -20,7 +22,7 @@ package struct OpenVerifier: Sendable {
         preparesStore: Bool
     ) async throws(VerifierServer.Failure) {
         let key = try configuration.privateKey(configuration.keys.checkpoint, for: .signing)
-        lock = try InstallationLock(sharing: configuration.lockFile)
+        lock = try configuration.lock()
         let keys = try configuration.keyRing()
         let store = try configuration.openStore(
             checksWholeFile: preparesStore,
@@ -48,6 +50,24 @@ package struct OpenVerifier: Sendable {
 
 extension VerifierServer.Configuration {
     private typealias Failure = VerifierServer.Failure
+
+    /// The key that signs the journal; if it is in an HSM, an empty file next to the journal.
+    package var lockFile: LockFile {
+        switch KeyPlace(keys.checkpoint) {
+        case .file(let path): LockFile(path: path, isCreated: false)
+        case .token: LockFile(path: journal + ".lock", isCreated: true)
+        }
+    }
+
+    /// Fails while a restore has the lock.
+    fileprivate func lock() throws(VerifierServer.Failure) -> InstallationLock {
+        let file = lockFile
+        let lock = try translating(InstallationLock(sharing: file)) { (failure: FileFailure) in
+            Failure(.keyFile(.file(failure), path: file.path))
+        }
+        guard let lock else { throw Failure(.restoring) }
+        return lock
+    }
 
     package func openStore(
         checksWholeFile: Bool = false,

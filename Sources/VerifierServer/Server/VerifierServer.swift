@@ -1,3 +1,5 @@
+package import ServerOperation
+
 /// A verifier that devices and the bank's programs reach over HTTP.
 ///
 /// It opens its own store, journal and keys, serves both APIs, and delivers webhooks and pushes.
@@ -103,13 +105,13 @@ public actor VerifierServer {
     }
 
     /// The ports of `configuration.api`, in the order of its addresses; empty until it is started.
-    public var ports: [Int] { node?.api.ports ?? [] }
+    public var ports: [Int] { node?.ports ?? [] }
 
     /// The ports of `configuration.bank`.
-    public var bankPorts: [Int] { node?.bank?.ports ?? [] }
+    public var bankPorts: [Int] { node?.bankPorts ?? [] }
 
     /// The ports of `configuration.operation`.
-    public var operationPorts: [Int] { node?.operation?.ports ?? [] }
+    public var operationPorts: [Int] { node?.operationPorts ?? [] }
 
     private var node: VerifierNode? {
         switch state {

@@ -1,8 +1,10 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import FailureTranslation
 import HTTPClient
 import Sealing
+import ServerOperation
 import TransactionApproval
 import Verification
 import VerifierServer
@@ -86,12 +88,12 @@ struct NetworkVerifier: Sendable {
 
     /// The key in the file of the client certificate is as secret as the token.
     private func checkKey(_ file: FilePath) throws(CommandFailure) {
-        do throws(VerifierServer.Failure) {
-            try VerifierServer.Configuration.TLS(certificate: file.text, key: file.text).checkKey()
+        do throws(ListenerFailure) {
+            try TLSFiles(certificate: file.text, key: file.text).checkKey()
         } catch {
             // A missing file is reported with the connection.
-            guard case .keyOpenToOthers = error.cause else { return }
-            throw CommandFailure(.noPermission, error.message, hint: "run chmod 600 on it")
+            guard case .keyOpenToOthers = error else { return }
+            throw CommandFailure(error, of: "")
         }
     }
 

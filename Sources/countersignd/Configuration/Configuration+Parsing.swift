@@ -1,27 +1,19 @@
 import CommandLineTool
-import StrictJSON
+import ConfigurationFiles
+import ServerOperation
 import TransactionApproval
 import VerifierServer
 
 extension Configuration {
     /// Reads the file and the environment variables that override its members.
     ///
-    /// Relative paths start at the folder of the file, also those in variables. Every command that
-    /// uses the files of the verifier comes here first, so root is stopped here.
+    /// Every command that uses the files of the verifier comes here first, so root is stopped here.
     init(readingFileAt path: String) throws(CommandFailure) {
-        try checkOwner(of: [path])
-        let bytes = CommentedJSON(try ConfigurationFile(path).contents()).blanked
-        let variables = try ConfigurationVariables.ofEnvironment()
-        do throws(ConfigurationFailure) {
-            let document = variables.applied(to: try JSONValue(configuration: bytes))
-            let section = try ConfigurationSection(document, folder: folder(of: path))
-            self = try Configuration(section, path: path)
-        } catch {
-            // The error can be in any of the sources.
-            let sources = variables.names.map { "\(path), with \($0)" } ?? path
-            throw .malformed(sources, error.message)
+        let table = ConfigurationTable.countersignd
+        self = try table.read(fileAt: path) { section throws(ConfigurationFailure) in
+            try Configuration(section, path: path)
         }
-        try checkOwner(of: ownedFiles)
+        try table.checkOwner(of: ownedFiles)
         if let descriptor = KeyDescriptor(self.keys.encryptionPath) {
             self.keys.encryption = .descriptor(try descriptor.opened(by: .ofEnvironment))
         }
@@ -130,22 +122,5 @@ extension Configuration {
         let pin = [self.keys.pkcs11?.pinFile].compactMap { $0 }
         // The parent process opens a descriptor.
         return (files + secrets + push + pin).filter { KeyDescriptor($0) == nil }
-    }
-}
-
-extension JSONValue {
-    fileprivate init(configuration bytes: [UInt8]) throws(ConfigurationFailure) {
-        do throws(StrictJSON.Failure) {
-            try self.init(reading: bytes, limits: .message)
-        } catch {
-            throw ConfigurationFailure(error.reason(in: bytes))
-        }
-    }
-}
-
-extension CommandFailure {
-    static func malformed(_ path: String, _ reason: String) -> CommandFailure {
-        CommandFailure(.malformedInput, "\(path): \(reason)")
-            .suggesting("countersignd help init shows a complete configuration")
     }
 }

@@ -1,4 +1,6 @@
 import CommandLineTool
+import ConfigurationFiles
+import ServerOperation
 import TransactionApproval
 import Verification
 import VerifierServer
@@ -57,20 +59,17 @@ extension VerifierServer.Configuration.PKCS11 {
 
 extension VerifierServer.Configuration.Endpoint {
     init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
-        let addresses = try section.texts("listen").map { text throws(ConfigurationFailure) in
-            guard let address = VerifierServer.Configuration.Address(text) else {
-                throw section.failure("listen", "must contain IP addresses with ports")
+        let settings = try section.listenerSettings()
+        self.init(
+            addresses: settings.addresses.map { .init(host: $0.host, port: $0.port) },
+            tls: settings.tls.map {
+                .init(
+                    certificate: $0.certificate,
+                    key: $0.key,
+                    clientAuthorities: $0.clientAuthorities
+                )
             }
-            return address
-        }
-        let tls = try section.optionalSection("tls").map { tls throws(ConfigurationFailure) in
-            VerifierServer.Configuration.TLS(
-                certificate: try tls.file("certificate"),
-                key: try tls.file("key"),
-                clientAuthorities: try tls.optionalFile("clientAuthorities")
-            )
-        }
-        self.init(addresses: addresses, tls: tls)
+        )
     }
 }
 
@@ -94,6 +93,22 @@ extension VerifierServer.Configuration.Endpoint {
 }
 
 extension ConfigurationSection {
+    /// A file, or `pkcs11:LABEL`.
+    func key(_ name: String) throws(ConfigurationFailure) -> String {
+        let text = try text(name)
+        switch KeyPlace(text) {
+        case .file: return try file(name)
+        case .token(label: ""): throw failure(name, "has no label after pkcs11:")
+        case .token: return text
+        }
+    }
+
+    func optionalKey(_ name: String) throws(ConfigurationFailure) -> String? {
+        try optionalText(name) == nil ? nil : try key(name)
+    }
+}
+
+extension ConfigurationSection {
     typealias BankOperation = VerifierServer.Configuration.BankOperation
 
     /// Operations of the bank's API that change something; empty if the member is missing.
@@ -107,23 +122,6 @@ extension ConfigurationSection {
                 }
                 return operation
             }
-        )
-    }
-}
-
-extension VerifierServer.Configuration.Address {
-    /// An IP address with a port: `192.0.2.1:443`, `[2001:db8::1]:443`.
-    fileprivate init?(_ text: String) {
-        guard
-            let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...])
-        else { return nil }
-        let host = text[..<colon]
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        guard isBracketed == host.contains(":") else { return nil }
-        self.init(
-            host: String(isBracketed ? host.dropFirst().dropLast() : host),
-            port: Int(port)
         )
     }
 }

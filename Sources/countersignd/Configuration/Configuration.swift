@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import TransactionApproval
 import VerifierServer
 
@@ -11,7 +12,7 @@ struct Configuration: Sendable {
     /// Without the member `server`, its origin is empty and its API has no address.
     private(set) var verifier: VerifierServer.Configuration
 
-    static let defaultPath = "/etc/countersign/countersignd.json"
+    static var defaultPath: String { ConfigurationTable.countersignd.defaultPath }
 
     subscript<Value>(
         dynamicMember member: WritableKeyPath<VerifierServer.Configuration, Value>
@@ -24,9 +25,4 @@ struct Configuration: Sendable {
     var readsDescriptor: Bool {
         if case .descriptor = verifier.keys.encryption { true } else { false }
     }
-}
-
-/// The folder of a file, with its slash; empty for the current folder.
-func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import Verification
 import VerifierServer
 

@@ -1,12 +1,34 @@
+import ConfigurationFiles
 import Verification
 import VerifierServer
+
+extension ConfigurationTable {
+    static let countersignd = ConfigurationTable(
+        of: "countersignd",
+        at: "/etc/countersign/countersignd.json",
+        variablesListedBy: "run",
+        ConfigurationTexts(
+            title: "Configuration reference",
+            subject: "a verifier",
+            dataFolder: "/var/lib/countersign/",
+            dataPaths:
+                "the paths of store and journal are `store/countersign.db` and `journal/journal`",
+            example: "server.origin",
+            examples: [
+                "COUNTERSIGND_SERVER_ORIGIN=https://approve.bank.example",
+                #"COUNTERSIGND_SERVER_LISTEN='["0.0.0.0:443"]'"#,
+            ]
+        ),
+        ConfigurationMember.ofVerifier
+    )
+}
 
 extension ConfigurationMember {
     /// The members of the configuration, in the order in which `init` writes them.
     ///
     /// The parser, the environment variables, the file of `init` and the reference are made from
     /// this table.
-    static let table: [ConfigurationMember] = [
+    fileprivate static let ofVerifier: [ConfigurationMember] = [
         store, journal,
         file(
             "encryptionKeys",
@@ -291,42 +313,4 @@ extension ConfigurationMember {
         sample: .value(#"{"forgedRows": "report", "auditMinutes": 30}"#),
         default: "report, every 30 minutes"
     )
-
-    private static let log = ConfigurationMember(
-        "log",
-        .section([
-            ConfigurationMember(
-                "level",
-                .word([Log.Level.debug, .info, .error].map(\.rawValue)),
-                "The minimum level of the lines on standard error.",
-                sample: .value(#""info""#),
-                default: Log.Level.info.rawValue
-            )
-        ]),
-        "The log on standard error, as JSON lines. \"error\" is for problems that need an operator, "
-            + "\"info\" adds a line for each request, and \"debug\" adds health checks.",
-        sample: .value(#"{"level": "info"}"#),
-        default: "level info"
-    )
-
-    static func file(
-        _ name: String,
-        _ text: String,
-        _ path: String
-    ) -> ConfigurationMember {
-        ConfigurationMember(name, .text, text, sample: .value("\"\(path)\""))
-    }
-
-    private static func tls(_ text: String, sample: Sample) -> ConfigurationMember {
-        ConfigurationMember(
-            "tls",
-            .section([
-                file("certificate", "The certificate with its chain, in PEM.", ""),
-                file("key", "The private key of the certificate, in PEM.", ""),
-            ]),
-            text,
-            sample: sample,
-            default: "none"
-        )
-    }
 }

@@ -1,6 +1,8 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import HTTPServer
+import ServerOperation
 import TransactionApproval
 import VerifierServer
 
@@ -23,7 +25,7 @@ extension Diagnostics {
         of endpoint: Endpoint,
         _ tls: VerifierServer.Configuration.TLS?
     ) async -> [Finding] {
-        guard let tls else { return [] }
+        guard let tls = tls?.files else { return [] }
         let host = endpoint == .api ? configuration.origin?.host : nil
         var found: [Finding] = []
         for file in tls.certificateFiles {
@@ -40,16 +42,16 @@ extension Diagnostics {
 
     private func keyFindings(
         of endpoint: Endpoint,
-        _ tls: VerifierServer.Configuration.TLS
+        _ tls: TLSFiles
     ) -> [Finding] {
-        do throws(VerifierServer.Failure) {
-            try tls.check(for: endpoint)
+        do throws(ListenerFailure) {
+            try tls.check()
             return []
         } catch {
             // The files of certificates have findings of their own.
-            return switch error.cause {
-            case .listener(.unreadableCertificate, _), .listener(.unreadableAuthorities, _): []
-            default: [Finding(.certificates, CommandFailure(error.cause, of: configuration))]
+            return switch error {
+            case .server(.unreadableCertificate), .server(.unreadableAuthorities): []
+            default: [Finding(.certificates, CommandFailure(error, of: endpoint.section))]
             }
         }
     }

@@ -1,5 +1,6 @@
 import CLinux
 import CommandLineTool
+import ConfigurationFiles
 import Glibc
 import VerifierServer
 

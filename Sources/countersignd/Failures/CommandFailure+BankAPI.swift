@@ -1,5 +1,6 @@
 import CommandLineTool
 import HTTPClient
+import ServerOperation
 import TransactionApproval
 import VerifierServer
 

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import PrivateFiles
 import Storage
 import VerifierServer
@@ -35,7 +36,11 @@ enum FailedResource: Equatable, Sendable {
 
 extension CommandFailure {
     init(_ failure: FileFailure, of resource: FailedResource) {
-        self.init(StoreFailure(failure), of: resource)
+        if case .newFile(let path) = resource {
+            self.init(failure, creating: path)
+        } else {
+            self.init(StoreFailure(failure), of: resource)
+        }
     }
 
     init(_ failure: StoreFailure, of resource: FailedResource) {
@@ -122,19 +127,6 @@ extension FailedResource {
         case .elsewhere(let host, _):
             "correct the address of \(host) in /etc/hosts, or use 127.0.0.1 or a Unix socket"
         case .system, .misuse: nil
-        }
-    }
-}
-
-extension UnsafeFile {
-    fileprivate var hint: String? {
-        switch self {
-        case .openToOthers: "run chmod 600 on it"
-        case .folderOpenToOthers: "run chmod 700 on the folder"
-        case .foreignOwner: "run this as the owner of the file"
-        case .symbolicLink: "name the target of the link"
-        case .notRegular: nil
-        case .hardLinked: "copy it to a new file"
         }
     }
 }

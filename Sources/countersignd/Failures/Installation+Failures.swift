@@ -67,13 +67,3 @@ func onKeyFile<Outcome: ~Copyable>(
         CommandFailure(failure, of: .key(path))
     }
 }
-
-/// Translates the failures of a file that a command creates.
-func onNewFile<Outcome: ~Copyable>(
-    _ path: String,
-    _ body: @autoclosure () throws(FileFailure) -> Outcome
-) throws(CommandFailure) -> Outcome {
-    try translating(body()) { (failure: FileFailure) in
-        CommandFailure(failure, of: .newFile(path))
-    }
-}

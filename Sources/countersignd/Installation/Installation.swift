@@ -1,7 +1,11 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
+import FailureTranslation
 import HardwareKeys
+import PrivateFiles
 import Sealing
+import ServerOperation
 import Storage
 import Verification
 import VerifierServer
@@ -102,7 +106,10 @@ struct Installation: Sendable {
         if case .token = KeyPlace(configuration.keys.checkpoint) {
             try makeFolder(of: configuration.journal)
         }
-        guard let lock = try onConfiguration(try InstallationLock(aloneWith: file)) else {
+        let lock = try translating(InstallationLock(aloneWith: file)) { (failure: FileFailure) in
+            CommandFailure(.keyFile(.file(failure), path: file.path), of: configuration)
+        }
+        guard let lock else {
             throw CommandFailure(.tryLater, "a verifier or another command uses the store")
                 .suggesting(hint)
         }

@@ -1,3 +1,5 @@
+import ConfigurationFiles
+
 /// The reference of policies, as a Markdown page.
 enum PolicyReference {
     static var page: String {

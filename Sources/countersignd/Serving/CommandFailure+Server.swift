@@ -1,7 +1,7 @@
 import CommandLineTool
-import Glibc
-import HTTPServer
+import ConfigurationFiles
 import HardwareKeys
+import ServerOperation
 import Verification
 import VerifierServer
 
@@ -21,19 +21,8 @@ extension CommandFailure {
         case .securityModule(let failure):
             self.init(failure.exitCode, failure.text, hint: failure.hint)
         case .system(let failure): self.init(failure)
-        case .listener(.errorNumber(let number), let endpoint):
-            let addresses = configuration.addresses(of: endpoint).joined(separator: ", ")
-            self.init(
-                number == EACCES ? .noPermission : .tryLater,
-                "cannot listen at \(addresses): \(String(cString: strerror(number)))",
-                hint: cause.hint
-            )
-        case .noAddress(let endpoint):
-            self.init(
-                cause.exitCode,
-                "the member \(endpoint.section).listen is empty",
-                hint: cause.hint
-            )
+        case .listener(let failure, let endpoint):
+            self.init(failure, of: endpoint.section, at: configuration.addresses(of: endpoint))
         default: self.init(cause.exitCode, cause.message(naming: \.section), hint: cause.hint)
         }
     }
@@ -49,47 +38,39 @@ extension Configuration {
         return .key(path, missing: missing)
     }
 
-    fileprivate func addresses(of endpoint: VerifierServer.Failure.Endpoint) -> [String] {
+    fileprivate func addresses(
+        of endpoint: VerifierServer.Failure.Endpoint
+    ) -> [ListenerAddress] {
         let found =
             switch endpoint {
             case .api: verifier.api
             case .bank: verifier.bank
             case .operation: verifier.operation
             }
-        return (found?.addresses ?? []).map { $0.text(port: $0.port) }
+        return found?.settings.addresses ?? []
     }
 }
 
 extension VerifierServer.Failure.Endpoint {
     /// The section of the configuration.
-    fileprivate var section: String { self == .api ? "server" : rawValue }
+    var section: String { self == .api ? "server" : rawValue }
 }
 
 extension VerifierServer.Failure.Cause {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .noAddress, .plainHTTP, .invalid, .webhookSecret, .serviceAccount, .web(.noFiles):
-            .malformedInput
-        case .listener(.malformedAddress, _), .listener(.unusableKey, _),
-            .listener(.otherKey, _):
-            .malformedInput
-        case .listener(.noTLS, _), .noHTTPClient, .startedBefore: .internalFailure
-        case .listener(.errorNumber, _), .lateClock, .restoring: .tryLater
-        case .listener, .unreadableFile, .web(.file), .web(.otherContent): .noInput
-        case .keyOpenToOthers: .noPermission
-        case .store, .journal, .verifier, .keyFile, .securityModule, .web, .system:
+        case .invalid, .webhookSecret, .serviceAccount, .web(.noFiles): .malformedInput
+        case .lateClock, .restoring: .tryLater
+        case .web(.file), .web(.otherContent): .noInput
+        case .store, .journal, .verifier, .listener, .keyFile, .securityModule, .web, .system,
+            .noHTTPClient, .startedBefore:
             .internalFailure
         }
     }
 
     fileprivate var hint: String? {
         switch self {
-        case .noAddress: "add an address with its port, or pass a socket from a service manager"
-        case .plainHTTP(let endpoint):
-            "set \(endpoint.section).tls, or listen only at 127.0.0.1"
-        case .listener(let failure, let endpoint): failure.hint(endpoint.section)
         case .invalid: "countersignd help init shows a complete configuration"
-        case .keyOpenToOthers: "run chmod 600 on it"
         case .webhookSecret:
             "create one: (umask 077; echo \"whsec_$(openssl rand -base64 32)\" >FILE)"
         case .serviceAccount(.member, _): "use the file as the Google Cloud console creates it"
@@ -98,25 +79,6 @@ extension VerifierServer.Failure.Cause {
         case .lateClock: "check the clock of this machine, and run countersignd clock"
         case .restoring: "wait until countersignd restore ends"
         default: nil
-        }
-    }
-}
-
-extension ServerFailure {
-    fileprivate func hint(_ section: String) -> String? {
-        switch self {
-        case .malformedAddress:
-            "names are not accepted: write 192.0.2.1:443 or [2001:db8::1]:443"
-        case .notListening: "check ListenStream= in the socket unit"
-        case .unreadableCertificate: "check \(section).tls.certificate in the configuration"
-        case .unreadableAuthorities: "check \(section).tls.clientAuthorities in the configuration"
-        case .unusableKey: "check \(section).tls.key in the configuration"
-        case .otherKey: "\(section).tls must name a certificate and its own key"
-        case .errorNumber(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
-        case .errorNumber(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
-        case .errorNumber(EACCES):
-            "ports below 1024 need CAP_NET_BIND_SERVICE or an inherited socket"
-        case .noTLS, .errorNumber: nil
         }
     }
 }

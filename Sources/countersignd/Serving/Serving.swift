@@ -1,5 +1,6 @@
 import CommandLineTool
 import Glibc
+import ServerOperation
 import VerifierServer
 
 /// `countersignd run`: a verifier server that follows signals and the service manager.

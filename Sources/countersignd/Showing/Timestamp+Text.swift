@@ -1,3 +1,4 @@
+import ServerOperation
 import TransactionApproval
 import Verification
 import VerifierServer

@@ -1,5 +1,6 @@
 import Foundation
 import OneTimePassword
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import ServerOperation
 import StrictJSON
 import Testing
 import TransactionApproval

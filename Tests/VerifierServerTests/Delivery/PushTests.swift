@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import Sealing
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

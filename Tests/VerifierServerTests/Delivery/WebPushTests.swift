@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import HTTPClient
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

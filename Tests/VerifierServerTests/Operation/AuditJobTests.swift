@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import PrivateFiles
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HTTPServer
+import ServerOperation
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Cryptography
 import Glibc
 import PrivateFiles
+import ServerOperation
 import Storage
 import StrictJSON
 import TestSupport

@@ -1,4 +1,5 @@
 import Cryptography
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

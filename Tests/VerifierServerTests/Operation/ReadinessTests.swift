@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import ServerOperation
 import Storage
 import TestSupport
 import Testing

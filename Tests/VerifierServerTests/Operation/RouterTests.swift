@@ -1,4 +1,5 @@
 import HTTPServer
+import ServerOperation
 import Storage
 import StoreTesting
 import TestSupport

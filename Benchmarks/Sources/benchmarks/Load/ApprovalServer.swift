@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import Glibc
 import HTTPServer
+import ServerOperation
 import TransactionApproval
 import Verification
 import VerifierServer

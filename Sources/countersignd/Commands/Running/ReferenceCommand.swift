@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 
 struct ReferenceCommand: Command {
     static let name = "reference"
@@ -9,7 +10,7 @@ struct ReferenceCommand: Command {
 
         var text: String {
             switch self {
-            case .configuration: ConfigurationReference.page
+            case .configuration: ConfigurationTable.countersignd.referencePage
             case .policy: PolicyReference.page
             }
         }

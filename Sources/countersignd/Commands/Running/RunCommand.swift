@@ -1,5 +1,7 @@
 import CommandLineTool
+import ConfigurationFiles
 import Glibc
+import ServerOperation
 
 struct RunCommand: Command {
     static let name = "run"
@@ -22,7 +24,7 @@ struct RunCommand: Command {
         all other values as JSON. An array can only be set as a whole. Unknown variables with this \
         prefix are rejected. No variable contains a secret: variables name the files with the secrets.
 
-        \(ConfigurationVariables.list)
+        \(ConfigurationTable.countersignd.variableList)
         Other commands can run at the same time.
         """
 
@@ -32,7 +34,7 @@ struct RunCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         guard configuration.origin != nil else {
-            throw .malformed(path, "the member server is missing")
+            throw ConfigurationTable.countersignd.malformed(path, "the member server is missing")
         }
         let serving = try Serving(configuration, for: .ofEnvironment)
         try await serving.run(on: terminal)

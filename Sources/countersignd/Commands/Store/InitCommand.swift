@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import TransactionApproval
 import VerifierServer
@@ -11,7 +12,7 @@ struct InitCommand: Command {
         files that the configuration names. If the configuration is not in /etc/countersign, it names store \
         and journal in folders next to it, not in /var/lib/countersign.
 
-        \(InitialFile.packaged.text.indented)
+        \(ConfigurationTable.countersignd.initialFile.indented)
         If several verifiers share a store, each of them has copies of the keys, but its own journal \
         and its own checkpointKey. init --join adds a verifier. Never use it for a store that came \
         from a backup: use countersignd restore.
@@ -36,8 +37,9 @@ struct InitCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try checkOwner(of: [path])
-        let file = ConfigurationFile(path)
+        let table = ConfigurationTable.countersignd
+        try table.checkOwner(of: [path])
+        let file = ConfigurationFile(path, of: table)
         let isNew = try file.create()
         let lock = try file.lockForInitialization()
         defer { withExtendedLifetime(lock) {} }

@@ -1,0 +1,61 @@
+import FailureTranslation
+package import HTTPServer
+package import StrictJSON
+
+/// A server with the addresses at which it listens.
+package struct HTTPEndpoint: Sendable {
+    package let server: Server
+    /// The maximum number of connections.
+    package let connections: Int
+    private let settings: ListenerSettings
+
+    package init(
+        _ settings: ListenerSettings,
+        _ limits: EndpointLimits,
+        threadCount: Int? = nil,
+        explaining explain: @escaping Server.Explanation,
+        observing observer: @escaping Server.RefusalObserver = { _ in },
+        handler: @escaping Server.Handler
+    ) throws(ListenerFailure) {
+        self.settings = settings
+        let listeners = try settings.listeners()
+        let limits = HTTPServer.Limits(limits)
+        connections = limits.connections
+        server = try translating(
+            Server(
+                listeners,
+                limits: limits,
+                threadCount: threadCount,
+                explaining: explain,
+                observing: observer,
+                handler: handler
+            ),
+            to: ListenerFailure.server
+        )
+    }
+
+    package var ports: [Int] { server.ports }
+
+    package func start() async throws(ListenerFailure) {
+        try await translatingAsync(await server.start(), to: ListenerFailure.server)
+    }
+
+    /// Returns the files that it loaded; nil without TLS.
+    package func reloadCertificates() async throws(ListenerFailure) -> TLSFiles? {
+        guard let tls = settings.tls else { return nil }
+        try tls.checkKey()
+        try await translatingAsync(await server.reloadCertificates(), to: ListenerFailure.server)
+        return tls
+    }
+
+    /// For the log.
+    ///
+    /// Only the port of an inherited socket is known.
+    package var addressList: JSONValue {
+        let texts =
+            settings.inheritedSockets.isEmpty
+            ? zip(settings.addresses, ports).map { $0.text(port: $1) }
+            : ports.map { "*:\($0)" }
+        return .array(texts.map { .string($0) })
+    }
+}

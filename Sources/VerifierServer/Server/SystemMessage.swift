@@ -1,4 +1,0 @@
-import Glibc
-
-/// The system's own text for an `errno`.
-func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }

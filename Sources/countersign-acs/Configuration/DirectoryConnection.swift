@@ -1,0 +1,25 @@
+import ServerOperation
+import ThreeDSIssuer
+
+/// The directory server of a scheme, with the files for both directions.
+struct DirectoryConnection: Sendable {
+    /// The identifier as text, for messages and logs.
+    let rid: String
+    let directory: CardDirectory
+    /// The file with the client certificates of the directory server.
+    let clients: String
+    /// The URL for the results of challenges.
+    let results: String
+    /// CA certificates of `results` in PEM; nil for those of the system.
+    let authorities: String?
+    /// The certificate of the ACS as a client, and its key.
+    let client: TLSFiles
+    let signing: Signing
+
+    /// The files for the signature of what an app shows.
+    struct Signing: Sendable {
+        let key: String
+        /// The chain of the key, its own certificate first.
+        let certificates: String
+    }
+}

@@ -1,0 +1,40 @@
+import CommandLineTool
+import WipingAllocator
+
+@main
+enum CountersignACS {
+    static let program = Program(
+        name: "countersign-acs",
+        summary: "Answer a card scheme for an issuer of cards (ACS of EMV 3-D Secure).",
+        version: Program.release,
+        discussion: """
+            The verifier of countersignd approves the payments: this program requests an approval
+            for each of them, and returns the result to the directory server of the scheme.
+
+            The commands must run as the user of the files. If root runs a command with files of
+            another user, it changes nothing and prints the command line for that user.
+
+            Exit codes:
+                0    success
+                1    refused: problems were found
+                64   wrong command line
+                65   malformed configuration or file
+                66   missing file
+                70   internal error, or missing system resources
+                73   cannot create a file, or it exists
+                74   input/output error
+                75   temporary failure: repeat the command
+                77   permission denied
+                130  interrupted
+            """,
+        section: 8,
+        related: ["countersignd(8)", "countersign-3ds(1)"],
+        commands: [InitCommand.self, DoctorCommand.self, ReferenceCommand.self]
+    )
+
+    static func main() {
+        // Files contain keys and tokens, and messages contain card numbers.
+        countersign_wipe_freed_memory()
+        program.main()
+    }
+}

@@ -1,0 +1,153 @@
+import CommandLineTool
+import ConfigurationFiles
+import Cryptography
+import JOSE
+import ServerOperation
+
+/// The certificates and keys of a directory server, from their files.
+struct DirectoryCredentials: Sendable {
+    /// Whose public keys identify the directory server.
+    let clients: [Certificate]
+    /// For what an app receives.
+    let signingKey: JWS.SigningKey
+    /// Of the signing key, its own certificate first.
+    let signingCertificates: [Certificate]
+}
+
+extension DirectoryConnection {
+    /// Most receivers refuse longer chains.
+    private static let maximumChain = 10
+
+    /// Reads all files of the directory server, also those that the HTTP client reads again.
+    func credentials() throws(CommandFailure) -> DirectoryCredentials {
+        let clients = try clientCertificates()
+        if let authorities { _ = try CertificateFile(authorities).certificates() }
+        try checkClient()
+        let chain = try CertificateFile(signing.certificates).certificates()
+        guard chain.count <= Self.maximumChain else {
+            throw CommandFailure(
+                .malformedInput,
+                "\(signing.certificates) has more than \(Self.maximumChain) certificates"
+            )
+        }
+        let key = try signing.signingKey()
+        guard try key.belongs(to: chain[0]) else {
+            throw CommandFailure(
+                .malformedInput,
+                "the first certificate in \(signing.certificates) is not for \(signing.key)",
+                hint: "write the certificate of the key first, and then its chain"
+            )
+        }
+        return DirectoryCredentials(
+            clients: clients,
+            signingKey: key,
+            signingCertificates: chain
+        )
+    }
+
+    /// Of the directory server.
+    fileprivate func clientCertificates() throws(CommandFailure) -> [Certificate] {
+        let certificates = try CertificateFile(clients).certificates()
+        for certificate in certificates {
+            do throws(CryptographyFailure) {
+                _ = try certificate.publicKey()
+            } catch {
+                if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
+                throw CommandFailure(
+                    .malformedInput,
+                    "\(clients) has a certificate with a key of another kind",
+                    hint: "use EC keys of P-256, or RSA keys of 2048 to 4096 bits"
+                )
+            }
+        }
+        return certificates
+    }
+
+    /// The certificate of the ACS as a client, and its key.
+    private func checkClient() throws(CommandFailure) {
+        do throws(ListenerFailure) {
+            try client.check()
+        } catch {
+            throw CommandFailure(error, of: "directories")
+                .suggesting("check certificate and key of the directory \(rid)")
+        }
+    }
+}
+
+extension Configuration {
+    /// One certificate for two directory servers would not identify either.
+    func checkClients() throws(CommandFailure) {
+        var owners: [[UInt8]: String] = [:]
+        for directory in directories {
+            for certificate in try directory.clientCertificates() {
+                let owner = owners.updateValue(directory.rid, forKey: certificate.der)
+                guard owner == nil || owner == directory.rid else {
+                    throw CommandFailure(
+                        .malformedInput,
+                        "two directories have the same certificate in \(directory.clients)",
+                        hint: "each directory server needs its own client certificate"
+                    )
+                }
+            }
+        }
+    }
+}
+
+extension DirectoryConnection.Signing {
+    fileprivate func signingKey() throws(CommandFailure) -> JWS.SigningKey {
+        let file = SecretFile(
+            path: key,
+            content: "signing key",
+            hint: "use PKCS#8 in PEM without a password: RSA of 2048 to 4096 bits, or EC of P-256"
+        )
+        let key = try file.text().withBytes { pem throws(CommandFailure) in
+            let rsa = try ifReadable { () throws(CryptographyFailure) in
+                JWS.SigningKey.ps256(try RSA.PrivateKey(pem: pem))
+            }
+            if let rsa { return rsa as JWS.SigningKey? }
+            return try ifReadable { () throws(CryptographyFailure) in
+                JWS.SigningKey.es256(try P256.PrivateKey(pem: pem))
+            }
+        }
+        guard let key else { throw file.malformed }
+        return key
+    }
+}
+
+/// Nil if the bytes are not a key of this kind.
+private func ifReadable(
+    _ read: () throws(CryptographyFailure) -> JWS.SigningKey
+) throws(CommandFailure) -> JWS.SigningKey? {
+    do throws(CryptographyFailure) {
+        return try read()
+    } catch {
+        if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
+        return nil
+    }
+}
+
+extension JWS.SigningKey {
+    /// Whether the public key of the certificate verifies what this key signs.
+    fileprivate func belongs(to certificate: Certificate) throws(CommandFailure) -> Bool {
+        do throws(JOSEFailure) {
+            let token = try JWS.signed([0].span, by: self)
+            let signed = try JWS(reading: Array(token.utf8), maximumByteCount: token.utf8.count)
+            _ = try signed.payload(verifiedBy: try JWS.VerificationKey(of: certificate))
+            return true
+        } catch {
+            if case .system(let failure) = error { throw CommandFailure(failure) }
+            return false
+        }
+    }
+}
+
+extension JWS.VerificationKey {
+    fileprivate init(of certificate: Certificate) throws(JOSEFailure) {
+        do throws(CryptographyFailure) {
+            self.init(try certificate.publicKey())
+        } catch {
+            // A key of another kind is another key.
+            throw SystemFailure(cause: error).map { .system($0) } ?? .refused
+        }
+    }
+}

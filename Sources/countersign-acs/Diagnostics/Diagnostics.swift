@@ -1,0 +1,74 @@
+import CommandLineTool
+import ConfigurationFiles
+import ServerOperation
+
+/// Loads every file that the configuration names, as the server does.
+struct Diagnostics {
+    struct Finding {
+        let part: String
+        /// Nil if the part can be used.
+        let failure: CommandFailure?
+    }
+
+    let configuration: Configuration
+
+    func findings() -> [Finding] {
+        var findings = [
+            finding("encryption keys") { () throws(CommandFailure) in
+                try configuration.encryptionKeys.check()
+            },
+            finding("verifier") { () throws(CommandFailure) in
+                _ = try configuration.verifier.accessToken()
+                try configuration.verifier.authorities.map(checkAuthorities)
+            },
+        ]
+        let directories = configuration.directories.map { directory in
+            finding("directory \(directory.rid)") { () throws(CommandFailure) in
+                _ = try directory.credentials()
+            }
+        }
+        findings += directories
+        if directories.allSatisfy({ $0.failure == nil }) {
+            findings.append(
+                finding("directories") { () throws(CommandFailure) in
+                    try configuration.checkClients()
+                }
+            )
+        }
+        findings += configuration.listeners.map { listener in
+            finding(listener.section) { () throws(CommandFailure) in try check(listener) }
+        }
+        if let issuer = configuration.issuer {
+            findings.append(
+                finding("issuer's token") { () throws(CommandFailure) in
+                    _ = try issuer.accessToken()
+                }
+            )
+        }
+        return findings
+    }
+
+    private func finding(
+        _ part: String,
+        _ check: () throws(CommandFailure) -> Void
+    ) -> Finding {
+        do throws(CommandFailure) {
+            try check()
+            return Finding(part: part, failure: nil)
+        } catch {
+            return Finding(part: part, failure: error)
+        }
+    }
+
+    private func checkAuthorities(_ path: String) throws(CommandFailure) {
+        _ = try CertificateFile(path).certificates()
+    }
+
+    private func check(_ listener: Configuration.NamedListener) throws(CommandFailure) {
+        do throws(ListenerFailure) {
+            try listener.settings.check()
+        } catch {
+            throw CommandFailure(error, of: listener.section)
+        }
+    }
+}
