@@ -247,9 +247,10 @@ let package = Package(
         .executableTarget(
             name: "countersign-acs",
             dependencies: [
-                "CommandLineTool", "ConfigurationFiles", "Cryptography", "JOSE", "Localization",
-                "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
-                "TransactionApproval", "Transactions", "WipingAllocator",
+                "CommandLineTool", "ConfigurationFiles", "Cryptography", "HTTPClient", "HTTPServer",
+                "JOSE", "Localization", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
+                "StrictJSON", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
+                "Transactions", "WipingAllocator",
             ],
             swiftSettings: settings,
             linkerSettings: linking

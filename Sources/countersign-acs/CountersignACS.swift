@@ -29,7 +29,7 @@ enum CountersignACS {
             """,
         section: 8,
         related: ["countersignd(8)", "countersign-3ds(1)"],
-        commands: [InitCommand.self, DoctorCommand.self, ReferenceCommand.self]
+        commands: [InitCommand.self, RunCommand.self, DoctorCommand.self, ReferenceCommand.self]
     )
 
     static func main() {

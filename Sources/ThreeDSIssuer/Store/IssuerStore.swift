@@ -28,6 +28,20 @@ package struct IssuerStore: Sendable {
         }
     }
 
+    /// Whether the store can be read now.
+    package var isReachable: Bool {
+        get async {
+            do throws(StoreFailure) {
+                _ = try await database.read { connection throws(StoreFailure) in
+                    try cards(connection).cards(after: "", limit: 1)
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
     /// The value of the column for the key of a secure channel.
     func sealed(_ key: borrowing ChannelKey, of id: String) throws(StoreFailure) -> SQLValue {
         try key.withBytes { bytes throws(StoreFailure) in

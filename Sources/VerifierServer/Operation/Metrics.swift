@@ -114,33 +114,6 @@ package final class Metrics: Sendable {
     }
 }
 
-extension Metrics {
-    /// A value that is read when it is needed.
-    package struct Reading: Sendable {
-        package enum Kind: String, Sendable { case gauge, counter }
-
-        let name: String
-        let kind: Kind
-        let help: String
-        let values: [(label: String, value: Int)]
-        let label: String
-
-        package init(
-            _ name: String,
-            as kind: Kind = .gauge,
-            _ help: String,
-            by label: String,
-            _ values: [(label: String, value: Int)]
-        ) {
-            self.name = name
-            self.kind = kind
-            self.help = help
-            self.label = label
-            self.values = values
-        }
-    }
-}
-
 extension Verifier.Failure {
     /// One word for logs and metrics, without stored data.
     var name: String {

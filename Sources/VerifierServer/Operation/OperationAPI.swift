@@ -130,8 +130,8 @@ package final class OperationAPI: Sendable {
         return .text(metrics.text(with: readings), type: MetricsText.contentType)
     }
 
-    private static func reading(of volumes: [Volume]) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of volumes: [Volume]) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_free_bytes",
             "Free space where the verifier writes; below \(Volume.minimumBytes) it is not ready.",
             by: "volume",
@@ -139,9 +139,9 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of certificates: CertificateExpiries) -> Metrics.Reading {
+    private static func reading(of certificates: CertificateExpiries) -> MetricsText.Reading {
         let now = Timestamp.ofWallClock
-        return Metrics.Reading(
+        return MetricsText.Reading(
             "countersign_certificate_expiry_seconds",
             "Time until the file is of no use, because a certificate expired; negative afterwards.",
             by: "file",
@@ -149,8 +149,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of forgeries: ForgeryMonitor) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of forgeries: ForgeryMonitor) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_forged_rows",
             "Rows that this node rejected because another program wrote them.",
             by: "store",
@@ -158,8 +158,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of audit: BackgroundAudit) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of audit: BackgroundAudit) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_audit_age_seconds",
             "Time since this node completed an audit of the whole store, or since its start.",
             by: "store",
@@ -167,8 +167,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of wrongCodes: WrongCodeMonitor.Counts) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of wrongCodes: WrongCodeMonitor.Counts) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_wrong_activation_codes_total",
             as: .counter,
             "Wrong activation codes of open activations, and of unknown or closed ones.",
@@ -177,8 +177,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of alarms: [Event.Kind: Int]) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of alarms: [Event.Kind: Int]) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_alarms_total",
             as: .counter,
             "Alarms on the audit trail since this node started, of all nodes and commands.",
@@ -188,8 +188,8 @@ package final class OperationAPI: Sendable {
         )
     }
 
-    private static func reading(of queues: UndeliveredCount) -> Metrics.Reading {
-        Metrics.Reading(
+    private static func reading(of queues: UndeliveredCount) -> MetricsText.Reading {
+        MetricsText.Reading(
             "countersign_deliveries",
             "Waiting and dead-letter deliveries, at most \(maximumQueue) of each.",
             by: "state",

@@ -29,7 +29,7 @@ struct InitCommand: Command {
 
     @ConfigurationPath private var path: String
 
-    func run(on terminal: Terminal) throws(CommandFailure) {
+    func run(on terminal: Terminal) async throws(CommandFailure) {
         let table = ConfigurationTable.acs
         try table.checkOwner(of: [path])
         let file = ConfigurationFile(path, of: table)
@@ -38,7 +38,7 @@ struct InitCommand: Command {
         defer { withExtendedLifetime(lock) {} }
         let configuration = try Configuration(readingFileAt: path)
         try terminal.output.print("\(isNew ? "created" : "found  ")  \(path.onOneLine)")
-        try Initialization(configuration: configuration, terminal: terminal).run()
+        try await Initialization(configuration: configuration, terminal: terminal).run()
         try terminal.output.print(advice(for: configuration))
     }
 

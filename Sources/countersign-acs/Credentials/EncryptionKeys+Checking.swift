@@ -4,9 +4,13 @@ import Sealing
 extension EncryptionKeys {
     /// Fails if the keys cannot be used; a descriptor could be read only once, so it is not read.
     func check() throws(CommandFailure) {
-        guard let file else { return }
-        _ = try SecretFile(
-            path: file,
+        guard file != nil else { return }
+        _ = try opened()
+    }
+
+    func opened() throws(CommandFailure) -> KeyEncryptionKeys {
+        try SecretFile(
+            path: text,
             content: "list of encryption keys",
             hint: "restore it from the backup of the keys; for a new ACS, run countersign-acs init"
         ).reading(try KeyFile.encryptionKeys(in: source))

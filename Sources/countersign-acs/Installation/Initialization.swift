@@ -13,7 +13,7 @@ struct Initialization {
     let configuration: Configuration
     let terminal: Terminal
 
-    func run() throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         for path in configuration.files { removeLeftovers(of: path) }
         try createEncryptionKeys()
         if let issuer = configuration.issuer {
@@ -21,6 +21,18 @@ struct Initialization {
                 try createToken(at: path)
             }
         }
+        try await createStore()
+    }
+
+    private func createStore() async throws(CommandFailure) {
+        if case .sqlite(let path) = configuration.store {
+            guard access(path, F_OK) != 0 else {
+                return try report("found", configuration.store.name)
+            }
+            try makeFolder(of: path)
+        }
+        try await Installation(configuration: configuration).createStore()
+        try report("created", configuration.store.name)
     }
 
     private func createEncryptionKeys() throws(CommandFailure) {

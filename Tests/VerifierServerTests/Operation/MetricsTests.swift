@@ -31,13 +31,13 @@ import Verification
         metrics.count(.delivered, to: .webhook, age: .seconds(7))
         metrics.count(.failed(.refused(status: 500)), to: .webhook)
         metrics.count(.dropped, to: .push)
-        let waiting = Metrics.Reading(
+        let waiting = MetricsText.Reading(
             "countersign_deliveries",
             "Deliveries that are not done.",
             by: "state",
             [("waiting", 3), ("dead", 0)]
         )
-        let wrongCodes = Metrics.Reading(
+        let wrongCodes = MetricsText.Reading(
             "countersign_wrong_activation_codes_total",
             as: .counter,
             "Wrong activation codes.",
@@ -76,7 +76,7 @@ import Verification
     }
 
     @Test func `escape label values`() throws {
-        let strange = Metrics.Reading("g", "h", by: "l", [("a\"b\\c\nd", 1)])
+        let strange = MetricsText.Reading("g", "h", by: "l", [("a\"b\\c\nd", 1)])
         let samples = try samples(of: metrics.text(with: [strange]))
         #expect(samples.contains(#"g l=a"b\c\nd 1.0"#))
     }

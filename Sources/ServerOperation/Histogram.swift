@@ -1,5 +1,5 @@
 /// Durations, counted in buckets that Prometheus can add over all nodes.
-struct Histogram: Equatable, Sendable {
+package struct Histogram: Equatable, Sendable {
     /// The upper bounds of the buckets in seconds.
     let bounds: [Double]
     /// One more than `bounds`: the last one has no bound.
@@ -12,15 +12,15 @@ struct Histogram: Equatable, Sendable {
     }
 
     /// From less than a decision to more than any timeout.
-    static let ofRequests = Histogram(
+    package static let ofRequests = Histogram(
         bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     )
     /// From an immediate delivery to the last attempt.
-    static let ofDeliveries = Histogram(
+    package static let ofDeliveries = Histogram(
         bounds: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1800, 3600, 21_600]
     )
 
-    mutating func add(_ duration: Duration) {
+    package mutating func add(_ duration: Duration) {
         let seconds = duration.inSeconds
         let step = bounds.firstIndex { seconds <= $0 } ?? bounds.count
         counts[step] += 1
@@ -40,7 +40,7 @@ struct Histogram: Equatable, Sendable {
 }
 
 extension Duration {
-    var inSeconds: Double {
+    package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }

@@ -1,10 +1,12 @@
 /// Writes the text format of Prometheus, version 0.0.4.
-struct MetricsText {
-    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+package struct MetricsText {
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    private(set) var text = ""
+    package private(set) var text = ""
 
-    mutating func add(
+    package init() {}
+
+    package mutating func add(
         _ name: String,
         _ help: String,
         by labels: [String],
@@ -14,7 +16,7 @@ struct MetricsText {
         for (values, count) in sorted(counters) { add(name, zip(labels, values), "\(count)") }
     }
 
-    mutating func add(
+    package mutating func add(
         _ name: String,
         _ help: String,
         by labels: [String],
@@ -32,7 +34,32 @@ struct MetricsText {
         }
     }
 
-    mutating func add(_ reading: Metrics.Reading) {
+    /// A value that is read when it is needed.
+    package struct Reading: Sendable {
+        package enum Kind: String, Sendable { case gauge, counter }
+
+        let name: String
+        let kind: Kind
+        let help: String
+        let values: [(label: String, value: Int)]
+        let label: String
+
+        package init(
+            _ name: String,
+            as kind: Kind = .gauge,
+            _ help: String,
+            by label: String,
+            _ values: [(label: String, value: Int)]
+        ) {
+            self.name = name
+            self.kind = kind
+            self.help = help
+            self.label = label
+            self.values = values
+        }
+    }
+
+    package mutating func add(_ reading: Reading) {
         begin(reading.name, reading.kind.rawValue, reading.help)
         for (value, count) in reading.values {
             add(reading.name, zip([reading.label], [value]), "\(count)")

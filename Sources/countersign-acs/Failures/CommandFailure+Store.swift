@@ -1,0 +1,84 @@
+import CommandLineTool
+import ConfigurationFiles
+import PrivateFiles
+import Storage
+
+// The table of failures of the store: exit code, message and hint.
+
+extension CommandFailure {
+    init(_ failure: StoreFailure, of store: Configuration.Store) {
+        if let systemFailure = failure.systemFailure {
+            self.init(systemFailure)
+        } else {
+            self.init(
+                store.exitCode(of: failure),
+                store.message(about: failure),
+                hint: store.hint(after: failure)
+            )
+        }
+    }
+}
+
+extension Configuration.Store {
+    /// For messages.
+    var name: String {
+        switch self {
+        case .sqlite(let path): "the store \(path)"
+        case .postgreSQL: "the store in PostgreSQL"
+        }
+    }
+
+    private var isDatabase: Bool { if case .postgreSQL = self { true } else { false } }
+
+    fileprivate func exitCode(of failure: StoreFailure) -> ExitCode {
+        switch failure.reason {
+        case .missing, .unsafeFile(.notRegular): .noInput
+        case .exists: .cannotCreate
+        case .unsafeFile, .readOnly, .missingRight: .noPermission
+        case .strayLog, .foreign, .newer, .older, .damaged, .forged, .missingKey, .unauthenticated,
+            .rolledBack, .outdatedKey, .malformedAddress, .unprotected, .elsewhere:
+            .malformedInput
+        case .full, .unavailable: .inputOutput
+        case .busy, .uncertain, .conflict: .tryLater
+        case .system, .misuse: .internalFailure
+        }
+    }
+
+    fileprivate func message(about failure: StoreFailure) -> String {
+        switch failure.reason {
+        case .foreign where isDatabase: "the database does not contain a store of an ACS"
+        case .unavailable where isDatabase:
+            "cannot connect to PostgreSQL" + (failure.cause.map { ": \($0)" } ?? "")
+        case .malformedAddress:
+            "store.postgresql is not a connection string, or contains a password or a service"
+        case .unprotected(let host):
+            "store.postgresql names \(host) without sslmode=verify-full"
+        case .elsewhere(let host, let address):
+            "store.postgresql names \(host), but the server is at \(address), another machine"
+        default: failure.sentence(about: name)
+        }
+    }
+
+    fileprivate func hint(after failure: StoreFailure) -> String? {
+        switch failure.reason {
+        case .missing: "countersign-acs init creates it"
+        case .exists: "choose another name; existing files are never overwritten"
+        case .unsafeFile(let reason): reason.hint
+        case .foreign: "check the member store in the configuration"
+        case .newer: "upgrade this countersign-acs"
+        case .older: "countersign-acs run migrates it; older releases cannot use it after that"
+        case .readOnly where !isDatabase: "run this as the owner of the file"
+        case .damaged, .forged: "stop the ACS, and replace the store with the last backup"
+        case .missingKey(let version):
+            "add version \(version) of the key, from the backup of the keys"
+        case .full: "free some space and repeat the command; no data was lost"
+        case .busy, .uncertain: "repeat the command"
+        case .unavailable where isDatabase:
+            failure.advice ?? "check that it is running, and check store.postgresql"
+        case .unavailable: "check the disk"
+        case .conflict: "repeat the command"
+        case .unprotected: "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server"
+        default: failure.advice
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CommandLineTool
+import Sealing
+import Storage
+import ThreeDSIssuer
+
+/// The parts of one ACS, which commands open when they need them.
+struct Installation: Sendable {
+    let configuration: Configuration
+
+    /// Closes the store after `body`, also if it throws.
+    ///
+    /// Without `preparesStore` it neither checks the whole file nor migrates it: a running ACS has
+    /// checked it, and can be of an older release.
+    func withStore<Outcome>(
+        preparesStore: Bool = false,
+        _ body: (IssuerStore) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let keys = try keys()
+        let database = try await onStore {
+            () throws(StoreFailure) in try configuration.store.opened(prepares: preparesStore)
+        }
+        do throws(CommandFailure) {
+            let store = try await onStore { () async throws(StoreFailure) in
+                try await IssuerStore(database, under: keys)
+            }
+            let outcome = try await body(store)
+            await database.close()
+            return outcome
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    /// Makes an empty store.
+    func createStore() async throws(CommandFailure) {
+        let keys = try keys()
+        try await onStore { () async throws(StoreFailure) in
+            try configuration.store.create()
+            let database = try configuration.store.opened(prepares: true)
+            do throws(StoreFailure) {
+                try await IssuerStore.create(in: database, under: keys)
+                await database.close()
+            } catch {
+                await database.close()
+                throw error
+            }
+        }
+    }
+
+    func onStore<Outcome>(
+        _ body: () async throws(StoreFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error, of: configuration.store)
+        }
+    }
+
+    /// The keys for the contents of the store.
+    func keys() throws(CommandFailure) -> KeyRing {
+        let keys = configuration.encryptionKeys
+        return KeyRing(try keys.opened(), readFrom: keys.file)
+    }
+}
+
+extension Configuration.Store {
+    fileprivate func opened(prepares: Bool) throws(StoreFailure) -> any Database {
+        let migrations = IssuerSchema.migrations
+        return switch self {
+        case .sqlite(let path):
+            try SQLiteDatabase(
+                path: path,
+                migrations: migrations,
+                migrates: prepares,
+                checksWholeFile: prepares
+            )
+        case .postgreSQL(let connection):
+            try PostgresDatabase(connection, migrations: migrations, migrates: prepares)
+        }
+    }
+
+    fileprivate func create() throws(StoreFailure) {
+        switch self {
+        case .sqlite(let path):
+            try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
+        case .postgreSQL(let connection):
+            try PostgresDatabase.create(connection, migrations: IssuerSchema.migrations)
+        }
+    }
+}

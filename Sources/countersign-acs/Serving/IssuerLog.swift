@@ -1,0 +1,52 @@
+import HTTPServer
+import ServerOperation
+import Storage
+import StrictJSON
+import ThreeDSIssuer
+
+extension Log {
+    /// Failures are errors, and each route has its requests.
+    func write(_ event: IssuerObserver.Event) {
+        switch event {
+        case .verifierFailed(let failure):
+            write(.error, "verifier failed", ["reason": .string(failure.words)])
+        case .resultFailed(let id, let reason, let count):
+            write(
+                .error,
+                "result not delivered",
+                [
+                    "authentication": .string(id), "reason": .string(reason),
+                    "attempts": .number(JSONNumber(count)),
+                ]
+            )
+        case .resultGivenUp(let id):
+            write(.error, "result given up", ["authentication": .string(id)])
+        case .storeFailed(let failure):
+            write(.error, "store failed", ["reason": .string(failure.sentence(about: "the store"))])
+        }
+    }
+
+    func write(_ response: RoutedResponse, by listener: String, lasting duration: Duration) {
+        write(
+            .info,
+            "request completed",
+            [
+                "listener": .string(listener), "route": .string(response.route),
+                "outcome": .string(response.outcome),
+                "status": .number(JSONNumber(response.response.status)),
+                "microseconds": .number(JSONNumber(Int64(duration.inSeconds * 1e6))),
+            ]
+        )
+    }
+}
+
+extension VerifierFailure {
+    fileprivate var words: String {
+        switch self {
+        case .unreachable: "the verifier does not respond"
+        case .unavailable: "the verifier is unavailable"
+        case .refused(let code): "the verifier refused the call: \(code)"
+        case .unreadable: "the response is not one of the bank's API"
+        }
+    }
+}

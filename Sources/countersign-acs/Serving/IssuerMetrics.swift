@@ -1,0 +1,72 @@
+import PrivateFiles
+import ServerOperation
+import ThreeDSIssuer
+
+/// Counts what the ACS does, without any fact about a person or a card.
+final class IssuerMetrics: Sendable {
+    private struct Counts {
+        var requests: [[String]: UInt64] = [:]
+        var durations: [[String]: Histogram] = [:]
+        var events: [[String]: UInt64] = [:]
+        var droppedLines: UInt64 = 0
+    }
+
+    private let counts = LockedValue(Counts())
+
+    func count(_ response: RoutedResponse, by listener: String, lasting duration: Duration) {
+        counts.withLock { counts in
+            counts.requests[[listener, response.route, response.outcome], default: 0] += 1
+            counts.durations[[listener], default: .ofRequests].add(duration)
+        }
+    }
+
+    func count(_ event: IssuerObserver.Event) {
+        counts.withLock { $0.events[[event.name], default: 0] += 1 }
+    }
+
+    func countDroppedLine() {
+        counts.withLock { $0.droppedLines += 1 }
+    }
+
+    var text: String {
+        let counts = counts.withLock { $0 }
+        var text = MetricsText()
+        text.add(
+            "countersign_acs_requests_total",
+            "Requests by listener, route and outcome.",
+            by: ["listener", "route", "outcome"],
+            counts.requests
+        )
+        text.add(
+            "countersign_acs_request_seconds",
+            "Duration of requests by listener.",
+            by: ["listener"],
+            counts.durations
+        )
+        text.add(
+            "countersign_acs_failures_total",
+            "Failures by kind.",
+            by: ["kind"],
+            counts.events
+        )
+        text.add(
+            "countersign_acs_dropped_log_lines_total",
+            "Log lines that the reader did not accept.",
+            by: [],
+            [[]: counts.droppedLines]
+        )
+        return text.text
+    }
+}
+
+extension IssuerObserver.Event {
+    /// One word for logs and metrics.
+    var name: String {
+        switch self {
+        case .verifierFailed: "verifierFailed"
+        case .resultFailed: "resultFailed"
+        case .resultGivenUp: "resultGivenUp"
+        case .storeFailed: "storeFailed"
+        }
+    }
+}

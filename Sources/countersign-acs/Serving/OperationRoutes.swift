@@ -1,0 +1,41 @@
+import HTTPServer
+import PrivateFiles
+import ServerOperation
+import Storage
+
+/// Health checks and metrics, at an endpoint of their own.
+struct OperationRoutes: Sendable {
+    let metrics: IssuerMetrics
+    /// Reads a row of the store.
+    let reachStore: @Sendable () async -> Bool
+    let isStopping: LockedValue<Bool>
+
+    func respond(to request: Request) async -> Response {
+        guard request.method == "GET" else {
+            return Response(status: 405, fields: [Field("allow", "GET")])
+        }
+        switch request.target {
+        case "/health/live": return .text("live\n")
+        case "/health/ready":
+            if isStopping.withLock({ $0 }) { return .text("stopping\n", status: 503) }
+            return await reachStore()
+                ? .text("ready\n") : .text("store.unavailable\n", status: 503)
+        case "/metrics": return .text(metrics.text, type: MetricsText.contentType)
+        default: return Response(status: 404)
+        }
+    }
+}
+
+extension Response {
+    fileprivate static func text(
+        _ text: String,
+        type: String = "text/plain; charset=utf-8",
+        status: Int = 200
+    ) -> Response {
+        Response(
+            status: status,
+            fields: [Field("content-type", type), Field("cache-control", "no-store")],
+            body: .bytes(Array(text.utf8))
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import CommandLineTool
+import HTTPClient
+import ServerOperation
+import ThreeDSIssuer
+
+extension DirectoryConnection {
+    /// An RRes comes within five seconds, or is too late.
+    private static let responseLimit = Duration.seconds(5)
+
+    /// Sends RReqs to the directory server, with the certificate of the ACS.
+    func sender() throws(CommandFailure) -> ServedDirectory.Sender {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = authorities
+        settings.clientCertificate = HTTPClient.ClientCertificate(
+            certificates: client.certificate,
+            privateKey: client.key
+        )
+        settings.connectionLimit = Self.responseLimit
+        settings.requestLimit = Self.responseLimit
+        let http: HTTPClient
+        do throws(HTTPFailure) {
+            http = try HTTPClient(settings)
+        } catch {
+            throw CommandFailure(.malformedInput, "the files of the directory \(rid) cannot be used")
+        }
+        let results = results
+        return { request async throws(ServedDirectory.ResultFailure) in
+            let type = HTTPHeaderLine("content-type", "application/json; charset=utf-8")
+            let response: HTTPResponse
+            do throws(HTTPFailure) {
+                response = try await http.send(HTTPRequest(.post(request), results, headers: [type]))
+            } catch {
+                throw .init("\(error)")
+            }
+            guard response.status == 200 else { throw .init("status \(response.status)") }
+            return response.body
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import CommandLineTool
+import ConfigurationFiles
+import Cryptography
+import Glibc
+import HTTPServer
+import PrivateFiles
+import ServerOperation
+import Storage
+import StrictJSON
+import ThreeDSIssuer
+import TransactionApproval
+import Transactions
+
+/// `countersign-acs run`: an ACS that follows signals and the service manager.
+struct Serving {
+    private let configuration: Configuration
+    private let manager: ServiceManager
+    private let metrics = IssuerMetrics()
+    private let log: Log
+    private let isStopping = LockedValue(false)
+
+    init(_ configuration: Configuration, for manager: ServiceManager) {
+        self.configuration = configuration
+        self.manager = manager
+        log = Log(to: STDERR_FILENO, from: configuration.logLevel) { [metrics] in
+            metrics.countDroppedLine()
+        }
+    }
+
+    /// The first signal stops the server gracefully; a second one ends the process at once.
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        try await Installation(configuration: configuration).withStore(preparesStore: true) {
+            store throws(CommandFailure) in
+            let service = try service(over: store)
+            let endpoints = try endpoints(of: service, store)
+            let signals = terminal.signals()
+            for endpoint in endpoints { try await endpoint.start() }
+            log.announce("started", ["addresses": addresses(of: endpoints)])
+            let work = Task { await service.run() }
+            let retention = Task { await removeOld(service) }
+            manager.notify(.ready)
+            for await signal in signals {
+                guard signal == SIGHUP else { break }
+                manager.notify(.reloading)
+                for endpoint in endpoints { await endpoint.reload(log) }
+                manager.notify(.ready)
+            }
+            let ending = Task { await endAtOnce(after: signals) }
+            manager.notify(.stopping)
+            isStopping.withLock { $0 = true }
+            for endpoint in endpoints { await endpoint.endpoint.server.stop(within: Self.grace) }
+            retention.cancel()
+            work.cancel()
+            await work.value
+            ending.cancel()
+            log.announce("stopped")
+        }
+    }
+
+    private static let grace = Duration.seconds(20)
+
+    /// Like `kill -9`, it loses no result: everything was committed before it was sent.
+    private func endAtOnce(after signals: AsyncStream<Int32>) async {
+        for await signal in signals where signal != SIGHUP {
+            log.announce("ended at once")
+            _exit(ExitCode.interrupted.rawValue)
+        }
+    }
+
+    private func removeOld(_ service: IssuerService) async {
+        while !Task.isCancelled {
+            do throws(StoreFailure) {
+                try await service.removeOld()
+            } catch {
+                log.write(.storeFailed(error))
+            }
+            // Ends early only if the task is cancelled.
+            try? await Task.sleep(for: .seconds(3600))
+        }
+    }
+}
+
+// MARK: Service
+
+extension Serving {
+    private func service(over store: IssuerStore) throws(CommandFailure) -> IssuerService {
+        let access = configuration.verifier
+        let token = try access.accessToken()
+        let verifier: VerifierClient
+        do throws(VerifierFailure) {
+            verifier = try VerifierClient(
+                of: configuration.enterprise,
+                at: access.origin,
+                showing: token.text,
+                trusting: access.authorities
+            )
+        } catch {
+            throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
+        }
+        var directories: [ServedDirectory] = []
+        for connection in configuration.directories {
+            directories.append(try connection.served())
+        }
+        return IssuerService(
+            store,
+            asking: verifier,
+            for: directories,
+            at: ChallengeAddresses(
+                origin: configuration.server.origin.text,
+                isSandbox: configuration.isSandbox
+            ),
+            by: configuration.settings,
+            clock: { .ofWallClock },
+            observer: IssuerObserver { [log, metrics] event in
+                metrics.count(event)
+                log.write(event)
+            }
+        )
+    }
+}
+
+extension DirectoryConnection {
+    fileprivate func served() throws(CommandFailure) -> ServedDirectory {
+        let credentials = try credentials()
+        var keys: [Certificate.PublicKey] = []
+        for certificate in credentials.clients {
+            do throws(CryptographyFailure) {
+                keys.append(try certificate.publicKey())
+            } catch {
+                throw CommandFailure(.malformedInput, "\(clients) has a key of another kind")
+            }
+        }
+        return ServedDirectory(
+            directory,
+            signingKey: credentials.signingKey,
+            certificates: credentials.signingCertificates,
+            clientKeys: keys,
+            sendingResultsBy: try sender()
+        )
+    }
+}
+
+// MARK: Endpoints
+
+/// A listener with its section of the configuration.
+private struct NamedEndpoint {
+    let section: String
+    let settings: ListenerSettings
+    let endpoint: HTTPEndpoint
+
+    func start() async throws(CommandFailure) {
+        do throws(ListenerFailure) {
+            try await endpoint.start()
+        } catch {
+            throw CommandFailure(error, of: section, at: settings.addresses)
+        }
+    }
+
+    func reload(_ log: Log) async {
+        do throws(ListenerFailure) {
+            guard try await endpoint.reloadCertificates() != nil else { return }
+            log.write(.info, "certificates reloaded", ["endpoint": .string(section)])
+        } catch {
+            let reason = JSONValue.string(error.message(about: section))
+            log.write(.error, "certificates not reloaded", ["reason": reason])
+        }
+    }
+}
+
+extension Serving {
+    private func endpoints(
+        of service: IssuerService,
+        _ store: IssuerStore
+    ) throws(CommandFailure) -> [NamedEndpoint] {
+        let directories = DirectoryRoutes(service)
+        let challenges = ChallengeRoutes(service)
+        let server = configuration.server
+        var endpoints = [
+            try endpoint("server.directories", server.directories) { request in
+                await directories.respond(to: request)
+            },
+            try endpoint("server.challenges", server.challenges, limitsEachAddress: true) {
+                request in await challenges.respond(to: request)
+            },
+        ]
+        if let issuer = configuration.issuer {
+            let token = try issuer.accessToken().text
+            let routes: IssuerRoutes
+            do throws(CryptographyFailure) {
+                routes = try IssuerRoutes(service, token: token)
+            } catch {
+                throw CommandFailure(SystemFailure(error))
+            }
+            endpoints.append(
+                try endpoint("server.issuer", issuer.listener) { request in
+                    await routes.respond(to: request)
+                }
+            )
+        }
+        if let operation = configuration.operation {
+            let routes = OperationRoutes(
+                metrics: metrics,
+                reachStore: { await store.isReachable },
+                isStopping: isStopping
+            )
+            endpoints.append(
+                try named("operation", operation, .ofOperation) { await routes.respond(to: $0) }
+            )
+        }
+        return endpoints
+    }
+
+    /// An endpoint whose requests are counted and logged.
+    private func endpoint(
+        _ section: String,
+        _ settings: ListenerSettings,
+        limitsEachAddress: Bool = false,
+        _ respond: @escaping @Sendable (Request) async -> RoutedResponse
+    ) throws(CommandFailure) -> NamedEndpoint {
+        let limits = EndpointLimits(
+            connections: Self.connections,
+            limitsEachAddress: limitsEachAddress,
+            share: 3
+        )
+        return try named(section, settings, limits) { [metrics, log] request in
+            let start = ContinuousClock.now
+            let routed = await respond(request)
+            let duration = ContinuousClock.now - start
+            metrics.count(routed, by: section, lasting: duration)
+            log.write(routed, by: section, lasting: duration)
+            return routed.response
+        }
+    }
+
+    private static let connections = 10_000
+
+    private func named(
+        _ section: String,
+        _ settings: ListenerSettings,
+        _ limits: EndpointLimits,
+        _ respond: @escaping Server.Handler
+    ) throws(CommandFailure) -> NamedEndpoint {
+        do throws(ListenerFailure) {
+            let endpoint = try HTTPEndpoint(
+                settings,
+                limits,
+                explaining: { Response(status: $0.status) },
+                handler: respond
+            )
+            return NamedEndpoint(section: section, settings: settings, endpoint: endpoint)
+        } catch {
+            throw CommandFailure(error, of: section, at: settings.addresses)
+        }
+    }
+
+    private func addresses(of endpoints: [NamedEndpoint]) -> JSONValue {
+        .object(
+            endpoints.map { JSONValue.Member(name: $0.section, value: $0.endpoint.addressList) }
+        )
+    }
+}
