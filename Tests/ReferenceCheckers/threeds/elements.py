@@ -204,6 +204,8 @@ ERRO = HEAD + """
 MESSAGES = {"ARes": ARES, "CRes": CRES, "RReq": RREQ, "Erro": ERRO}
 VERSIONS = ("2.1.0", "2.2.0", "2.3.1")
 CHANNELS = {"app": "01", "browser": "02"}
+CHANNEL_NAMES = {code: name for name, code in CHANNELS.items()}
+SCOPES = {"app": "app", "browser": "brw"}
 IDS = ("threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID")
 
 
@@ -241,7 +243,7 @@ def problems(message: dict, message_type: str, version: str, channel: str, categ
     """The breaches of the table, without values of the message.
 
     `facts` are elements of earlier messages that conditions need."""
-    scopes = {"app" if channel == "app" else "brw", "pa" if category == "01" else "npa"}
+    scopes = {SCOPES.get(channel, "3ri"), "pa" if category == "01" else "npa"}
     table = rows(message_type, version)
     found = list(_in_object(message, "", table, scopes, facts or {}))
     if message.get("messageType") != message_type:
