@@ -30,10 +30,10 @@ def browse(world: World, command: dict) -> dict:
         return _posted(world, transaction, _encoded(creq), command, timeout)
     if action == "garbage":
         return _posted(world, transaction, "!" + visit.creq, command, timeout)
-    if not visit.page:
+    if not visit.page or not visit.address:
         raise BadCommand("the browser has no page")
     if action == "show":
-        return _followed(world, transaction, "GET", visit.page, [], command, timeout)
+        return _followed(world, transaction, "GET", visit.address, [], command, timeout)
     if action == "state":
         return _state(world, visit, command, timeout)
     if action in PRESSED or action == "foreign":
@@ -70,13 +70,11 @@ def _posted(world: World, transaction: Transaction, creq: str, command: dict, ti
 
 
 def _press(world: World, transaction: Transaction, command: dict, timeout: float) -> dict:
-    """Presses a button of the page that the browser has now; `foreign` has no token of it."""
-    visit, action = transaction.visit, command["action"]
-    current = transport.send(world.browser, "GET", visit.page, timeout=timeout)
-    page = pages.Page(current.body.decode(errors="replace"), visit.page)
+    """Presses a button of the page that was shown last; `foreign` has another token than the page."""
+    page, action = transaction.visit.page, command["action"]
     form = page.form(command.get("button", "cancel") if action == "foreign" else action)
     if not form:
-        return _described(world, page, current) | {"problems": [], "missing": action}
+        return {"kind": "page", "missing": action, "over": False, "problems": []}
     fields = list(form.fields)
     if action == "foreign":
         fields = [(name, "A" * len(value)) for name, value in fields]
@@ -87,7 +85,7 @@ def _press(world: World, transaction: Transaction, command: dict, timeout: float
 
 
 def _state(world: World, visit: Visit, command: dict, timeout: float) -> dict:
-    url = f"{visit.page}/state?wait={command.get('wait', 0)}"
+    url = f"{visit.address}/state?wait={command.get('wait', 0)}"
     response = transport.send(world.browser, "GET", url, timeout=timeout)
     result = {"kind": "state", "status": response.status, "seconds": round(response.seconds, 3),
               "body": response.body.decode(errors="replace"), "problems": []}
@@ -118,7 +116,7 @@ def _followed(world: World, transaction: Transaction, method: str, url: str,
     if method == "POST" and response.status == 200 and not redirects:
         found.append("page: a POST got a page instead of 303")
     if redirects and response.status == 200:
-        transaction.visit.page = url
+        transaction.visit.address = url
     return _looked(world, transaction, response, url, redirects, command, found)
 
 
@@ -138,11 +136,12 @@ def _looked(world: World, transaction: Transaction, response: transport.Response
             redirects: list[int], command: dict, found: list[str]) -> dict:
     text = response.body.decode(errors="replace")
     page = pages.Page(text, url)
-    result = _described(world, page, response)
+    result = _described(page, response)
     result |= {"redirects": redirects, "address": url, "over": False}
     found += world.card_problems(response.body, "page")
     last = page.form_with("cres", "erro")
     if response.status == 200:
+        transaction.visit.page = page
         headers = {name.lower(): value for name, value in response.headers}
         found += pages.problems(page, headers, is_last=last is not None)
     if last and not command.get("hold"):
@@ -151,7 +150,7 @@ def _looked(world: World, transaction: Transaction, response: transport.Response
     return result
 
 
-def _described(world: World, page: pages.Page, response: transport.Response) -> dict:
+def _described(page: pages.Page, response: transport.Response) -> dict:
     return {
         "kind": "page", "status": response.status, "seconds": round(response.seconds, 3),
         "title": page.title, "language": page.language, "texts": page.texts,
@@ -215,7 +214,7 @@ def method(world: World, command: dict) -> dict:
     encoded = command.get("data") or _encoded(data)
     response = transport.send_form(world.browser, world.method, [("threeDSMethodData", encoded)])
     page = pages.Page(response.body.decode(errors="replace"), world.method)
-    result, found = _described(world, page, response) | {"completed": False}, []
+    result, found = _described(page, response) | {"completed": False}, []
     result["problems"] = found
     form = page.form_with("threeDSMethodData")
     if not form:

@@ -6,7 +6,7 @@ import time
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from threeds import directory, elements, jose, shop, transport
+from threeds import directory, elements, jose, pages, shop, transport
 
 
 class BadCommand(Exception):
@@ -34,8 +34,8 @@ class Visit:
     """A browser in a challenge."""
     creq: str
     session: str
-    page: str | None = None
-    over: dict | None = None
+    address: str | None = None
+    page: pages.Page | None = None
 
 
 @dataclasses.dataclass
