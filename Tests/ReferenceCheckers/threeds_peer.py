@@ -15,10 +15,10 @@ start    acs {directories: URL of AReqs, challenges: the origin of challenges, c
          root: file with the CA of acsSignedContent, [shop {port}], [eci, default "05", or null],
          [now: seconds since 1970 for purchaseDate and the validity of certificates]
        → directory {port, results: URL}, shop {port, notificationURL, methodURL}
-areq     card, [channel: app or browser], [version], [amount, currency, exponent], [expiry],
+areq     card, [channel: app, browser or 3ri], [version], [amount, currency, exponent], [expiry],
          [merchant {name, id, bin, country, mcc}], [category], [overrides {element: value, or null to leave
          it out}], [repeated: list of elements that come twice], [body: text instead of all], [type],
-         [repeat: a transaction whose AReq is sent again, with overrides or byte for byte],
+         [url], [repeat: a transaction whose AReq is sent again, with overrides or byte for byte],
          [client {certificate, key} instead, or {} for none], [timeout: seconds], [show: true → areq]
        → transaction: handle, kind, status, seconds, length, ares or erro, [identical: bytes, with repeat]
 creq     transaction, [action: show, continue, cancel or resend], [cipher of the first: A128CBC-HS256 or
@@ -36,9 +36,10 @@ browser  transaction, action: open, show, state, continue, again, cancel, foreig
        → kind, status, seconds, title, language, texts, refresh, length, headers,
          forms [{action, method, buttons, fields: names}], redirects, address, over: whether the last form
          was posted to the shop; then session {sent, returned, identical} and cres or erro;
-         state: kind, status, seconds, body; a page without the button: missing
+         state: kind, status, seconds, body, state; a page without the button: missing
 results  [transaction], [wait: seconds], [count: RReqs to wait for, default 1]
-       → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}}, unknown
+       → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}}, unknown,
+         failedConnections (for example without the client's certificate)
 directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid or refuse (503)
        → port. It counts for later RReqs; down closes the listener, and any other mode opens it again.
 erro     transaction, [code], [from, default C], [messageType], [overrides], [url]

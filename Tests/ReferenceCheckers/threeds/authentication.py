@@ -1,6 +1,7 @@
 """Sends an AReq as a directory server does, and checks the ARes."""
 import datetime
 import json
+import re
 import uuid
 
 from threeds import elements, jose, pki, shop, transport, world as worlds
@@ -39,11 +40,15 @@ def request(world: World, command: dict, key) -> dict:
         "mcc": merchant["mcc"], "merchantCountryCode": merchant["country"],
         "merchantName": merchant["name"],
     }
+    if channel == "3ri":
+        del message["threeDSRequestorAuthenticationInd"]
     if "expiry" in command:
         message["cardExpiryDate"] = command["expiry"]
     if version == "2.3.1":
         message |= {"acquirerCountryCode": merchant["country"], "acquirerCountryCodeSource": "01"}
-    return message | (_app(version, key) if channel == "app" else _browser(version, world))
+    if channel == "app":
+        return message | _app(version, key)
+    return message | (_browser(version, world) if channel == "browser" else {"threeRIInd": "03"})
 
 
 def _app(version: str, key) -> dict:
@@ -97,13 +102,15 @@ def authenticate(world: World, command: dict) -> dict:
     else:
         key = pki.elliptic_key()
         message = overridden(request(world, command, key), overrides)
-    if isinstance(message.get("acctNumber"), str):
-        world.cards.add(message["acctNumber"])
+    world.cards |= set(re.findall("[0-9]{12,}", str(message.get("acctNumber"))))
     is_same = original is not None and not overrides and not command.get("repeated")
     body = original.request_body if is_same else written(message, command.get("repeated", []))
     if "body" in command:
         body = command["body"].encode()
+        message = _read(body)
     version = original.version if original else command.get("version", "2.2.0")
+    if message.get("messageVersion") in elements.VERSIONS:
+        version = message["messageVersion"]
     channel = elements.CHANNEL_NAMES.get(message.get("deviceChannel"), "3ri")
     transaction = Transaction(f"t{len(world.transactions) + 1}", version, channel, message, body, key)
     client = world.client
@@ -111,7 +118,7 @@ def authenticate(world: World, command: dict) -> dict:
         other = command["client"]
         client = transport.Client(client.authority, other.get("certificate"), other.get("key"))
     try:
-        response = transport.send(client, "POST", world.directories, body,
+        response = transport.send(client, "POST", command.get("url", world.directories), body,
                                   command.get("type", "application/json; charset=utf-8"),
                                   command.get("timeout", 10))
     except transport.Unreachable as failure:
@@ -131,6 +138,14 @@ def authenticate(world: World, command: dict) -> dict:
     return result
 
 
+def _read(body: bytes) -> dict:
+    """The members of a text that a test wrote itself, as far as it is a message."""
+    try:
+        return jose.read_json(body)
+    except jose.Malformed:
+        return {}
+
+
 def _judged(world: World, transaction: Transaction, response: transport.Response) -> dict:
     result = {"transaction": transaction.handle, "status": response.status,
               "seconds": round(response.seconds, 3), "length": len(response.body), "kind": "http"}
@@ -146,13 +161,15 @@ def _judged(world: World, transaction: Transaction, response: transport.Response
     problems += world.card_problems(response.body, "ARes")
     kind = message.get("messageType")
     if kind == "Erro":
-        problems += worlds.error_problems(world, transaction, response, message, knows_ids=False)
+        problems += worlds.error_problems(
+            world, transaction, response, message, knows_ids=False,
+            knows_version=transaction.request.get("messageVersion") == transaction.version)
         problems += _missing_ids(transaction, message)
         return result | {"kind": "Erro", "erro": message}
     transaction.response, transaction.response_body = message, response.body
     problems += transaction.table_problems(message, "ARes")
     problems += _request_rules(transaction, message)
-    problems += _status_rules(transaction, message)
+    problems += _status_rules(world, transaction, message)
     if transaction.channel == "app" and message.get("transStatus") == "C":
         problems += _open_channel(world, transaction)
     if transaction.channel == "browser" and message.get("transStatus") == "C":
@@ -181,7 +198,7 @@ def _request_rules(transaction: Transaction, ares: dict) -> list[str]:
     return found
 
 
-def _status_rules(transaction: Transaction, ares: dict) -> list[str]:
+def _status_rules(world: World, transaction: Transaction, ares: dict) -> list[str]:
     status, request, found = ares.get("transStatus"), transaction.request, []
     wish = request.get("threeDSRequestorChallengeInd")
     wishes = wish if isinstance(wish, list) else [wish]
@@ -193,6 +210,8 @@ def _status_rules(transaction: Transaction, ares: dict) -> list[str]:
         found.append("ARes: transStatus I without a request for it")
     if "authenticationValue" in ares and status not in ("Y", "A"):
         found.append("ARes: authenticationValue without Y or A")
+    if world.eci and transaction.category == "01" and (status == "Y") != (ares.get("eci") == world.eci):
+        found.append("ARes: eci does not agree with transStatus")
     if transaction.version == "2.3.1":
         return found
     if status == "C" and ares.get("authenticationType") != "03":

@@ -4,7 +4,7 @@ import re
 import secrets
 import urllib.parse
 
-from threeds import elements, jose, pages, shop, transport
+from threeds import elements, jose, pages, shop, transport, world as worlds
 from threeds.world import BadCommand, Transaction, Visit, World
 
 PRESSED = ("continue", "again", "cancel")
@@ -90,6 +90,10 @@ def _state(world: World, visit: Visit, command: dict, timeout: float) -> dict:
     result = {"kind": "state", "status": response.status, "seconds": round(response.seconds, 3),
               "body": response.body.decode(errors="replace"), "problems": []}
     result["problems"] += world.card_problems(response.body, "state")
+    if response.status == 200:
+        content, problems = worlds.read_json_response(response, "state")
+        result["problems"] += problems
+        result["state"] = (content or {}).get("state")
     return result
 
 

@@ -191,7 +191,7 @@ def _judged(world: World, transaction: Transaction, outgoing: Outgoing, mutation
         if erro is not None:
             knows_ids = mutation.partition(":")[0] in KNOWN_IDS
             result["problems"] += worlds.error_problems(
-                world, transaction, response, erro, knows_ids)
+                world, transaction, response, erro, knows_ids, knows_version=knows_ids)
             result |= {"kind": "Erro", "erro": erro}
         return result
     if response.media_type != "application/jose":

@@ -71,6 +71,10 @@ class Directory:
             self._server.stop()
             self._server = None
 
+    @property
+    def failed_connections(self) -> int:
+        return self._server.failed_connections if self._server else 0
+
     def wait(self, seconds: float, is_enough) -> None:
         """Waits until `is_enough` holds for the requests, or until the time is over."""
         with self._changed:

@@ -203,7 +203,7 @@ ERRO = HEAD + """
 """
 MESSAGES = {"ARes": ARES, "CRes": CRES, "RReq": RREQ, "Erro": ERRO}
 VERSIONS = ("2.1.0", "2.2.0", "2.3.1")
-CHANNELS = {"app": "01", "browser": "02"}
+CHANNELS = {"app": "01", "browser": "02", "3ri": "03"}
 CHANNEL_NAMES = {code: name for name, code in CHANNELS.items()}
 SCOPES = {"app": "app", "browser": "brw"}
 IDS = ("threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID")

@@ -39,7 +39,7 @@ def report(world: World, command: dict) -> dict:
                            "problems": found}
         problems += [f"{handle}: {problem}" for problem in found]
     return {"count": sum(map(len, grouped.values())), "results": results, "unknown": unknown,
-            "problems": problems}
+            "failedConnections": world.directory.failed_connections, "problems": problems}
 
 
 def _ids(transaction: Transaction) -> str | None:

@@ -20,6 +20,7 @@ FAULTS = [
     ("ares-reason", "frictionless", "transStatusReason is missing"),
     ("areq-repeat", "app", "differs from the one to the same AReq"),
     ("erro-id", "refused", "threeDSServerTransID is missing"),
+    ("ares-eci", "frictionless", "eci does not agree with transStatus"),
     ("jws-root", "app", "the chain does not end at the root"),
     ("jws-time", "app", "not valid at this time"),
     ("jws-algorithm", "rsa", "the algorithm is not PS256 or ES256"),
@@ -167,7 +168,8 @@ def frictionless(bench: Bench) -> None:
 def refused(bench: Bench) -> None:
     """AReqs that get an Erro, and one that gets no response."""
     for members, code in (({"overrides": {"acctNumber": None}}, "201"), ({"body": "{"}, "101"),
-                          ({"repeated": ["acctNumber"]}, "204")):
+                          ({"repeated": ["acctNumber"]}, "204"),
+                          ({"overrides": {"messageVersion": "1.0.0"}}, "102")):
         result = bench.areq(**members)
         expect((result["kind"], result["erro"]["errorCode"]), ("Erro", code))
     handle = bench.areq()["transaction"]
@@ -188,7 +190,7 @@ def browser(bench: Bench, version: str = "2.2.0") -> None:
     expect(bench.run("browser", transaction=handle, action="foreign")["status"], 403)
     expect(bench.run("browser", transaction=handle, action="continue")["over"], False)
     state = bench.run("browser", transaction=handle, action="state")
-    expect(json.loads(state["body"]), {"state": "pending"})
+    expect(state["state"], "pending")
     bench.decide(areq)
     bench.run("results", transaction=handle)
     end = bench.run("browser", transaction=handle, action="again")

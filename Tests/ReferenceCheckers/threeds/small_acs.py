@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 from jwcrypto import jwe, jwk, jws
 
-from threeds import jose, pki, transport
+from threeds import elements, jose, pki, transport
 
 FRICTIONLESS = "4000000000000028"
 
@@ -92,6 +92,8 @@ class SmallACS:
             except jose.Malformed as failure:
                 code = "204" if "repeated" in str(failure) else "101"
                 return self._error({}, code, "acctNumber", "AReq", "2.2.0")
+            if request.get("messageVersion") not in elements.VERSIONS:
+                return self._error(request, "102", "2.1.0,2.2.0,2.3.1", "AReq", "2.3.1")
             if "acctNumber" not in request:
                 return self._error(request, "201", "acctNumber", "AReq")
             known = next((one for one in self.challenges.values()
@@ -116,7 +118,8 @@ class SmallACS:
             ares["broadInfo"] = {"text": request["acctNumber"]}
         if request["acctNumber"] == FRICTIONLESS:
             reason = {} if self.fault == "ares-reason" else {"transStatusReason": "08"}
-            return ares | {"transStatus": "N", "eci": "07"} | reason
+            eci = "05" if self.fault == "ares-eci" else "07"
+            return ares | {"transStatus": "N", "eci": eci} | reason
         ares |= {"transStatus": "C", "acsChallengeMandated": "Y"}
         ares |= {"authenticationMethod": ["09"]} if version == "2.3.1" else {"authenticationType": "03"}
         if "sdkTransID" not in request:

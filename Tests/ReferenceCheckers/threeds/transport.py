@@ -112,6 +112,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), handler)
         self.context = context
         self.port = self.server_address[1]
+        self.failed_connections = 0
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     def get_request(self):
@@ -123,7 +124,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def handle_error(self, request, client_address):
         # A client without the certificate, or one that went away.
-        pass
+        self.failed_connections += 1
 
     def shutdown_request(self, request):
         try:

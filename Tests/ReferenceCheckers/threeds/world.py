@@ -137,9 +137,14 @@ class World:
 
 
 def error_problems(world: World, transaction: Transaction, response: transport.Response,
-                   erro: dict, knows_ids: bool) -> list[str]:
-    """The breaches of an Erro that the ACS sent."""
-    found = transaction.table_problems(erro, "Erro")
+                   erro: dict, knows_ids: bool, knows_version: bool = True) -> list[str]:
+    """The breaches of an Erro that the ACS sent.
+
+    An ACS that cannot read a message knows no version of it, and may use any."""
+    version = erro.get("messageVersion")
+    if knows_version or version not in elements.VERSIONS:
+        version = transaction.version
+    found = elements.problems(erro, "Erro", version, transaction.channel, transaction.category)
     found += transaction.id_problems(erro, "Erro", required=knows_ids)
     found += world.card_problems(response.body, "Erro")
     if erro.get("errorComponent") != "A":
