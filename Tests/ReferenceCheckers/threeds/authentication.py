@@ -169,6 +169,7 @@ def _judged(world: World, transaction: Transaction, response: transport.Response
     transaction.response, transaction.response_body = message, response.body
     problems += transaction.table_problems(message, "ARes")
     problems += _request_rules(transaction, message)
+    problems += _uniqueness(world, transaction)
     problems += _status_rules(world, transaction, message)
     if transaction.channel == "app" and message.get("transStatus") == "C":
         problems += _open_channel(world, transaction)
@@ -196,6 +197,15 @@ def _request_rules(transaction: Transaction, ares: dict) -> list[str]:
     if ares.get("acsTransID") in others:
         found.append("ARes: acsTransID is an id of the AReq")
     return found
+
+
+def _uniqueness(world: World, transaction: Transaction) -> list[str]:
+    """An AReq with an id of its own starts a challenge of its own."""
+    ids = transaction.ids()
+    is_taken = any(other.response and other.ids().get("acsTransID") == ids.get("acsTransID")
+                   and other.ids().get("dsTransID") != ids.get("dsTransID")
+                   for other in world.transactions.values())
+    return ["ARes: acsTransID is that of another AReq"] if is_taken else []
 
 
 def _status_rules(world: World, transaction: Transaction, ares: dict) -> list[str]:

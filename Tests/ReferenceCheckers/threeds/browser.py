@@ -110,6 +110,8 @@ def _followed(world: World, transaction: Transaction, method: str, url: str,
         while response.status in range(300, 400) and len(redirects) < 5:
             if response.status != 303:
                 found.append("page: a redirect is not 303")
+            if response.header("set-cookie"):
+                found.append("page: a redirect sets a cookie")
             target = urllib.parse.urljoin(url, response.header("location") or "")
             found += _target_problems(transaction, url, target)
             redirects.append(response.status)
@@ -148,6 +150,8 @@ def _looked(world: World, transaction: Transaction, response: transport.Response
         transaction.visit.page = page
         headers = {name.lower(): value for name, value in response.headers}
         found += pages.problems(page, headers, is_last=last is not None)
+        if not page.title or not page.language:
+            found.append("page: it has no title or language")
     if last and not command.get("hold"):
         result |= _finish(world, transaction, last, found)
     result["problems"] = found

@@ -136,10 +136,13 @@ def problems(page: Page, headers: dict[str, str], is_last: bool) -> list[str]:
     found += ["an element has a handler or a style"] if page.handlers else []
     found += ["the page loads from another place"] if any(
         not link.startswith("data:") for link in page.links) else []
-    if not is_last and page.refresh and not page.refresh_needs_no_script:
+    if page.form("continue") and refresh_seconds(page) is None:
+        found.append("the page does not refresh itself without a script")
+    if page.refresh and not page.refresh_needs_no_script:
         found.append("the refresh is not inside noscript")
-    if not page.title or not page.language:
-        found.append("the page has no title or language")
+    last = page.form_with("cres", "erro")
+    if last and not last.buttons:
+        found.append("the last form has no button")
     return [f"page: {problem}" for problem in found]
 
 

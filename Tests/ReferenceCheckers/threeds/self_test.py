@@ -20,6 +20,7 @@ FAULTS = [
     ("ares-reason", "frictionless", "transStatusReason is missing"),
     ("areq-repeat", "app", "differs from the one to the same AReq"),
     ("erro-id", "refused", "threeDSServerTransID is missing"),
+    ("ares-twice", "refused", "acsTransID is that of another AReq"),
     ("ares-eci", "frictionless", "eci does not agree with transStatus"),
     ("jws-root", "app", "the chain does not end at the root"),
     ("jws-time", "app", "not valid at this time"),
@@ -61,6 +62,11 @@ FAULTS = [
     ("page-image", "browser", "loads from another place"),
     ("page-policy", "browser", "form-action is not 'self'"),
     ("page-cookie", "browser", "sets a cookie"),
+    ("page-refresh", "browser", "does not refresh itself without a script"),
+    ("page-scripted", "browser", "the refresh is not inside noscript"),
+    ("page-button", "browser", "the last form has no button"),
+    ("page-title", "browser", "it has no title or language"),
+    ("page-redirect", "browser", "a redirect is not 303"),
     ("page-cache", "browser", "the header cache-control is wrong"),
     ("page-verdict", "browser", "transStatus does not agree with the RReq"),
     ("page-session", "browser", "threeDSSessionData differs"),
@@ -172,6 +178,7 @@ def refused(bench: Bench) -> None:
                           ({"overrides": {"messageVersion": "1.0.0"}}, "102")):
         result = bench.areq(**members)
         expect((result["kind"], result["erro"]["errorCode"]), ("Erro", code))
+    bench.areq()
     handle = bench.areq()["transaction"]
     other = bench.areq(repeat=handle, overrides={"purchaseAmount": "1"})
     expect(other["erro"]["errorCode"], "301")

@@ -4,7 +4,6 @@ It knows no verifier: the test decides a challenge by `decide`.
 """
 import base64
 import dataclasses
-import html
 import json
 import os
 import pathlib
@@ -17,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 from jwcrypto import jwe, jwk, jws
 
-from threeds import elements, jose, pki, transport
+from threeds import elements, jose, pki, small_pages, transport
 
 FRICTIONLESS = "4000000000000028"
 
@@ -52,7 +51,7 @@ class Challenge:
         return {"messageType": kind, "messageVersion": self.request["messageVersion"], **ids}
 
 
-class SmallACS:
+class SmallACS(small_pages.Pages):
     def __init__(self, folder: pathlib.Path, signing: str = "signing"):
         self.folder, self.signing, self.fault = folder, signing, ""
         self.results = ""
@@ -101,7 +100,10 @@ class SmallACS:
             if known:
                 is_same = known.body == body and self.fault != "areq-repeat"
                 return known.response if is_same else self._error(request, "301", "dsTransID", "AReq")
-            challenge = Challenge(request, body, str(uuid.uuid4()))
+            acs_id = str(uuid.uuid4())
+            if self.fault == "ares-twice" and self.challenges:
+                acs_id = next(iter(self.challenges))
+            challenge = Challenge(request, body, acs_id)
             self.challenges[challenge.acs_id] = challenge
             challenge.response = json.dumps(self._response(challenge)).encode()
             return challenge.response
@@ -172,10 +174,10 @@ class SmallACS:
                 return self._app(handler, body)
             fields = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
             if path == "/3ds/browser":
-                return self._browser(handler, fields)
+                return self.opened(handler, fields)
             if path == "/3ds/method":
-                return self._method(handler, fields)
-            return self._button(handler, path, fields)
+                return self.method(handler, fields)
+            return self.pressed(handler, path, fields)
 
     def _app(self, handler: transport.Handler, body: bytes) -> None:
         if handler.headers.get_content_type() == "application/json":
@@ -342,106 +344,6 @@ class SmallACS:
             return f"Erro {found['errorCode']}"
         is_same = found["acsTransID"] == message["acsTransID"]
         return f"RRes {found['resultsStatus']}" if is_same else "another id"
-
-    # Pages
-
-    def _browser(self, handler: transport.Handler, fields: dict) -> None:
-        try:
-            message = jose.read_json(jose.decode(fields.get("creq", "")))
-            challenge = self.challenges[message["acsTransID"]]
-        except (jose.Malformed, KeyError):
-            return handler.reply(400, b"<!doctype html><title>Unreadable</title><p>Unreadable",
-                                 {"Content-Type": "text/html; charset=utf-8"})
-        challenge.creq = challenge.creq or fields["creq"]
-        challenge.session = challenge.session or fields.get("threeDSSessionData")
-        if self.fault == "page-post":
-            return self._page(handler, challenge)
-        handle = challenge.acs_id if self.fault == "page-address" else challenge.handle
-        handler.reply(303, b"", {"Location": f"/3ds/page/{handle}"})
-
-    def got(self, handler: transport.Handler) -> None:
-        path = urllib.parse.urlsplit(handler.path).path
-        with self._lock:
-            challenge = self._challenge_of(path)
-            if not challenge:
-                return handler.reply(404)
-            if path.endswith("/state"):
-                state = "over" if challenge.verdict else "pending"
-                return handler.reply(200, json.dumps({"state": state}).encode(),
-                                     {"Content-Type": "application/json"})
-            self._page(handler, challenge)
-
-    def _challenge_of(self, path: str) -> Challenge | None:
-        handle = path.split("/")[3] if path.startswith("/3ds/page/") else ""
-        return next((one for one in self.challenges.values() if handle in (one.handle, one.acs_id)), None)
-
-    def _button(self, handler: transport.Handler, path: str, fields: dict) -> None:
-        challenge = self._challenge_of(path)
-        if not challenge or fields.get("token") != challenge.token:
-            return handler.reply(403, b"<!doctype html><title>No</title>", {"Content-Type": "text/html"})
-        if path.endswith("/cancel") and not challenge.verdict:
-            challenge.cancelled = True
-            self.decide(challenge.acs_id, "N")
-        handler.reply(303, b"", {"Location": f"/3ds/page/{challenge.handle}"})
-
-    def _page(self, handler: transport.Handler, challenge: Challenge) -> None:
-        address, is_last = f"/3ds/page/{challenge.handle}", challenge.verdict is not None
-        content = self._last_form(challenge) if is_last else "".join(
-            f'<form method=post action="{address}/{name}"><input type=hidden name=token '
-            f'value="{challenge.token}"><button>{name}</button></form>'
-            for name in ("continue", "again", "cancel"))
-        if self.fault == "page-card":
-            content += challenge.request["acctNumber"]
-        if self.fault == "page-handler":
-            content += "<p onclick='pay()'>Text</p>"
-        if self.fault == "page-image":
-            content += "<img src='https://other.example/i.png' alt=''>"
-        self._write_page(handler, content, "https: http:" if is_last else "'self'")
-
-    def _write_page(self, handler: transport.Handler, content: str, action: str) -> None:
-        nonce = secrets.token_urlsafe(12)
-        if self.fault == "page-policy":
-            action = "*"
-        text = (f'<!doctype html><html lang=en><title>Approve</title><style nonce="{nonce}">p{{}}</style>'
-                '<noscript><meta http-equiv=refresh content=5></noscript>'
-                f"<p>47.11 EUR</p>{content}</html>")
-        headers = {
-            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
-            "Content-Security-Policy": f"default-src 'none'; style-src 'nonce-{nonce}'; form-action "
-            f"{action}; base-uri 'none'; frame-ancestors https:",
-            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-        if self.fault == "page-cookie":
-            headers["Set-Cookie"] = "a=b"
-        if self.fault == "page-cache":
-            del headers["Cache-Control"]
-        handler.reply(200, text.encode(), headers)
-
-    def _last_form(self, challenge: Challenge) -> str:
-        cres = challenge.head("CRes", without="dsTransID") | {"transStatus": challenge.verdict}
-        if challenge.request["messageVersion"] != "2.3.1":
-            cres["challengeCompletionInd"] = "Y"
-        if self.fault == "page-verdict":
-            cres["transStatus"] = "N" if challenge.verdict == "Y" else "Y"
-        session = challenge.session or ""
-        if self.fault == "page-session":
-            session = session[:-1]
-        address = challenge.request["notificationURL"]
-        if self.fault == "page-notification":
-            address += "2"
-        return (f'<form method=post action="{html.escape(address)}">'
-                f'<input type=hidden name=cres value="{jose.encode(json.dumps(cres).encode())}">'
-                f'<input type=hidden name=threeDSSessionData value="{html.escape(session)}">'
-                "<button>Back to the shop</button></form>")
-
-    def _method(self, handler: transport.Handler, fields: dict) -> None:
-        data = jose.read_json(jose.decode(fields["threeDSMethodData"]))
-        returned = {"threeDSServerTransID": data["threeDSServerTransID"]}
-        if self.fault == "method-data":
-            returned["other"] = "x"
-        address = html.escape(data["threeDSMethodNotificationURL"])
-        value = jose.encode(json.dumps(returned).encode())
-        self._write_page(handler, f'<form method=post action="{address}"><input type=hidden '
-                         f'name=threeDSMethodData value="{value}"></form>', "https: http:")
 
 
 def _rendering(version: str) -> dict:
