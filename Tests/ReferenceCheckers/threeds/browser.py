@@ -113,23 +113,22 @@ def _followed(world: World, transaction: Transaction, method: str, url: str,
             if response.header("set-cookie"):
                 found.append("page: a redirect sets a cookie")
             target = urllib.parse.urljoin(url, response.header("location") or "")
-            found += _target_problems(transaction, url, target)
+            found += _target_problems(world, transaction, url, target)
             redirects.append(response.status)
             url = target
             response = transport.send(world.browser, "GET", url, timeout=timeout)
     except transport.Unreachable as failure:
         return {"kind": "unreachable", "reason": str(failure), "problems": found}
-    if method == "POST" and response.status == 200 and not redirects:
-        found.append("page: a POST got a page instead of 303")
     if redirects and response.status == 200:
         transaction.visit.address = url
     return _looked(world, transaction, response, url, redirects, command, found)
 
 
-def _target_problems(transaction: Transaction, before: str, target: str) -> list[str]:
+def _target_problems(world: World, transaction: Transaction, before: str, target: str) -> list[str]:
     found, known = [], transaction.ids()
     if urllib.parse.urlsplit(target)[:2] != urllib.parse.urlsplit(before)[:2]:
         found.append("page: a redirect leaves the ACS")
+    found += world.card_problems(target, "page")
     if any(value in target for value in known.values()):
         found.append("page: its address has an id of the transaction")
     handle = re.search(r"/3ds/page/([A-Za-z0-9_-]+)", target)
@@ -147,7 +146,10 @@ def _looked(world: World, transaction: Transaction, response: transport.Response
     found += world.card_problems(response.body, "page")
     last = page.form_with("cres", "erro")
     if response.status == 200:
-        transaction.visit.page = page
+        if url == transaction.visit.address:
+            transaction.visit.page = page
+        elif not last:
+            found.append("page: a POST got a page instead of 303")
         headers = {name.lower(): value for name, value in response.headers}
         found += pages.problems(page, headers, is_last=last is not None)
         if not page.title or not page.language:

@@ -1,4 +1,4 @@
-"""The directory server's listener for RReq, with the faults of a directory server that a test chooses."""
+"""The directory server's listener for RReq, with faults that a test chooses."""
 import dataclasses
 import json
 import threading

@@ -111,7 +111,8 @@ def policy(header: str | None) -> dict[str, list[str]]:
 def problems(page: Page, headers: dict[str, str], is_last: bool) -> list[str]:
     """The breaches of the rules for a page of a challenge."""
     found, directives = [], policy(headers.get("content-security-policy"))
-    if not headers.get("content-type", "").lower().replace(" ", "").startswith("text/html;charset=utf-8"):
+    media_type = headers.get("content-type", "").lower().replace(" ", "")
+    if media_type != "text/html;charset=utf-8":
         found.append("the content type is not text/html in UTF-8")
     if directives.get("default-src") != ["'none'"]:
         found.append("the policy's default-src is not 'none'")

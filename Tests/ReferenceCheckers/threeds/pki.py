@@ -61,8 +61,9 @@ def rsa_key() -> rsa.RSAPrivateKey:
     return rsa.generate_private_key(65537, 2048)
 
 
-def issue(name: str, issuer: Identity | None, *, is_authority: bool = False, key: PrivateKey | None = None,
-          usage: x509.ObjectIdentifier | None = None, is_expired: bool = False) -> Identity:
+def issue(name: str, issuer: Identity | None, *, is_authority: bool = False,
+          key: PrivateKey | None = None, usage: x509.ObjectIdentifier | None = None,
+          is_expired: bool = False) -> Identity:
     """A certificate by `issuer`; without an issuer, a root."""
     key = key or elliptic_key()
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

@@ -194,6 +194,8 @@ def browser(bench: Bench, version: str = "2.2.0") -> None:
     expect((opened["status"], opened["title"], opened["redirects"]), (200, "Approve", [303]))
     expect(bench.run("browser", transaction=handle, action="repeat")["address"], opened["address"])
     expect(bench.run("browser", transaction=handle, action="garbage")["status"], 400)
+    altered = bench.run("browser", transaction=handle, action="altered")
+    expect((altered["over"], altered["erro"]["errorCode"]), (True, "305"))
     expect(bench.run("browser", transaction=handle, action="foreign")["status"], 403)
     expect(bench.run("browser", transaction=handle, action="continue")["over"], False)
     state = bench.run("browser", transaction=handle, action="state")
@@ -203,7 +205,9 @@ def browser(bench: Bench, version: str = "2.2.0") -> None:
     end = bench.run("browser", transaction=handle, action="again")
     expect((end["over"], end["session"]["identical"]), (True, True))
     expect(end["cres"]["transStatus"], "Y")
-    expect(len(bench.run("shop")["posts"]), 1)
+    late = bench.run("browser", transaction=handle, action="repeat")
+    expect((late["over"], late["erro"]["errorCode"]), (True, "305"))
+    expect(len(bench.run("shop")["posts"]), 3)
 
 
 def browser_cancel(bench: Bench) -> None:
@@ -246,6 +250,7 @@ def modes(bench: Bench) -> None:
     bench.run("results")
     twice = [problem for problem in bench.problems if "sent again after its RRes" in problem]
     expect(len(twice), 2)
+    expect(bench.run("results", repeatable=True)["problems"], [])
     bench.problems = [problem for problem in bench.problems if problem not in twice]
 
 

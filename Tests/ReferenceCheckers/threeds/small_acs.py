@@ -155,7 +155,8 @@ class SmallACS(small_pages.Pages):
             text = text[:-9] + ("A" if text[-9] != "A" else "B") + text[-8:]
         return text
 
-    def _error(self, known: dict, code: str, detail: str, kind: str, version: str | None = None) -> bytes:
+    def _error(self, known: dict, code: str, detail: str, kind: str,
+               version: str | None = None) -> bytes:
         names = ("threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID")
         ids = {name: known[name] for name in names if name in known}
         if self.fault == "erro-id":
@@ -225,7 +226,8 @@ class SmallACS(small_pages.Pages):
         challenge.cipher = cipher
         return message
 
-    def _advance(self, handler: transport.Handler, challenge: Challenge, message: dict, body: bytes) -> None:
+    def _advance(self, handler: transport.Handler, challenge: Challenge, message: dict,
+                 body: bytes) -> None:
         if message.get("challengeCancel"):
             challenge.cancelled = True
             self.decide(challenge.acs_id, "N")
@@ -304,7 +306,8 @@ class SmallACS(small_pages.Pages):
         version = challenge.request["messageVersion"]
         message = challenge.head("RReq") | {
             "messageCategory": challenge.request["messageCategory"], "transStatus": status,
-            "interactionCounter": "01" if status == "Y" else "00", "eci": "05" if status == "Y" else "07"}
+            "interactionCounter": "01" if status == "Y" else "00",
+            "eci": "05" if status == "Y" else "07"}
         message |= ({"authenticationMethod": ["09"]} if version == "2.3.1" else
                     {"authenticationType": "03", "authenticationMethod": "09"})
         if "sdkTransID" in challenge.request:

@@ -18,6 +18,9 @@ class Pages:
             return handler.reply(400, b"<!doctype html><title>Unreadable</title><p>Unreadable",
                                  {"Content-Type": "text/html; charset=utf-8"})
         challenge.creq = challenge.creq or fields["creq"]
+        if challenge.is_over or challenge.creq != fields["creq"]:
+            erro = self._error(challenge.head(""), "305", "acsTransID", "CReq")
+            return self._write_page(handler, self._form(challenge, erro), "https: http:")
         challenge.session = challenge.session or fields.get("threeDSSessionData")
         if self.fault == "page-post":
             return self._page(handler, challenge)
@@ -39,12 +42,14 @@ class Pages:
 
     def _challenge_of(self, path: str):
         handle = path.split("/")[3] if path.startswith("/3ds/page/") else ""
-        return next((one for one in self.challenges.values() if handle in (one.handle, one.acs_id)), None)
+        return next((one for one in self.challenges.values()
+                     if handle in (one.handle, one.acs_id)), None)
 
     def pressed(self, handler: transport.Handler, path: str, fields: dict) -> None:
         challenge = self._challenge_of(path)
         if not challenge or fields.get("token") != challenge.token:
-            return handler.reply(403, b"<!doctype html><title>No</title>", {"Content-Type": "text/html"})
+            return handler.reply(
+                403, b"<!doctype html><title>No</title>", {"Content-Type": "text/html"})
         if path.endswith("/cancel") and not challenge.verdict:
             challenge.cancelled = True
             self.decide(challenge.acs_id, "N")
@@ -93,6 +98,10 @@ class Pages:
             cres["challengeCompletionInd"] = "Y"
         if self.fault == "page-verdict":
             cres["transStatus"] = "N" if challenge.verdict == "Y" else "Y"
+        challenge.is_over = True
+        return self._form(challenge, json.dumps(cres).encode())
+
+    def _form(self, challenge, message: bytes) -> str:
         session = challenge.session or ""
         if self.fault == "page-session":
             session = session[:-1]
@@ -101,7 +110,7 @@ class Pages:
             address += "2"
         button = "" if self.fault == "page-button" else "<button>Back to the shop</button>"
         return (f'<form method=post action="{html.escape(address)}">'
-                f'<input type=hidden name=cres value="{jose.encode(json.dumps(cres).encode())}">'
+                f'<input type=hidden name=cres value="{jose.encode(message)}">'
                 f'<input type=hidden name=threeDSSessionData value="{html.escape(session)}">'
                 f"{button}</form>")
 

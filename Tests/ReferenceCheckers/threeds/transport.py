@@ -73,6 +73,7 @@ def send_form(client: Client, url: str, fields: list[tuple[str, str]], timeout: 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     """Reads bounded bodies, closes after each response, and logs nothing."""
+    protocol_version = "HTTP/1.1"
     timeout = 20
     maximum_body = 1 << 20
 
