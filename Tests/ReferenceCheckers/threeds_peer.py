@@ -20,13 +20,15 @@ areq     card, [channel: app, browser or 3ri], [version], [amount, currency, exp
          [overrides {element: value, or null to leave it out}], [repeated: elements that come twice],
          [body: text instead of all], [type: its content type], [url], [timeout: seconds],
          [repeat: a transaction whose AReq is sent again, with overrides or byte for byte],
-         [client {certificate, key} instead, or {} for none], [show: true → areq]
+         [client {certificate, key} instead, or {} for none], [show: true → areq],
+         [twice: true → by two connections at once, which must get equal responses]
        → transaction: handle, kind, status, seconds, length, ares or erro, [identical: with repeat]
 creq     transaction, [action: show, continue, cancel or resend], [mutate], [overrides], [url],
          [cipher of the first: A128CBC-HS256 or A128GCM], [timeout: seconds, default 10 as for an SDK]
        → kind, status, seconds, length, mediaType, request {length}, cres or erro,
          [counter, nonce, cipher], [identical: with mutate repeat]
-         mutate: none, repeat (the last bytes again), flip:N (another character at place N), cut:N,
+         mutate: none, repeat (the last bytes again), twice (by two connections at once),
+         flip:N (another character at place N), cut:N,
          parts (one too few), counter or counter:N, nonce, again (the last counter with other bytes),
          kid, kid:none or kid:ID, cipher (the other one), direction (the key of the other direction),
          key (zeros), header:NAME=JSON, plain. repeat also sends a CReq that got no response.
@@ -70,7 +72,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if arguments == ["--self-test"]:
         return self_test.run()
-    print(__doc__.split("\n\n")[1], file=sys.stderr)
+    print(__doc__[__doc__.index("usage:"):].split("\n\n")[0], file=sys.stderr)
     return 64
 
 

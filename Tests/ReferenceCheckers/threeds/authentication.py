@@ -7,6 +7,7 @@ import uuid
 from threeds import elements, jose, pki, shop, transport, world as worlds
 from threeds.world import BadCommand, Channel, Transaction, World
 
+JSON = "application/json; charset=utf-8"
 SDK_REFERENCE = "3DS_LOA_SDK_PEER_020200_00001"
 DEVICE = {"DV": "1.4", "DD": {"C001": "Linux", "C002": "Countersign peer", "C005": "en-GB"},
           "DPNA": {"C010": "RE03", "C011": "RE03"}, "SW": []}
@@ -117,13 +118,18 @@ def authenticate(world: World, command: dict) -> dict:
     if "client" in command:
         other = command["client"]
         client = transport.Client(client.authority, other.get("certificate"), other.get("key"))
+    url, media_type = command.get("url", world.directories), command.get("type", JSON)
+    timeout, is_equal = command.get("timeout", 10), True
     try:
-        response = transport.send(client, "POST", command.get("url", world.directories), body,
-                                  command.get("type", "application/json; charset=utf-8"),
-                                  command.get("timeout", 10))
+        if command.get("twice"):
+            response, is_equal = transport.send_twice(client, url, body, media_type, timeout)
+        else:
+            response = transport.send(client, "POST", url, body, media_type, timeout)
     except transport.Unreachable as failure:
         return {"kind": "unreachable", "reason": str(failure), "problems": []}
     result = _judged(world, transaction, response)
+    if not is_equal:
+        result["problems"].append("ARes: two equal AReqs at once got different responses")
     if is_same:
         result["identical"] = response.body == original.response_body
         if result.get("ares") != original.response:
@@ -156,8 +162,6 @@ def _judged(world: World, transaction: Transaction, response: transport.Response
             # A refusal by HTTP has no form of its own.
             result["problems"] = []
         return result
-    if response.status != 200:
-        problems.append("ARes: the status is not 200")
     problems += world.card_problems(response.body, "ARes")
     kind = message.get("messageType")
     if kind == "Erro":
@@ -166,6 +170,8 @@ def _judged(world: World, transaction: Transaction, response: transport.Response
             knows_version=transaction.request.get("messageVersion") == transaction.version)
         problems += _missing_ids(transaction, message)
         return result | {"kind": "Erro", "erro": message}
+    if response.status != 200:
+        problems.append("ARes: the status is not 200")
     transaction.response, transaction.response_body = message, response.body
     problems += transaction.table_problems(message, "ARes")
     problems += _request_rules(transaction, message)

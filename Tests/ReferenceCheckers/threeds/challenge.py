@@ -60,14 +60,21 @@ def challenge(world: World, command: dict) -> dict:
         if outgoing.body is None:
             raise BadCommand("there is no CReq to repeat")
         mutation = "none" if channel.pending else mutation
-    url = command.get("url", channel.url)
+    url, timeout, is_equal = command.get("url", channel.url), command.get("timeout", 10), True
     try:
-        response = transport.send(world.browser, "POST", url, outgoing.body, outgoing.media_type,
-                                  command.get("timeout", 10))
+        if mutation == "twice":
+            mutation = "none"
+            response, is_equal = transport.send_twice(
+                world.browser, url, outgoing.body, outgoing.media_type, timeout)
+        else:
+            response = transport.send(
+                world.browser, "POST", url, outgoing.body, outgoing.media_type, timeout)
     except transport.Unreachable as failure:
         channel.pending = outgoing.body if mutation == "none" else channel.pending
         return {"kind": "unreachable", "reason": str(failure), "problems": []}
     result = _judged(world, transaction, outgoing, mutation, response)
+    if not is_equal:
+        result["problems"].append("CRes: two equal CReqs at once got different responses")
     result["request"] = {"length": len(outgoing.body)}
     return result
 
@@ -172,7 +179,7 @@ def _unchanged(*_) -> None:
 
 AFTER_SEALING = {"flip": _flipped, "cut": _cut, "parts": _without_part}
 MUTATIONS = {
-    "none": _unchanged, "repeat": _unchanged, "counter": _counter, "nonce": _nonce,
+    "none": _unchanged, "repeat": _unchanged, "twice": _unchanged, "counter": _counter, "nonce": _nonce,
     "again": _again, "kid": _kid, "cipher": _cipher, "direction": _direction, "header": _header,
     "key": _key, "plain": _plain, **{name: _unchanged for name in AFTER_SEALING},
 }

@@ -19,6 +19,8 @@ FAULTS = [
     ("ares-card", "app", "ARes has a card number"),
     ("ares-reason", "frictionless", "transStatusReason is missing"),
     ("areq-repeat", "app", "differs from the one to the same AReq"),
+    ("areq-repeat", "at once", "two equal AReqs at once got different responses"),
+    ("cres-repeat", "at once", "two equal CReqs at once got different responses"),
     ("erro-id", "refused", "threeDSServerTransID is missing"),
     ("ares-twice", "refused", "acsTransID is that of another AReq"),
     ("ares-eci", "frictionless", "eci does not agree with transStatus"),
@@ -254,6 +256,13 @@ def modes(bench: Bench) -> None:
     bench.problems = [problem for problem in bench.problems if problem not in twice]
 
 
+def at_once(bench: Bench) -> None:
+    """Equal messages by two connections get one response."""
+    handle = bench.areq(twice=True)["transaction"]
+    expect(bench.run("creq", transaction=handle, mutate="twice")["counter"], "000")
+    expect(bench.run("creq", transaction=handle, action="continue")["counter"], "001")
+
+
 def waiting(bench: Bench) -> None:
     """`results` waits for an RReq that comes later, and no longer than it must."""
     areq = bench.areq()
@@ -327,7 +336,7 @@ def _is_of(versions: str, version: str) -> bool:
 FLOWS = {
     "app": app, "gcm": lambda bench: app(bench, cipher=jose.GCM), "rsa": app, "cancel": cancel,
     "frictionless": frictionless, "refused": refused, "browser": browser, "method": method,
-    "forged": forged,
+    "forged": forged, "at once": at_once,
 }
 
 
@@ -343,7 +352,7 @@ def clean_flows() -> list[tuple]:
     for cipher in (jose.CBC, jose.GCM):
         flows.append((f"mutations {cipher}", "signing", lambda bench, c=cipher: mutations(bench, c)))
     flows += [(flow.__name__, "signing", flow) for flow in (
-        cancel, frictionless, refused, browser_cancel, method, modes, waiting,
+        cancel, frictionless, refused, browser_cancel, method, modes, waiting, at_once,
         lost_response, forged)]
     return flows
 

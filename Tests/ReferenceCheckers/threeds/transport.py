@@ -1,4 +1,5 @@
 """HTTP as a client, one connection a request, without redirects and proxies; and listening servers."""
+import concurrent.futures
 import dataclasses
 import http.client
 import http.server
@@ -64,6 +65,16 @@ def send(client: Client, method: str, url: str, body: bytes = b"", media_type: s
     finally:
         connection.close()
     return Response(response.status, response.getheaders(), data, time.monotonic() - start)
+
+
+def send_twice(client: Client, url: str, body: bytes, media_type: str,
+               timeout: float) -> tuple[Response, bool]:
+    """The same request by two connections at once: a response, and whether both were equal."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(send, client, "POST", url, body, media_type, timeout)
+                   for _ in range(2)]
+        first, second = (future.result() for future in futures)
+    return first, (first.status, first.body) == (second.status, second.body)
 
 
 def send_form(client: Client, url: str, fields: list[tuple[str, str]], timeout: float = 10) -> Response:
