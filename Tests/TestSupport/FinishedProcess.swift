@@ -56,7 +56,7 @@ extension Process {
     ///
     /// A child inherits the mask of the thread that starts it, and a thread of the dispatch library
     /// blocks most signals.
-    fileprivate func runWithoutBlockedSignals() throws {
+    func runWithoutBlockedSignals() throws {
         var (none, before) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &before)

@@ -13,13 +13,19 @@ package enum ReferenceCheckers {
     }
 
     /// The output of the script `file` of Tests/ReferenceCheckers for `input`; throws if it fails.
-    package static func check(_ file: String, given input: [UInt8]) throws -> String {
+    package static func check(
+        _ file: String,
+        given input: [UInt8],
+        _ arguments: [String] = []
+    ) throws -> String {
         let check = try FinishedProcess.run(
             program("python"),
-            ["-B", sources + file],
+            ["-B", sources + file] + arguments,
             input: input
         )
-        guard check.exitCode == 0 else { throw Failure(reason: check.errorOutput) }
+        guard check.exitCode == 0 else {
+            throw Failure(reason: check.output + check.errorOutput)
+        }
         return check.output
     }
 
