@@ -500,7 +500,8 @@ let package = Package(
         .testTarget(
             name: "CountersignACSTests",
             dependencies: [
-                "ConfigurationFiles", "ProgramTesting", "TestSupport", "countersign-acs",
+                "ConfigurationFiles", "PrivateFiles", "ProgramTesting", "Sealing", "Storage",
+                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "countersign-acs",
             ],
             exclude: ["help-countersign-acs.txt"],
             swiftSettings: settings

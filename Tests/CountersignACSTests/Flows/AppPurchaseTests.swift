@@ -1,0 +1,38 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A purchase in an app` {
+    @Test(arguments: ["2.1.0", "2.2.0", "2.3.1"])
+    func `is approved with countersign`(_ version: String) throws {
+        let premises = try IssuerPremises()
+        let peer = premises.peer
+        let areq = try peer.run(
+            "areq",
+            ["card": IssuerPremises.card, "channel": "app", "version": version]
+        )
+        #expect(areq.problems == [])
+        #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
+        let transaction = try #require(areq.members["transaction"])
+        let page = try peer.run("creq", ["transaction": transaction, "action": "show"])
+        #expect(page.problems == [])
+        #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
+        let fetched = try premises.person.countersign("fetch")
+        #expect(fetched.output.contains("47.11 EUR"), "\(fetched.output)\(fetched.errorOutput)")
+        let id = try #require(fetched.output.firstMatch(of: /[0-9a-f]{32}/)?.0)
+        let approved = try premises.person.countersign(
+            "approve",
+            String(id),
+            "--pin-fd",
+            "0",
+            typing: [Person.pin]
+        )
+        #expect(approved.exitCode == 0, "\(approved.errorOutput)")
+        let results = try peer.run("results", ["transaction": transaction, "wait": 10])
+        #expect(results.problems == [])
+        let end = try peer.run("creq", ["transaction": transaction, "action": "continue"])
+        #expect(end.problems == [])
+        #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
+    }
+}
