@@ -498,6 +498,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CountersignACSTests",
+            dependencies: [
+                "ConfigurationFiles", "ProgramTesting", "TestSupport", "countersign-acs",
+            ],
+            exclude: ["help-countersign-acs.txt"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ThreeDSProtocolTests",
             dependencies: [
                 "Cryptography", "JOSE", "StrictJSON", "TestSupport", "ThreeDSProtocol",

@@ -5,7 +5,7 @@ import WipingAllocator
 enum CountersignACS {
     static let program = Program(
         name: "countersign-acs",
-        summary: "Answer a card scheme for an issuer of cards (ACS of EMV 3-D Secure).",
+        summary: "Manage the server of a card issuer (ACS) for EMV 3-D Secure.",
         version: Program.release,
         discussion: """
             The verifier of countersignd approves the payments: this program requests an approval

@@ -59,10 +59,10 @@ package struct HelpEdition: CustomTestStringConvertible, Sendable {
     }
 
     /// Two formatters have no warnings.
-    package func expectManualPage() throws {
+    package func expectManualPage(section: Int = 1) throws {
         let folder = try TemporaryFolder()
         let page = try run(["manual", "--date", "2026-11-22"])
-        let path = try folder.write(page, to: "\(program).1")
+        let path = try folder.write(page, to: "\(program).\(section)")
         let mandoc = try FinishedProcess.run("mandoc", ["-Tlint", "-Wall", path])
         #expect(mandoc.output + mandoc.errorOutput == "")
         let groff = try FinishedProcess.run("groff", ["-man", "-Tutf8", "-ww", "-z", path])

@@ -36,7 +36,11 @@ extension ConfigurationMember {
                 "The certificate that the ACS shows at results, with its chain, in PEM.",
                 "directories/acs-client.pem"
             ),
-            file("key", "The private key of certificate, in PEM.", "directories/acs-client-key.pem"),
+            file(
+                "key",
+                "The private key of certificate, in PEM.",
+                "directories/acs-client-key.pem"
+            ),
             signing,
             ConfigurationMember(
                 "eci",

@@ -10,7 +10,7 @@ extension ConfigurationTable {
             subject: "an ACS for card payments",
             dataFolder: "/var/lib/countersign-acs/",
             dataPaths: "the path of the store is `acs.db`",
-            example: "verifier.origin",
+            example: "log.level",
             examples: [
                 "COUNTERSIGN_ACS_VERIFIER_ORIGIN=https://approve.bank.example",
                 #"COUNTERSIGN_ACS_SERVER_CHALLENGES_LISTEN='["0.0.0.0:443"]'"#,

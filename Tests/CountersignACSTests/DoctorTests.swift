@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every file that the sample configuration names, made by openssl.
+private let script = """
+    key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
+    certificate() {
+        openssl req -x509 -key "$1.key" -subj "/CN=$1" -days 90 -out "$1.pem"
+    }
+    for name in authorities clients client server signing other; do
+        key $name
+        certificate $name
+    done
+    openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
+    certificate rsa
+    "$PROGRAM" init --config acs.json
+    printf 'cstk_0123456789\\n' >verifier-token
+    chmod 600 *.key verifier-token
+    """
+
+@Suite struct `countersign-acs doctor` {
+    private let folder: ACSFolder
+
+    init() throws {
+        folder = try ACSFolder(configuration: SampleConfiguration.text)
+        let made = try folder.shell(script)
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    /// Expects one problem of this part, after `command` changed a file.
+    private func expect(_ problem: String, after command: String) throws {
+        let changed = try folder.shell(command)
+        try #require(changed.exitCode == 0, "\(changed.errorOutput)")
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 1)
+        #expect(run.output.contains(problem), "\(run.output)")
+        #expect(run.errorOutput == "countersign-acs: found 1 problem\n")
+    }
+
+    @Test func `finds no problem if all files can be used`() throws {
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 0, "\(run.output)")
+        #expect(
+            run.output == """
+                configuration: ok
+                encryption keys: ok
+                verifier: ok
+                directory A000000003: ok
+                directories: ok
+                server.directories: ok
+                server.challenges: ok
+                server.issuer: ok
+                operation: ok
+                issuer's token: ok
+
+                """
+        )
+    }
+
+    @Test func `accepts an RSA key for the signature`() throws {
+        let changed = try folder.shell("cp rsa.key signing.key\ncp rsa.pem signing.pem")
+        #expect(changed.exitCode == 0)
+        #expect(try folder.run("doctor").exitCode == 0)
+    }
+
+    @Test func `reports a bad configuration, and then nothing else`() throws {
+        try folder.write("{}", to: "acs.json")
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 1)
+        #expect(run.output.contains("configuration: "))
+        #expect(run.output.contains("the member store is missing"))
+        #expect(run.output.split(separator: "\n").count == 2)
+    }
+
+    @Test(arguments: [
+        (
+            "encryption keys: the list of encryption keys",
+            "rm encryption"
+        ),
+        (
+            "does not contain a list of encryption keys",
+            "echo '1 00' >encryption"
+        ),
+        ("other users can access", "chmod 640 encryption"),
+        ("verifier: the token", "rm verifier-token"),
+        ("other users can access", "chmod 644 verifier-token"),
+        ("verifier-token does not contain a token", "printf 'two words\\n' >verifier-token"),
+        ("verifier-token does not contain a token", "printf 'a\\nb\\n' >verifier-token"),
+        ("verifier-token does not contain a token", ": >verifier-token"),
+        ("is shorter than 32 characters", "echo 0123456789 >issuer-token"),
+        ("verifier-token is a symbolic link", "mv verifier-token t\nln -s t verifier-token"),
+    ])
+    func `finds secrets that cannot be used`(_ problem: String, _ command: String) throws {
+        try expect(problem, after: command)
+    }
+
+    @Test(arguments: [
+        ("clients.pem: No such file", "rm clients.pem"),
+        ("clients.pem has no certificate in PEM", "cp client.key clients.pem"),
+        (
+            "clients.pem has an unreadable certificate",
+            "printf -- '-----BEGIN CERTIFICATE-----\\nAAAA\\n-----END CERTIFICATE-----\\n' >clients.pem"
+        ),
+        (
+            "clients.pem has a certificate with a key of another kind",
+            """
+            openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out c.key
+            openssl req -x509 -key c.key -subj /CN=c -days 9 -out clients.pem
+            """
+        ),
+        ("other users can access the key", "chmod 644 client.key"),
+        ("does not belong to the certificate", "cp other.key client.key"),
+        ("signing.key does not contain a signing key", "cp signing.pem signing.key"),
+        (
+            "signing.key does not contain a signing key",
+            """
+            openssl pkcs8 -topk8 -in other.key -out signing.key -passout pass:secret
+            chmod 600 signing.key
+            """
+        ),
+        ("other users can access", "chmod 644 signing.key"),
+        (
+            "the first certificate in",
+            "cp other.pem signing.pem"
+        ),
+        ("the first certificate in", "cp rsa.pem signing.pem"),
+        (
+            "signing.pem has more than 10 certificates",
+            "for i in 1 2 3 4 5 6 7 8 9 10; do cat other.pem >>signing.pem; done"
+        ),
+    ])
+    func `finds files of a directory that cannot be used`(
+        _ problem: String,
+        _ command: String
+    ) throws {
+        try expect(problem, after: command)
+    }
+
+    @Test func `finds a listener without TLS that others can reach`() throws {
+        let text = SampleConfiguration.replacing(
+            #""127.0.0.1:8456""#,
+            with: #""192.0.2.1:8456""#
+        )
+        try folder.write(text, to: "acs.json")
+        try expect("operation: operation needs TLS: other machines can reach", after: "true")
+    }
+
+    @Test func `finds a certificate in two directories`() throws {
+        let list = try #require(
+            SampleConfiguration.text.firstMatch(of: /(?s)"directories": \[(\{.*?\})\],\n/)
+        )
+        let second = list.1.replacing("A000000003", with: "A000000004")
+        let text = SampleConfiguration.replacing(
+            String(list.1),
+            with: "\(list.1), \(second)"
+        )
+        try folder.write(text, to: "acs.json")
+        try expect("two directories have the same certificate in", after: "true")
+    }
+
+    @Test func `shows no token and no key`() throws {
+        let secret = "cstk_very-secret-token"
+        for name in ["verifier-token", "encryption", "signing.key", "issuer-token"] {
+            try folder.write(secret + " x\n", to: name)
+        }
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 1)
+        #expect(!(run.output + run.errorOutput).contains("secret"))
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `countersign-acs init` {
+    @Test func `creates the configuration, the keys and a token`() throws {
+        let folder = try ACSFolder()
+        let created = try folder.run("init")
+        #expect(created.exitCode == 0, "\(created.errorOutput)")
+        let files = ["acs-keys/encryption", "acs-keys/issuer-token", "acs.json"]
+        #expect(try folder.files() == files)
+        for file in files { #expect(try folder.mode(file) == 0o600, "\(file)") }
+        #expect(try folder.mode("acs-keys") == 0o700)
+        #expect(try folder.text("acs-keys/encryption").contains(/^1 [0-9a-f]{64}\n$/))
+        #expect(try folder.text("acs-keys/issuer-token").contains(/^[A-Za-z0-9_-]{43}\n$/))
+        let lines = created.output.split(separator: "\n").prefix(3)
+        #expect(lines.allSatisfy { $0.hasPrefix("created  ") }, "\(created.output)")
+        // A file that the command writes is one that it reads.
+        #expect(try folder.text("acs.json").contains(#""encryptionKeys": "acs-keys/encryption""#))
+    }
+
+    @Test func `creates another token and other keys in each folder`() throws {
+        let folders = [try ACSFolder(), try ACSFolder()]
+        for folder in folders { #expect(try folder.run("init").exitCode == 0) }
+        for file in ["acs-keys/encryption", "acs-keys/issuer-token"] {
+            #expect(try folders[0].text(file) != folders[1].text(file))
+        }
+    }
+
+    @Test func `changes nothing the second time`() throws {
+        let folder = try ACSFolder()
+        #expect(try folder.run("init").exitCode == 0)
+        let before = try folder.files().map { try folder.text($0) }
+        let second = try folder.run("init")
+        #expect(second.exitCode == 0)
+        let lines = second.output.split(separator: "\n").prefix(3)
+        #expect(lines.allSatisfy { $0.hasPrefix("found    ") }, "\(second.output)")
+        #expect(try folder.files().map { try folder.text($0) } == before)
+    }
+
+    @Test func `completes an interrupted init, and removes its rest`() throws {
+        let folder = try ACSFolder()
+        #expect(try folder.run("init").exitCode == 0)
+        let key = try folder.text("acs-keys/encryption")
+        unlink(folder.path("acs-keys/issuer-token"))
+        try folder.write("x", to: "acs-keys/issuer-token.1a2b.incomplete")
+        #expect(try folder.run("init").exitCode == 0)
+        #expect(
+            try folder.files() == ["acs-keys/encryption", "acs-keys/issuer-token", "acs.json"]
+        )
+        #expect(try folder.text("acs-keys/encryption") == key)
+    }
+
+    @Test func `creates no key for a store that lost its own`() throws {
+        let folder = try ACSFolder()
+        try folder.write("", to: "acs.db")
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("the store exists, but its key"))
+        #expect(try folder.files() == ["acs.db", "acs.json"])
+    }
+
+    @Test func `uses keys of an open descriptor`() throws {
+        let text = SampleConfiguration.replacing(#""encryption""#, with: #""descriptor:3""#)
+        let folder = try ACSFolder(configuration: text)
+        let found = try folder.shell("$PROGRAM init --config acs.json 3<acs.json")
+        #expect(found.output.contains("found    descriptor:3\n"), "\(found.errorOutput)")
+        #expect(try folder.files() == ["acs.json", "issuer-token"])
+        let closed = try folder.run("init")
+        #expect(closed.exitCode == 66)
+        #expect(
+            closed.errorOutput.contains("descriptor:3, for the encryption keys, is not open")
+        )
+    }
+
+    @Test func `does not follow a configuration that others can change`() throws {
+        let folder = try ACSFolder()
+        try folder.write(SampleConfiguration.text, to: "acs.json", mode: 0o666)
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 77)
+        #expect(refused.errorOutput.contains("other users can change"))
+        #expect(try folder.files() == ["acs.json"])
+    }
+
+    @Test(.enabled("only root can use files of another user") { geteuid() == 0 })
+    func `does not work as root with files of another user`() throws {
+        let folder = try ACSFolder(configuration: SampleConfiguration.text)
+        try folder.write("token", to: "verifier-token")
+        #expect(chown(folder.path("verifier-token"), 1, 1) == 0)
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 77)
+        #expect(refused.errorOutput.contains("verifier-token belongs to "))
+        #expect(refused.errorOutput.contains("\nhint: run this as "))
+        #expect(try folder.files() == ["acs.json", "verifier-token"])
+    }
+}
