@@ -33,7 +33,7 @@ enum CountersignACS {
         commands: [
             InitCommand.self, RunCommand.self, DoctorCommand.self, CardAddCommand.self,
             CardListCommand.self, CardBlockCommand.self, CardUnblockCommand.self,
-            CardRemoveCommand.self, ReferenceCommand.self,
+            CardRemoveCommand.self, LoadCommand.self, ReferenceCommand.self,
         ]
     )
 

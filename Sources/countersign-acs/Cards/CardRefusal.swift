@@ -3,6 +3,7 @@ import Transactions
 
 /// Why a card is not added; without any digit of its number.
 enum CardRefusal: Error, Equatable {
+    case malformedRow
     case malformedNumber
     case wrongCheckDigit
     case outsideRanges
@@ -12,6 +13,7 @@ enum CardRefusal: Error, Equatable {
 
     var reason: String {
         switch self {
+        case .malformedRow: "the row must be CARD,ACCOUNT"
         case .malformedNumber: "the card number must have 13 to 19 digits, and nothing else"
         case .wrongCheckDigit: "the check digit of the card number is wrong"
         case .outsideRanges: "the card number is outside of all ranges of the configuration"
@@ -25,7 +27,7 @@ enum CardRefusal: Error, Equatable {
 
     var hint: String? {
         switch self {
-        case .malformedNumber, .malformedAccount: nil
+        case .malformedRow, .malformedNumber, .malformedAccount: nil
         case .wrongCheckDigit:
             "check the number; for cards without a check digit, use --no-check-digit"
         case .outsideRanges: "check the number, and the ranges of the directories"

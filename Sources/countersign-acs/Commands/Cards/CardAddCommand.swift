@@ -31,21 +31,22 @@ struct CardAddCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         let number = try number(for: installation.configuration, on: terminal)
-        let (new, outcome) = try await installation.withStore { store throws(CommandFailure) in
+        let card = try await installation.withStore { store throws(CommandFailure) in
             let new = try await installation.onStore { () throws(StoreFailure) in
                 try NewCard(number, account, for: store)
             }
-            let outcome = try await installation.write(to: store) { connection throws(StoreFailure) in
+            let outcome = try await installation.write(to: store) {
+                connection throws(StoreFailure) in
                 try store.cards(connection).add(new)
             }
-            return (new, outcome)
+            if case .exists(let card) = outcome { throw .cardExists(card) }
+            return new.card
         }
-        if case .exists(let card) = outcome { throw .cardExists(card) }
         try terminal.output.print(
-            ShownCard(new.card),
+            ShownCard(card),
             inJSON: printsJSON,
             or: Table(facts: [
-                ("Reference", new.card.reference.text), ("Last four digits", new.card.lastFour),
+                ("Reference", card.reference.text), ("Last four digits", card.lastFour),
             ])
         )
     }

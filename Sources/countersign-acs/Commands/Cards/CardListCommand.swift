@@ -33,7 +33,8 @@ struct CardListCommand: Command {
     ) async throws(CommandFailure) -> [ShownCard] {
         var (cards, last) = ([ShownCard](), "")
         while true {
-            let page = try await installation.read(store) { [last] connection throws(StoreFailure) in
+            let page = try await installation.read(store) {
+                [last] connection throws(StoreFailure) in
                 try store.cards(connection).cards(after: last, limit: Self.pageSize)
             }
             guard let end = page.last else { return cards }
