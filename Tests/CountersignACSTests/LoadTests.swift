@@ -164,6 +164,6 @@ import Testing
         #expect(try load(lines + ["\(CardFolder.marker),bank/main/1"]).exitCode == 0)
         #expect(unlink(file) == 0)
         #expect(try folder.files(with: CardFolder.marker) == "")
-        #expect(try folder.files(with: "40000000") == "")
+        for index in [7, 500, 1100] { #expect(try folder.files(with: number(index)) == "") }
     }
 }
