@@ -16,10 +16,11 @@ enum CountersignACS {
 
             Exit codes:
                 0    success
-                1    refused: problems were found
+                1    refused: problems were found, or the card exists
+                2    no results
                 64   wrong command line
-                65   malformed configuration or file
-                66   missing file
+                65   malformed configuration, file or store
+                66   missing file, card or challenge
                 70   internal error, or missing system resources
                 73   cannot create a file, or it exists
                 74   input/output error
@@ -29,7 +30,11 @@ enum CountersignACS {
             """,
         section: 8,
         related: ["countersignd(8)", "countersign-3ds(1)"],
-        commands: [InitCommand.self, RunCommand.self, DoctorCommand.self, ReferenceCommand.self]
+        commands: [
+            InitCommand.self, RunCommand.self, DoctorCommand.self, CardAddCommand.self,
+            CardListCommand.self, CardBlockCommand.self, CardUnblockCommand.self,
+            CardRemoveCommand.self, LoadCommand.self, ReferenceCommand.self,
+        ]
     )
 
     static func main() {

@@ -43,6 +43,14 @@ package struct Card: Equatable, Sendable {
         self.account = account
         self.isBlocked = isBlocked
     }
+
+    private init(_ card: Card, isBlocked: Bool) {
+        (reference, digest, lastFour) = (card.reference, card.digest, card.lastFour)
+        (account, self.isBlocked) = (card.account, isBlocked)
+    }
+
+    /// The same card, blocked or not.
+    package func blocked(_ isBlocked: Bool) -> Card { Card(self, isBlocked: isBlocked) }
 }
 
 package struct CardReference: TextIdentifier {

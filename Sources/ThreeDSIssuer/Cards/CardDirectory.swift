@@ -28,7 +28,7 @@ package struct CardDirectory: Sendable {
     package var reader: MessageReader { MessageReader(for: .acs, versions: versions) }
 
     /// Whether the number can be one of the issuer's cards under this scheme.
-    func includes(_ number: CardNumber) -> Bool {
+    package func includes(_ number: CardNumber) -> Bool {
         ranges.contains { $0.contains(number) }
     }
 }

@@ -32,6 +32,17 @@ package struct CardTable {
         try connection.run(.removeCard, [.text(reference.text)]) == 1
     }
 
+    /// Blocks a card or ends that; nil if there is no such card.
+    package func block(
+        _ reference: CardReference,
+        _ isBlocked: Bool
+    ) throws(StoreFailure) -> Card? {
+        guard var stored = try card(reference) else { return nil }
+        stored.card = stored.card.blocked(isBlocked)
+        try replace(stored)
+        return stored.card
+    }
+
     package func card(_ reference: CardReference) throws(StoreFailure) -> StoredCard? {
         try card(connection.rows(.cardByReference, [.text(reference.text)]))
     }

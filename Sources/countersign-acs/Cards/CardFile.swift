@@ -1,0 +1,95 @@
+import CommandLineTool
+import ConfigurationFiles
+import PrivateFiles
+import ThreeDSIssuer
+
+/// A CSV file with card numbers and accounts, which is read once, in blocks.
+///
+/// A line is never part of a failure: it contains a card number.
+final class CardFile {
+    static let header = "card,account"
+
+    let byteCount: Int
+    private(set) var bytesRead = 0
+    private let name: String
+    private let file: PrivateFile
+    /// The part of the file that was read, after the last line.
+    private var rest: ArraySlice<UInt8> = []
+    private var isAtEnd = false
+    private var line = 0
+
+    /// A number, and an identifier for each of the three names of an account.
+    private static let maximumLineLength = 256
+    private static let blockSize = 64 << 10
+
+    init(_ path: FilePath) throws(CommandFailure) {
+        name = path.shownName
+        do throws(FileFailure) {
+            file = try PrivateFile(path.text, for: .reading)
+            byteCount = try file.descriptor.byteCount()
+        } catch {
+            throw CommandFailure(error, ofCardFile: name)
+        }
+        guard let first = try nextLine(), first.text == Self.header else {
+            throw CommandFailure(.malformedInput, "\(name): the first line is not \(Self.header)")
+        }
+    }
+
+    /// The next row; nil at the end.
+    func next() throws(CommandFailure) -> CardFileRow? {
+        while let row = try nextLine() {
+            if !row.isEmpty { return row }
+        }
+        return nil
+    }
+
+    private func nextLine() throws(CommandFailure) -> CardFileRow? {
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let row = try row(rest[..<end])
+                rest = rest[(end + 1)...]
+                return row
+            }
+            if rest.count > Self.maximumLineLength || isAtEnd {
+                defer { rest = [] }
+                return rest.isEmpty ? nil : try row(rest)
+            }
+            try readBlock()
+        }
+    }
+
+    private func row(_ text: ArraySlice<UInt8>) throws(CommandFailure) -> CardFileRow {
+        line += 1
+        guard text.count <= Self.maximumLineLength else {
+            throw CommandFailure(.malformedInput, "\(name): line \(line) is too long")
+        }
+        return CardFileRow(line: line, text)
+    }
+
+    private func readBlock() throws(CommandFailure) {
+        do throws(FileFailure) {
+            let next = try file.descriptor.bytes(at: bytesRead, atMost: Self.blockSize)
+            bytesRead += next.count
+            rest = rest + next
+            isAtEnd = next.isEmpty
+        } catch {
+            throw CommandFailure(error, ofCardFile: name)
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: FileFailure, ofCardFile name: String) {
+        switch failure {
+        case .missing: self.init(.noInput, failure.sentence(about: name))
+        case .unsafe(let reason):
+            self.init(
+                reason == .notRegular ? .noInput : .noPermission,
+                reason.sentence(about: name),
+                hint: reason.hint
+            )
+        case .readOnly: self.init(.noPermission, failure.sentence(about: name))
+        default: self.init(.inputOutput, failure.sentence(about: name))
+        }
+    }
+}

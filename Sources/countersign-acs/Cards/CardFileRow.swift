@@ -1,0 +1,29 @@
+import ThreeDSIssuer
+
+/// A line of a file with cards.
+struct CardFileRow {
+    let line: Int
+    private let bytes: [UInt8]
+
+    /// Some programs end a line with CR and LF.
+    init(line: Int, _ bytes: ArraySlice<UInt8>) {
+        self.line = line
+        self.bytes = Array(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Only the header may be compared as text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Lends the digits, and the account after the only comma.
+    func parsed<Outcome, Failure: Error>(
+        _ body: (Span<UInt8>, CardAccount) throws(Failure) -> Result<Outcome, CardRefusal>
+    ) throws(Failure) -> Result<Outcome, CardRefusal> {
+        let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
+        guard commas.count == 1 else { return .failure(.malformedRow) }
+        let name = String(decoding: bytes[(commas[0] + 1)...], as: UTF8.self)
+        guard let account = CardAccount(name) else { return .failure(.malformedAccount) }
+        return try body(bytes.span.extracting(first: commas[0]), account)
+    }
+}

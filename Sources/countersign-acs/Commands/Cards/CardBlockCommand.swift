@@ -1,0 +1,56 @@
+import CommandLineTool
+import Storage
+import ThreeDSIssuer
+
+struct CardBlockCommand: Command {
+    static let name = "card block"
+    static let summary = "Block a card until countersign-acs card unblock."
+    static let discussion = """
+        The ACS rejects payments with a blocked card. Challenges that have begun continue.
+
+        \(Installation.storeOnly)
+        """
+
+    @Argument(help: CardReference.help) private var reference: CardReference
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        try await block(reference, true, by: path)
+        try terminal.output.print("The card \(reference) is blocked.")
+    }
+}
+
+struct CardUnblockCommand: Command {
+    static let name = "card unblock"
+    static let summary = "End the block of a card."
+    static let discussion = Installation.storeOnly
+
+    @Argument(help: CardReference.help) private var reference: CardReference
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        try await block(reference, false, by: path)
+        try terminal.output.print("The card \(reference) is active.")
+    }
+}
+
+private func block(
+    _ reference: CardReference,
+    _ isBlocked: Bool,
+    by path: String
+) async throws(CommandFailure) {
+    let installation = try Installation(readingFileAt: path)
+    let card = try await installation.withStore { store throws(CommandFailure) in
+        try await installation.write(to: store) { connection throws(StoreFailure) in
+            try store.cards(connection).block(reference, isBlocked)
+        }
+    }
+    guard card != nil else { throw .noCard(reference) }
+}
+
+extension CommandFailure {
+    static func noCard(_ reference: CardReference) -> CommandFailure {
+        CommandFailure(.noInput, "there is no card \(reference)")
+            .suggesting("countersign-acs card list shows the cards")
+    }
+}

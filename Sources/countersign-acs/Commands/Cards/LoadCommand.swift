@@ -1,0 +1,43 @@
+import CommandLineTool
+import ThreeDSIssuer
+
+struct LoadCommand: Command {
+    static let name = "load"
+    static let summary = "Import cards from a file."
+    static let discussion = """
+        The file is CSV with one card in each line:
+
+            card,account
+            4000001234567899,bank/main/4711
+
+        The first line must be exactly as in this example. The file must be private (chmod 600). It \
+        is read once, and no part of a number is printed. Delete the file afterwards: it has the \
+        complete numbers.
+
+        Existing cards of the same account are unchanged, so an interrupted import can be repeated. \
+        Rows that cannot be imported are skipped and reported with their line and the reason; then \
+        the command exits with 65. The account of a card is not changed: remove the card first.
+
+        \(Installation.storeOnly)
+        """
+
+    @Argument(help: "The file to import.") private var source: FilePath
+    private let rules = CardRules()
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = try Installation(readingFileAt: path)
+        let file = try CardFile(source)
+        let report = CardImportReport(source.shownName, on: terminal)
+        defer { report.clear() }
+        try await installation.withStore { store throws(CommandFailure) in
+            try await CardImport(
+                installation: installation,
+                store: store,
+                rules: rules,
+                report: report
+            ).run(file)
+        }
+        try report.end()
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An ACS with its store, and the marker card number of the tests.
+struct CardFolder {
+    /// A Luhn number in the only range of the sample configuration.
+    static let marker = "4000001234567899"
+    /// More cards of the range, each with its check digit.
+    static let others = ["4000001111111118", "4000002222222224", "4000003333333330"]
+
+    let acs: ACSFolder
+
+    init(_ configuration: String = SampleConfiguration.text) throws {
+        acs = try ACSFolder(configuration: configuration)
+        let made = try acs.run("init")
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    func run(_ words: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            ACSFolder.program,
+            words + ["--config", acs.configuration],
+            environment: ["LC_ALL": "C"]
+        )
+    }
+
+    /// Runs `card add` with the number on descriptor 3.
+    func add(
+        _ number: String = marker,
+        to account: String = "bank/main/4711",
+        options: String = ""
+    ) throws -> FinishedProcess {
+        // The number reaches the shell as its input, not as an argument.
+        try FinishedProcess.run(
+            "sh",
+            ["-ec", "exec $0 card add \(account) --card-fd 3 \(options) --config $1 3<&0"]
+                + [ACSFolder.program, acs.configuration],
+            input: Array((number + "\n").utf8)
+        )
+    }
+
+    /// Adds a card, and returns its reference.
+    func reference(_ number: String = marker, _ account: String = "bank/main/4711") throws -> String
+    {
+        let added = try add(number, to: account)
+        try #require(added.exitCode == 0, "\(added.errorOutput)")
+        return String(try #require(added.output.firstMatch(of: /Reference\t([0-9a-f]{16})\n/)?.1))
+    }
+
+    /// Changes the database as an attacker who can write to its file.
+    func attack(_ sql: String) throws {
+        let program = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.executescript(sys.argv[2])
+            database.commit()
+            """
+        let run = try FinishedProcess.run("python3", ["-c", program, acs.path("acs.db"), sql])
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+    }
+
+    /// The only value of a query.
+    func value(_ sql: String) throws -> String {
+        let program = """
+            import sqlite3, sys
+            print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])
+            """
+        let run = try FinishedProcess.run("python3", ["-c", program, acs.path("acs.db"), sql])
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        return run.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// The files of the folder that contain the text; `grep` reads them as bytes.
+    func files(with text: String) throws -> String {
+        try FinishedProcess.run("grep", ["-rlaF", "--", text, acs.path("")]).output
+    }
+}
+
+extension FinishedProcess {
+    /// Expects a failure with its exit code, its message and perhaps its hint.
+    func expectFailure(
+        _ exitCode: Int32,
+        _ message: String,
+        hint: String? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let lines =
+            "countersign-acs: \(message)\n" + (hint.map { "hint: \($0)\n" } ?? "")
+        #expect(self.exitCode == exitCode, sourceLocation: location)
+        #expect(errorOutput == lines, sourceLocation: location)
+        #expect(output == "", sourceLocation: location)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The import of cards by countersign-acs` {
+    private let folder: CardFolder
+
+    init() throws { folder = try CardFolder() }
+
+    private func load(_ lines: [String], _ options: String...) throws -> FinishedProcess {
+        try load(text: (["card,account"] + lines).map { $0 + "\n" }.joined(), options)
+    }
+
+    private func load(text: String, _ options: [String] = []) throws -> FinishedProcess {
+        try folder.acs.write(text, to: "cards.csv")
+        let run = try FinishedProcess.run(
+            ACSFolder.program,
+            ["load", file, "--config", folder.acs.configuration] + options
+        )
+        #expect(!(run.output + run.errorOutput).contains("400000"))
+        return run
+    }
+
+    private var file: String { folder.acs.path("cards.csv") }
+
+    /// A number of the range with its check digit, which the judge computes.
+    private func number(_ index: Int) -> String {
+        let body = "400000" + String(String(1_000_000_000 + index).dropFirst())
+        let sum = body.reversed().enumerated().reduce(0) { sum, digit in
+            let value = digit.element.wholeNumberValue ?? 0
+            return sum + (digit.offset % 2 == 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value] : value)
+        }
+        return body + String((10 - sum % 10) % 10)
+    }
+
+    @Test func `adds each card once, and can be repeated`() throws {
+        let lines = CardFolder.others.map { "\($0),bank/main/1" }
+        let first = try load(lines)
+        #expect(first.exitCode == 0 && first.output == "\(file): 3 cards added, 0 unchanged\n")
+        #expect(try load(lines).output == "\(file): 0 cards added, 3 unchanged\n")
+        let more = try load(lines + ["\(CardFolder.marker),bank/main/2"])
+        #expect(more.output == "\(file): 1 card added, 3 unchanged\n")
+        let list = try folder.run("card", "list").output
+        let endings = list.matches(of: /\t(\d{4})\tactive\tbank\/main\/(\d)\n/).map {
+            "\($0.1) \($0.2)"
+        }
+        #expect(endings.sorted() == ["1118 1", "2224 1", "3330 1", "7899 2"])
+    }
+
+    @Test func `knows the cards of card add`() throws {
+        let reference = try folder.reference()
+        #expect(try load(["\(CardFolder.marker),bank/main/4711"]).output.contains("1 unchanged"))
+        let other = try load(["\(CardFolder.marker),bank/main/1"])
+        #expect(other.exitCode == 65)
+        let reason = "line 2: the card exists with another account, as \(reference)"
+        #expect(other.errorOutput.contains(reason))
+        #expect(try folder.run("card", "list").output.contains("bank/main/4711"))
+    }
+
+    @Test func `imports more cards than one transaction has`() throws {
+        let lines = (0..<2500).map { "\(number($0)),bank/main/\($0)" }
+        let repeated = ["\(number(7)),bank/main/7", "\(number(2400)),bank/main/1"]
+        let run = try load(lines + repeated)
+        #expect(run.exitCode == 65)
+        #expect(run.output == "\(file): 2500 cards added, 1 unchanged, 1 row skipped\n")
+        #expect(run.errorOutput.contains("line 2503: the card exists with another account"))
+        // The list reads them in pages, and has each of them once.
+        let list = try folder.run("card", "list").output.split(separator: "\n")
+        #expect(list.count == 2500 && Set(list).count == 2500)
+        #expect(try load(lines).output == "\(file): 0 cards added, 2500 unchanged\n")
+    }
+
+    @Test func `continues after it was interrupted`() throws {
+        // The second half of the file is missing, as after a kill between two transactions.
+        let lines = (0..<1500).map { "\(number($0)),bank/main/\($0)" }
+        #expect(try load(Array(lines.prefix(1000))).output.contains("1000 cards added"))
+        #expect(try load(lines).output == "\(file): 500 cards added, 1000 unchanged\n")
+    }
+
+    @Test func `reports skipped rows by line and reason`() throws {
+        let run = try load([
+            "4000001234567890,bank/main/1", "5555555555554444,bank/main/1",
+            "\(CardFolder.marker)", "\(CardFolder.marker),other/main/1", "",
+            "\(CardFolder.marker),bank/main", "4000 0012 3456 7899,bank/main/1",
+            "\"\(CardFolder.marker)\",bank/main/1", "\(CardFolder.marker),bank/main/1,x",
+            "\(CardFolder.others[0]),bank/main/1\r",
+        ])
+        #expect(run.exitCode == 65)
+        #expect(run.output == "\(file): 1 card added, 0 unchanged, 8 rows skipped\n")
+        let expected = [
+            (2, "the check digit of the card number is wrong"),
+            (3, "the card number is outside of all ranges of the configuration"),
+            (4, "the row must be CARD,ACCOUNT"),
+            (5, "the account must be one of the enterprise bank"),
+            (7, "the account must be ENTERPRISE/TYPE/ID, such as bank/main/4711"),
+            (8, "the card number must have 13 to 19 digits, and nothing else"),
+            (9, "the card number must have 13 to 19 digits, and nothing else"),
+            (10, "the row must be CARD,ACCOUNT"),
+        ].map { "\(file): line \($0): \($1)\n" }.joined()
+        let end = """
+            countersign-acs: skipped 8 rows
+            hint: correct these rows, and repeat the command
+
+            """
+        #expect(run.errorOutput == expected + end)
+        let second = try load(["4000001234567890,bank/main/1"], "--no-check-digit")
+        #expect(second.output == "\(file): 1 card added, 0 unchanged\n")
+    }
+
+    @Test func `counts the skipped rows that it does not show`() throws {
+        let run = try load(Array(repeating: "1,bank/main/1", count: 25))
+        let lines = run.errorOutput.split(separator: "\n")
+        #expect(lines.count { $0.contains(": line ") } == 20)
+        #expect(lines[20] == "\(file): and 5 more rows")
+        #expect(run.output.hasSuffix("25 rows skipped\n"))
+    }
+
+    @Test(arguments: ["", "account,card\n", "card;account\n", "\u{FEFF}card,account\n", "x"])
+    func `refuses another header`(_ text: String) throws {
+        let run = try load(text: text + "\(CardFolder.marker),bank/main/1\n")
+        run.expectFailure(65, "\(file): the first line is not card,account")
+        #expect(try folder.value("SELECT count(*) FROM cards") == "0")
+    }
+
+    @Test func `refuses a line that is too long`() throws {
+        for end in ["", "\n"] {
+            let long = String(repeating: "4", count: 200_000) + end
+            try load(text: "card,account\n" + long).expectFailure(
+                65,
+                "\(file): line 2 is too long"
+            )
+        }
+    }
+
+    @Test func `reads a last line without its end`() throws {
+        let run = try load(text: "card,account\r\n\(CardFolder.marker),bank/main/1")
+        #expect(run.output == "\(file): 1 card added, 0 unchanged\n")
+    }
+
+    @Test(arguments: [
+        ("chmod 640 cards.csv", 77, "other users can access"),
+        ("chmod 644 cards.csv", 77, "other users can access"),
+        ("rm cards.csv", 66, "does not exist"),
+        ("rm cards.csv; mkdir -m 700 cards.csv", 66, "is not a regular file"),
+        ("mv cards.csv x; ln -s x cards.csv", 77, "is a symbolic link"),
+        ("ln cards.csv x", 77, "has a second hard link"),
+    ])
+    func `refuses a file that is not private`(
+        _ change: String,
+        _ exitCode: Int32,
+        _ message: String
+    ) throws {
+        try folder.acs.write("card,account\n\(CardFolder.marker),bank/main/1\n", to: "cards.csv")
+        #expect(try folder.acs.shell(change).exitCode == 0)
+        let run = try folder.run("load", file)
+        #expect(run.exitCode == exitCode)
+        #expect(run.errorOutput.contains(message), "\(run.errorOutput)")
+        #expect(run.output == "")
+        #expect(try folder.value("SELECT count(*) FROM cards") == "0")
+    }
+
+    @Test func `leaves no number in the store`() throws {
+        let lines = (0..<1200).map { "\(number($0)),bank/main/\($0)" }
+        #expect(try load(lines + ["\(CardFolder.marker),bank/main/1"]).exitCode == 0)
+        #expect(unlink(file) == 0)
+        #expect(try folder.files(with: CardFolder.marker) == "")
+        for index in [7, 500, 1100] { #expect(try folder.files(with: number(index)) == "") }
+    }
+}
