@@ -18,17 +18,8 @@ import Testing
         let page = try peer.run("creq", ["transaction": transaction, "action": "show"])
         #expect(page.problems == [])
         #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
-        let fetched = try premises.person.countersign("fetch")
-        #expect(fetched.output.contains("47.11 EUR"), "\(fetched.output)\(fetched.errorOutput)")
-        let id = try #require(fetched.output.firstMatch(of: /[0-9a-f]{32}/)?.0)
-        let approved = try premises.person.countersign(
-            "approve",
-            String(id),
-            "--pin-fd",
-            "0",
-            typing: [Person.pin]
-        )
-        #expect(approved.exitCode == 0, "\(approved.errorOutput)")
+        let shown = try premises.approve()
+        #expect(shown.contains("47.11 EUR") && shown.contains("ending 7899"), "\(shown)")
         let results = try peer.run("results", ["transaction": transaction, "wait": 10])
         #expect(results.problems == [])
         let end = try peer.run("creq", ["transaction": transaction, "action": "continue"])

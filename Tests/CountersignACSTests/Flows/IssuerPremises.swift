@@ -130,6 +130,33 @@ final class IssuerPremises {
     }
 }
 
+// MARK: Person
+
+extension IssuerPremises {
+    /// The transaction that waits for the person.
+    private func waiting() throws -> String {
+        let pending = try person.countersign("pending", "--json")
+        return String(try #require(pending.output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.1))
+    }
+
+    /// Approves the person's waiting payment, and returns what the terminal shows of it.
+    @discardableResult
+    func approve() throws -> String {
+        let id = try waiting()
+        let shown = try person.countersign("show", id)
+        let words = [id, "--yes", "--pin-fd", "0"]
+        let approved = try person.countersign(["approve"] + words, typing: [Person.pin])
+        try #require(approved.exitCode == 0, "\(approved.errorOutput)")
+        return shown.output
+    }
+
+    /// Rejects the person's waiting payment.
+    func reject(_ options: String...) throws {
+        let rejected = try person.countersign(["reject", try waiting()] + options)
+        try #require(rejected.exitCode == 0, "\(rejected.errorOutput)")
+    }
+}
+
 // MARK: Process
 
 extension IssuerPremises {
