@@ -11,76 +11,46 @@ import Testing
         premises = try IssuerPremises()
     }
 
-    private func transaction(_ version: String = "2.2.0") throws -> Any {
-        let areq = try peer.run(
-            "areq",
-            ["card": IssuerPremises.card, "channel": "app", "version": version]
-        )
-        #expect(areq.problems == [])
-        #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
-        return try #require(areq.members["transaction"])
-    }
-
-    private func creq(
-        _ transaction: Any,
-        _ action: String,
-        _ members: [String: Any] = [:]
-    ) throws -> CardPaymentPeer.Report {
-        let own: [String: Any] = ["transaction": transaction, "action": action]
-        let report = try peer.run("creq", own.merging(members) { $1 })
-        #expect(report.problems == [])
-        return report
-    }
-
-    private func result(of transaction: Any) throws -> [String: Any] {
-        let report = try peer.run("results", ["transaction": transaction, "wait": 15])
-        #expect(report.problems == [])
-        #expect(report["count"] as? Int == 1, "\(report.members)")
-        let all = try #require(report["results"] as? [String: [String: Any]])
-        let results = try #require(all.values.first?["results"] as? [[String: Any]])
-        return try #require(results.first?["rreq"] as? [String: Any])
-    }
-
     @Test(arguments: ["A128CBC-HS256", "A128GCM"])
     func `is approved with countersign`(_ cipher: String) throws {
         for version in ["2.1.0", "2.2.0", "2.3.1"] {
-            let transaction = try transaction(version)
-            let page = try creq(transaction, "show", ["cipher": cipher])
+            let purchase = try Purchase(in: premises, version: version, cipher: cipher)
+            let page = try purchase.creq("show")
             #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
             let shown = try premises.approve()
             #expect(shown.contains("47.11 EUR") && shown.contains("ending 7899"), "\(shown)")
-            #expect(try result(of: transaction)["transStatus"] as? String == "Y")
-            let end = try creq(transaction, "continue")
+            #expect(try purchase.result()["transStatus"] as? String == "Y")
+            let end = try purchase.creq("continue")
             #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
         }
     }
 
     @Test func `is rejected, because the person did not make it`() throws {
-        let transaction = try transaction()
-        _ = try creq(transaction, "show")
+        let purchase = try Purchase(in: premises, cipher: "A128GCM")
+        _ = try purchase.creq("show")
         try premises.reject("--not-me")
-        let result = try result(of: transaction)
+        let result = try purchase.result()
         #expect(result["transStatus"] as? String == "N")
         #expect(result["transStatusReason"] as? String == "11")
-        #expect(try creq(transaction, "continue").text("cres", "transStatus") == "N")
+        #expect(try purchase.creq("continue").text("cres", "transStatus") == "N")
     }
 
     @Test func `is cancelled in the app, and leaves the device`() throws {
-        let transaction = try transaction()
-        _ = try creq(transaction, "show")
-        let end = try creq(transaction, "cancel")
+        let purchase = try Purchase(in: premises, cipher: "A128GCM")
+        _ = try purchase.creq("show")
+        let end = try purchase.creq("cancel")
         #expect(end.text("cres", "transStatus") == "N", "\(end.members)")
-        #expect(try result(of: transaction)["challengeCancel"] as? String == "01")
+        #expect(try purchase.result()["challengeCancel"] as? String == "01")
         let pending = try premises.person.countersign("pending", "--json")
         #expect(pending.output == "")
     }
 
     @Test func `repeats its response to a repeated request`() throws {
-        let transaction = try transaction()
-        _ = try creq(transaction, "show", ["cipher": "A128GCM"])
-        let repeated = try creq(transaction, "show", ["mutate": "repeat"])
+        let purchase = try Purchase(in: premises, cipher: "A128GCM")
+        _ = try purchase.creq("show")
+        let repeated = try purchase.creq("show", ["mutate": "repeat"])
         #expect(repeated["identical"] as? Bool == true)
-        _ = try creq(transaction, "continue", ["mutate": "twice"])
+        _ = try purchase.creq("continue", ["mutate": "twice"])
     }
 
     @Test(
@@ -90,18 +60,18 @@ import Testing
         ]
     )
     func `ends if a request is not authentic`(_ mutation: String) throws {
-        let transaction = try transaction()
-        _ = try creq(transaction, "show", ["cipher": "A128GCM"])
-        let error = try creq(transaction, "continue", ["mutate": mutation])
+        let purchase = try Purchase(in: premises, cipher: "A128GCM")
+        _ = try purchase.creq("show")
+        let error = try purchase.creq("continue", ["mutate": mutation])
         #expect(error.text("kind") == "Erro", "\(error.members)")
     }
 
     @Test func `ends when the app reports a timeout`() throws {
-        let transaction = try transaction()
-        _ = try creq(transaction, "show")
-        let report = try peer.run("erro", ["transaction": transaction, "code": "402"])
+        let purchase = try Purchase(in: premises, cipher: "A128GCM")
+        _ = try purchase.creq("show")
+        let report = try peer.run("erro", ["transaction": purchase.transaction, "code": "402"])
         #expect(report.problems == [])
-        #expect(try result(of: transaction)["challengeCancel"] as? String == "08")
+        #expect(try purchase.result()["challengeCancel"] as? String == "08")
     }
 
     @Test func `SEC-74: is refused for another client certificate`() throws {

@@ -26,8 +26,8 @@ final class IssuerPremises {
     }
 
     /// With a card of an activated person; `changes` are members of the configuration.
-    init(_ changes: String = "", at enterprise: String = "bank") throws {
-        person = try Person.activated(at: enterprise)
+    init(_ changes: String = "", at enterprise: String = "bank", of bank: Bank? = nil) throws {
+        person = try Person.activated(at: enterprise, of: bank)
         peer = try CardPaymentPeer()
         folder = try ACSFolder()
         ports = Ports(
@@ -166,6 +166,34 @@ extension IssuerPremises {
 
     /// Ends the ACS at once, as a crash does.
     func crash() { process?.kill() }
+
+    /// How often a text is in the writable memory of the ACS.
+    func memoryPlaces(of text: String) throws -> Int {
+        let id = try #require(process).processID
+        let script = """
+            import re, sys
+            process, text = sys.argv[1], sys.stdin.read().encode()
+            places = 0
+            with open(f"/proc/{process}/mem", "rb", 0) as memory:
+                for line in open(f"/proc/{process}/maps"):
+                    part = re.match(r"([0-9a-f]+)-([0-9a-f]+) rw", line)
+                    if not part:
+                        continue
+                    start, end = (int(number, 16) for number in part.groups())
+                    try:
+                        memory.seek(start)
+                        places += memory.read(end - start).count(text)
+                    except (OSError, ValueError, OverflowError):
+                        continue
+            print(places)
+            """
+        let read = try FinishedProcess.run(
+            "python3",
+            ["-c", script, "\(id)"],
+            input: Array(text.utf8)
+        )
+        return try #require(Int(read.output.trimmingCharacters(in: .newlines)))
+    }
 
     var log: [String] { process?.logLines ?? [] }
 
