@@ -18,7 +18,7 @@ import Testing
             let page = try purchase.creq("show")
             #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
             let shown = try premises.approve()
-            #expect(shown.contains("47.11 EUR") && shown.contains("ending 7899"), "\(shown)")
+            #expect(shown.contains("47.11 EUR") && shown.contains("ending 4651"), "\(shown)")
             #expect(try purchase.result()["transStatus"] as? String == "Y")
             let end = try purchase.creq("continue")
             #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")

@@ -10,7 +10,7 @@ import ThreeDSProtocol
 
 /// A verifier, an ACS and the peer of a card scheme, each in a process of its own.
 final class IssuerPremises {
-    static let card = "4000001234567899"
+    static let card = "4000003918274651"
 
     let person: Person
     let peer: CardPaymentPeer
