@@ -126,11 +126,14 @@ def authenticate(world: World, command: dict) -> dict:
         else:
             response = transport.send(client, "POST", url, body, media_type, timeout)
     except transport.Unreachable as failure:
-        return {"kind": "unreachable", "reason": str(failure), "problems": []}
+        # The request may have arrived, so it can be repeated.
+        world.transactions[transaction.handle] = transaction
+        return {"kind": "unreachable", "reason": str(failure), "problems": [],
+                "transaction": transaction.handle}
     result = _judged(world, transaction, response)
     if not is_equal:
         result["problems"].append("ARes: two equal AReqs at once got different responses")
-    if is_same:
+    if is_same and original.response_body is not None:
         result["identical"] = response.body == original.response_body
         if result.get("ares") != original.response:
             result["problems"].append("ARes: it differs from the one to the same AReq")
