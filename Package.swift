@@ -500,7 +500,9 @@ let package = Package(
         .testTarget(
             name: "CountersignACSTests",
             dependencies: [
-                "ConfigurationFiles", "ProgramTesting", "TestSupport", "countersign-acs",
+                "ConfigurationFiles", "Cryptography", "JOSE", "PrivateFiles", "ProgramTesting",
+                "Sealing", "Storage", "StrictJSON", "TestSupport", "ThreeDSIssuer",
+                "ThreeDSProtocol", "Transactions", "countersign-acs",
             ],
             exclude: ["help-countersign-acs.txt"],
             swiftSettings: settings

@@ -19,10 +19,11 @@ struct Installation: Sendable {
     /// Without `preparesStore` it neither checks the whole file nor migrates it: a running ACS has
     /// checked it, and can be of an older release.
     func withStore<Outcome>(
+        under openedKeys: KeyRing? = nil,
         preparesStore: Bool = false,
         _ body: (IssuerStore) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        let keys = try keys()
+        let keys = if let openedKeys { openedKeys } else { try keys() }
         let database = try await onStore {
             () throws(StoreFailure) in try store.opened(prepares: preparesStore)
         }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Sealing
 import Storage
 import ThreeDSIssuer
 
@@ -27,9 +28,11 @@ struct BackupCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         guard case .sqlite = installation.store else { throw .notForPostgreSQL }
-        let copy = try await copy(of: installation)
+        // A descriptor with keys can be read only once.
+        let keys = try installation.keys()
+        let copy = try await copy(of: installation, under: keys)
         // The copy gets its name only afterwards: a killed command leaves no unchecked backup.
-        let audit = try await audit(of: copy.path, by: installation)
+        let audit = try await audit(of: copy.path, by: installation, under: keys)
         do throws(StoreFailure) {
             try copy.finish()
         } catch {
@@ -47,8 +50,11 @@ struct BackupCommand: Command {
         }
     }
 
-    private func copy(of installation: Installation) async throws(CommandFailure) -> UnnamedCopy {
-        try await installation.withStore { store throws(CommandFailure) in
+    private func copy(
+        of installation: Installation,
+        under keys: KeyRing
+    ) async throws(CommandFailure) -> UnnamedCopy {
+        try await installation.withStore(under: keys) { store throws(CommandFailure) in
             guard let file = store.database as? SQLiteDatabase else { throw .notForPostgreSQL }
             do throws(StoreFailure) {
                 return try await file.copy(for: target.text) { _ in }
@@ -63,13 +69,14 @@ struct BackupCommand: Command {
     /// Audits the copy, so that users of the store are not slowed down.
     private func audit(
         of path: String,
-        by installation: Installation
+        by installation: Installation,
+        under keys: KeyRing
     ) async throws(CommandFailure) -> StoreAudit {
         let copy = Installation(
             configuration: installation.configuration,
             store: .sqlite(path: path)
         )
-        return try await copy.withStore { store throws(CommandFailure) in
+        return try await copy.withStore(under: keys) { store throws(CommandFailure) in
             try await copy.onStore { () async throws(StoreFailure) in try await store.audit() }
         }
     }

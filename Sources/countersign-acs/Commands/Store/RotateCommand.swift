@@ -11,7 +11,7 @@ struct RotateCommand: Command {
     static let name = "rotate"
     static let summary = "Add a key, and encrypt all rows of the store with it."
     static let discussion = """
-        The ACS can run. If the command was interrupted, repeat it: it continues, and does not add a \
+        If the command was interrupted, repeat it: it continues, and does not add a \
         second key. Make a new backup of the key file afterwards. Keep the old keys as long as \
         backups of the store need them.
 
