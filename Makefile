@@ -110,10 +110,11 @@ prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to
 
 references: ## Generate the reference pages in docs from the programs
 	@Packaging/prepare build
-	for program in $(programs); do \
+	for program in $(programs) countersign-acs; do \
 	    swift build $(BUILD_OPTIONS) --product $$program && \
 	    LC_ALL=C .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
 	done
+	.build/debug/countersign-acs reference configuration >docs/operate/acs-configuration.md
 	for page in configuration policy; do \
 	    .build/debug/countersignd reference $$page >docs/operate/$$page.md || exit; \
 	done

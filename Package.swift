@@ -452,6 +452,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "ServerOperationTests",
+            dependencies: ["HTTPServer", "PrivateFiles", "ServerOperation", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "VerifierServerTests",
             dependencies: [
                 "Cryptography", "EmbeddedVerifier", "HTTPClient", "HTTPServer", "OneTimePassword",

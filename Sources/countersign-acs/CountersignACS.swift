@@ -8,8 +8,8 @@ enum CountersignACS {
         summary: "Manage the server of a card issuer (ACS) for EMV 3-D Secure.",
         version: Program.release,
         discussion: """
-            The verifier of countersignd approves the payments: this program requests an approval
-            for each of them, and returns the result to the directory server of the scheme.
+            The ACS requests an approval of each payment at the verifier of countersignd. It returns
+            the result to the directory server of the card scheme.
 
             The commands must run as the user of the files. If root runs a command with files of
             another user, it changes nothing and prints the command line for that user.

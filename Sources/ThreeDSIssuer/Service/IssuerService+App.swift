@@ -69,7 +69,11 @@ extension IssuerService {
                 let code = message["errorCode"].flatMap(ErrorCode.init) ?? .messageInvalid
                 _ = step.apply(.errorReceived(code))
             } catch {
-                // An error message never causes another one.
+                switch error {
+                // An error message never causes another one, but a CReq without encryption does.
+                case .fault(let fault): return try step.response(fault)
+                case .system(let failure): throw .system(SystemFailure(failure))
+                }
             }
             return .none
         }
@@ -223,7 +227,7 @@ extension ChallengeStep {
         .response(try response(fault(code)))
     }
 
-    private func response(_ fault: MessageFault) throws(StoreFailure) -> AppResponse {
+    fileprivate func response(_ fault: MessageFault) throws(StoreFailure) -> AppResponse {
         guard let message = fault.errorMessage(from: .acs) else { return .none }
         return .error(try bytes(of: message))
     }

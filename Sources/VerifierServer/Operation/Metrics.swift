@@ -1,4 +1,5 @@
 import PrivateFiles
+package import ServerOperation
 import Storage
 package import Verification
 
@@ -58,7 +59,7 @@ package final class Metrics: Sendable {
     }
 
     /// In the format of Prometheus, with values that are read now.
-    package func text(with readings: [Reading]) -> String {
+    package func text(with readings: [MetricsText.Reading]) -> String {
         let counts = lock.locked { self.counts }
         var text = MetricsText()
         text.add(

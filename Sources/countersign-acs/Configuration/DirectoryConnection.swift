@@ -16,7 +16,7 @@ struct DirectoryConnection: Sendable {
     let client: TLSFiles
     let signing: Signing
 
-    /// The files for the signature of what an app shows.
+    /// The files for the signature of the content that an app receives.
     struct Signing: Sendable {
         let key: String
         /// The chain of the key, its own certificate first.

@@ -6,9 +6,9 @@ import ServerOperation
 
 /// The certificates and keys of a directory server, from their files.
 struct DirectoryCredentials: Sendable {
-    /// Whose public keys identify the directory server.
+    /// Their public keys identify the directory server.
     let clients: [Certificate]
-    /// For what an app receives.
+    /// For the signature of the content that an app receives.
     let signingKey: JWS.SigningKey
     /// Of the signing key, its own certificate first.
     let signingCertificates: [Certificate]
@@ -18,7 +18,7 @@ extension DirectoryConnection {
     /// Most receivers refuse longer chains.
     private static let maximumChain = 10
 
-    /// Reads all files of the directory server, also those that the HTTP client reads again.
+    /// Reads all files of the directory server, also the files that the HTTP client reads again.
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
         let clients = try clientCertificates()
         if let authorities { _ = try CertificateFile(authorities).certificates() }

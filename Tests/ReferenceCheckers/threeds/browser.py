@@ -85,7 +85,8 @@ def _press(world: World, transaction: Transaction, command: dict, timeout: float
 
 
 def _state(world: World, visit: Visit, command: dict, timeout: float) -> dict:
-    url = f"{visit.address}/state?wait={command.get('wait', 0)}"
+    path = visit.address.partition("?")[0]
+    url = f"{path}/state?wait={command.get('wait', 0)}"
     response = transport.send(world.browser, "GET", url, timeout=timeout)
     result = {"kind": "state", "status": response.status, "seconds": round(response.seconds, 3),
               "body": response.body.decode(errors="replace"), "problems": []}

@@ -1,0 +1,205 @@
+import Foundation
+import PrivateFiles
+import ProgramTesting
+import Sealing
+import Storage
+import TestSupport
+import Testing
+import ThreeDSIssuer
+import ThreeDSProtocol
+
+/// A verifier, an ACS and the peer of a card scheme, each in a process of its own.
+final class IssuerPremises {
+    static let card = "4000001234567899"
+
+    let person: Person
+    let peer: CardPaymentPeer
+    let folder: ACSFolder
+    let ports: Ports
+    private var process: RunningACS?
+
+    struct Ports {
+        let directories: Int
+        let challenges: Int
+        let issuer: Int
+        let operation: Int
+    }
+
+    /// With a card of an activated person; `changes` are members of the configuration.
+    init(_ changes: String = "", at enterprise: String = "bank", of bank: Bank? = nil) throws {
+        person = try Person.activated(at: enterprise, of: bank)
+        peer = try CardPaymentPeer()
+        folder = try ACSFolder()
+        ports = Ports(
+            directories: try freePort(),
+            challenges: try freePort(),
+            issuer: try freePort(),
+            operation: try freePort()
+        )
+        try CardPaymentPeer.makeCertificates(in: folder.path("pki"))
+        let started = try startPeer()
+        let results = try #require(started.text("directory", "results"))
+        let token = try person.bank.premises.token("cards-\(person.account)", "cards")
+        try folder.write(token + "\n", to: "verifier-token")
+        try folder.write(
+            configuration(results: results, changes, enterprise),
+            to: "acs.json"
+        )
+        let made = try folder.run("init")
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        try addCard(Self.card, of: "\(enterprise)/main/\(person.account)")
+        try start()
+    }
+
+    private func startPeer() throws -> CardPaymentPeer.Report {
+        let pki = folder.path("pki")
+        return try peer.run(
+            "start",
+            [
+                "acs": [
+                    "directories": "https://localhost:\(ports.directories)/3ds/authentication",
+                    "challenges": "https://localhost:\(ports.challenges)",
+                    "ca": "\(pki)/ca.pem",
+                ],
+                "client": ["certificate": "\(pki)/ds-client.pem", "key": "\(pki)/ds-client.key"],
+                "directory": [
+                    "certificate": "\(pki)/ds-server.pem", "key": "\(pki)/ds-server.key",
+                    "clientAuthorities": "\(pki)/ca.pem",
+                ],
+                "root": "\(pki)/ca.pem",
+            ]
+        )
+    }
+
+    private func configuration(
+        results: String,
+        _ changes: String,
+        _ enterprise: String
+    ) throws -> String {
+        let authority = try Certificates.shared.get().path(.authority)
+        return """
+            {
+                "store": {"sqlite": "acs.db"},
+                "encryptionKeys": "encryption",
+                "enterprise": "\(enterprise)",
+                "verifier": {
+                    "origin": "\(person.bank.origin)", "token": "verifier-token",
+                    "authorities": "\(authority)"
+                },
+                "directories": [{
+                    "rid": "A000000003",
+                    "clients": "pki/ds-client.pem",
+                    "results": "\(results)",
+                    "authorities": "pki/ca.pem",
+                    "certificate": "pki/acs-client.pem", "key": "pki/acs-client.key",
+                    "signing": {"key": "pki/signing.key", "certificates": "pki/signing.pem"},
+                    "ranges": ["4000000000000000-4000009999999999"]
+                }],
+                "server": {
+                    "directories": {
+                        "listen": ["127.0.0.1:\(ports.directories)"],
+                        "tls": {
+                            "certificate": "pki/acs-server.pem", "key": "pki/acs-server.key",
+                            "clientAuthorities": "pki/ca.pem"
+                        }
+                    },
+                    "challenges": {
+                        "origin": "https://localhost:\(ports.challenges)",
+                        "listen": ["127.0.0.1:\(ports.challenges)"],
+                        "tls": {
+                            "certificate": "pki/acs-server.pem", "key": "pki/acs-server.key"
+                        }
+                    },
+                    "issuer": {"listen": ["127.0.0.1:\(ports.issuer)"], "token": "issuer-token"}
+                },
+                "operation": {"listen": ["127.0.0.1:\(ports.operation)"]},
+                "approvalSeconds": 100,\(changes)
+                "sandbox": true,
+                "log": {"level": "debug"}
+            }
+            """
+    }
+
+    private func addCard(_ number: String, of account: String) throws {
+        let run = try FinishedProcess.run(
+            ACSFolder.program,
+            ["card", "add", account, "--card-fd", "0", "--config", folder.configuration],
+            input: Array((number + "\n").utf8)
+        )
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+    }
+}
+
+// MARK: Person
+
+extension IssuerPremises {
+    /// The transaction that waits for the person.
+    private func waiting() throws -> String {
+        let pending = try person.countersign("pending", "--json")
+        return String(try #require(pending.output.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.1))
+    }
+
+    /// Approves the person's waiting payment, and returns what the terminal shows of it.
+    @discardableResult
+    func approve() throws -> String {
+        let id = try waiting()
+        let shown = try person.countersign("show", id)
+        let words = [id, "--yes", "--pin-fd", "0"]
+        let approved = try person.countersign(["approve"] + words, typing: [Person.pin])
+        try #require(approved.exitCode == 0, "\(approved.errorOutput)")
+        return shown.output
+    }
+
+    /// Rejects the person's waiting payment.
+    func reject(_ options: String...) throws {
+        let rejected = try person.countersign(["reject", try waiting()] + options)
+        try #require(rejected.exitCode == 0, "\(rejected.errorOutput)")
+    }
+}
+
+// MARK: Process
+
+extension IssuerPremises {
+    func start() throws {
+        process = try RunningACS(folder.configuration)
+    }
+
+    /// Ends the ACS at once, as a crash does.
+    func crash() { process?.kill() }
+
+    /// How often a text is in the writable memory of the ACS.
+    func memoryPlaces(of text: String) throws -> Int {
+        let id = try #require(process).processID
+        let script = """
+            import re, sys
+            process, text = sys.argv[1], sys.stdin.read().encode()
+            places = 0
+            with open(f"/proc/{process}/mem", "rb", 0) as memory:
+                for line in open(f"/proc/{process}/maps"):
+                    part = re.match(r"([0-9a-f]+)-([0-9a-f]+) rw", line)
+                    if not part:
+                        continue
+                    start, end = (int(number, 16) for number in part.groups())
+                    try:
+                        memory.seek(start)
+                        places += memory.read(end - start).count(text)
+                    except (OSError, ValueError, OverflowError):
+                        continue
+            print(places)
+            """
+        let read = try FinishedProcess.run(
+            "python3",
+            ["-c", script, "\(id)"],
+            input: Array(text.utf8)
+        )
+        return try #require(Int(read.output.trimmingCharacters(in: .newlines)))
+    }
+
+    var log: [String] { process?.logLines ?? [] }
+
+    /// Stops the ACS, and returns its exit status.
+    func stop() throws -> Int32? {
+        defer { process = nil }
+        return process?.stop()
+    }
+}

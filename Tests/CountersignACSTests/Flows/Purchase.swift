@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A purchase that the peer makes, with a challenge.
+struct Purchase {
+    let premises: IssuerPremises
+    let transaction: Any
+    private let cipher: String
+
+    init(
+        in premises: IssuerPremises,
+        channel: String = "app",
+        version: String = "2.2.0",
+        cipher: String = "A128CBC-HS256"
+    ) throws {
+        (self.premises, self.cipher) = (premises, cipher)
+        let areq = try premises.peer.run(
+            "areq",
+            ["card": IssuerPremises.card, "channel": channel, "version": version]
+        )
+        #expect(areq.problems == [])
+        #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
+        transaction = try #require(areq.members["transaction"])
+    }
+
+    /// A message of the app.
+    @discardableResult
+    func creq(
+        _ action: String,
+        _ members: [String: Any] = [:]
+    ) throws -> CardPaymentPeer.Report {
+        let own: [String: Any] = ["transaction": transaction, "action": action, "cipher": cipher]
+        let report = try premises.peer.run("creq", own.merging(members) { $1 })
+        #expect(report.problems == [])
+        return report
+    }
+
+    /// The only RReq.
+    func result(wait seconds: Int = 15) throws -> [String: Any] {
+        let report = try premises.peer.run(
+            "results",
+            ["transaction": transaction, "wait": seconds]
+        )
+        #expect(report.problems == [])
+        let all = try #require(report["results"] as? [String: [String: Any]])
+        let results = try #require(all.values.first?["results"] as? [[String: Any]])
+        return try #require(results.last?["rreq"] as? [String: Any])
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+
+/// `countersign-acs run` in its own process, which ends with this value.
+final class RunningACS {
+    private let process = Process()
+    private let log = Pipe.closedOnExec()
+    private var unread = Data()
+    private(set) var logLines: [String] = []
+
+    struct EndedEarly: Error {
+        let logLines: [String]
+    }
+
+    init(_ configuration: String) throws {
+        process.executableURL = URL(filePath: ACSFolder.program)
+        process.arguments = ["run", "--config", configuration]
+        process.standardError = log
+        try process.run()
+        try wait(for: #""message":"started""#)
+    }
+
+    deinit { kill() }
+
+    var processID: Int32 { process.processIdentifier }
+
+    func kill() {
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Waits for the next log line that contains this text.
+    @discardableResult
+    func wait(for text: String) throws -> String {
+        while let line = try nextLine() {
+            logLines.append(line)
+            if line.contains(text) { return line }
+        }
+        throw EndedEarly(logLines: logLines)
+    }
+
+    private func nextLine() throws -> String? {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread = Data(unread[(end + 1)...]) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            let more = try log.fileHandleForReading.nextData()
+            if more.isEmpty { return nil }
+            unread += more
+        }
+    }
+}
