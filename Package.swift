@@ -505,8 +505,9 @@ let package = Package(
         .testTarget(
             name: "CountersignACSTests",
             dependencies: [
-                "ConfigurationFiles", "PrivateFiles", "ProgramTesting", "Sealing", "Storage",
-                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "countersign-acs",
+                "ConfigurationFiles", "Cryptography", "JOSE", "PrivateFiles", "ProgramTesting",
+                "Sealing", "Storage", "StrictJSON", "TestSupport", "ThreeDSIssuer",
+                "ThreeDSProtocol", "Transactions", "countersign-acs",
             ],
             exclude: ["help-countersign-acs.txt"],
             swiftSettings: settings

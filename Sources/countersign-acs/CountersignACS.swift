@@ -33,7 +33,9 @@ enum CountersignACS {
         commands: [
             InitCommand.self, RunCommand.self, DoctorCommand.self, CardAddCommand.self,
             CardListCommand.self, CardBlockCommand.self, CardUnblockCommand.self,
-            CardRemoveCommand.self, LoadCommand.self, ReferenceCommand.self,
+            CardRemoveCommand.self, LoadCommand.self, ChallengeListCommand.self,
+            ChallengeShowCommand.self, AuditVerifyCommand.self, AuditListCommand.self,
+            RotateCommand.self, BackupCommand.self, ReferenceCommand.self,
         ]
     )
 

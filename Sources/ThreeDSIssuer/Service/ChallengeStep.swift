@@ -54,6 +54,11 @@ struct ChallengeStep {
         for action in actions {
             switch action {
             case .sendResult(let report):
+                challenge.result = DecidedResult(
+                    report,
+                    in: authentication.facts.version,
+                    at: now
+                )
                 challenge.resultDue = now
                 add(.decided, details(of: report))
             case .eraseKeys:

@@ -41,6 +41,8 @@ package struct StoredChallenge: Sendable {
     let isMuted: Bool
     var hasShownPage = false
     var party: Party
+    /// Nil until the challenge has its result; it stays after the end.
+    var result: DecidedResult?
     /// When the RReq is sent next.
     var resultDue: Timestamp?
     var failedResults = 0

@@ -173,6 +173,7 @@ private struct ChallengeContent: Codable {
     let hasShownPage: Bool
     let app: AppContent?
     let browser: BrowserContent?
+    let result: ResultContent?
     let resultDue: UInt64?
     let failedResults: Int
 
@@ -189,6 +190,7 @@ private struct ChallengeContent: Codable {
         case .app(let session): (app, browser) = (AppContent(session), nil)
         case .browser(let session): (app, browser) = (nil, BrowserContent(session))
         }
+        result = challenge.result.map(ResultContent.init)
         resultDue = challenge.resultDue?.milliseconds
         failedResults = challenge.failedResults
     }
@@ -211,6 +213,7 @@ private struct ChallengeContent: Codable {
         challenge.transaction = transaction.flatMap { TransactionID($0) }.map {
             RequestedTransaction(id: $0, number: number)
         }
+        challenge.result = result.flatMap(\.result)
         challenge.resultDue = resultDue.flatMap { Timestamp(milliseconds: $0) }
         challenge.failedResults = failedResults
         return challenge
@@ -219,6 +222,22 @@ private struct ChallengeContent: Codable {
     private var party: StoredChallenge.Party? {
         if let app { return app.session.map { .app($0) } }
         return browser?.session.map { .browser($0) }
+    }
+}
+
+private struct ResultContent: Codable {
+    let time: UInt64
+    let status: String
+    let reason: String?
+
+    init(_ result: DecidedResult) {
+        (time, status, reason) = (result.time.milliseconds, result.status, result.reason)
+    }
+
+    var result: DecidedResult? {
+        Timestamp(milliseconds: time).map {
+            DecidedResult(time: $0, status: status, reason: reason)
+        }
     }
 }
 

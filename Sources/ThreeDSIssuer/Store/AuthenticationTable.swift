@@ -116,7 +116,7 @@ extension AuthenticationTable {
         } catch {
             throw .misuse
         }
-        let identity = RowIdentity("authentication", authentication.id, columns)
+        let identity = RowIdentity.authentication(authentication.id, columns)
         var values: NamedValues = [
             .id: .text(authentication.id), .sealed: try seal.sealed(content, for: identity),
         ]
@@ -126,7 +126,7 @@ extension AuthenticationTable {
 
     private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
         let id = try row.text(.id)
-        let identity = RowIdentity("authentication", id, try row[Self.boundColumns])
+        let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
         let content: AuthenticationContent = try seal.opened(row[.sealed], of: identity)
         let made = UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
         guard let made,
@@ -140,16 +140,9 @@ extension AuthenticationTable {
     }
 
     /// The columns to which the content is bound, apart from the identifier.
-    private static let boundColumns: [Column] = [
+    static let boundColumns: [Column] = [
         .directoryID, .made, .page, .awaited, .due, .resultDue,
     ]
-}
-
-extension RowIdentity {
-    /// Of the column with the key of a secure channel.
-    static func channelKey(of id: String) -> RowIdentity {
-        RowIdentity("channel key", id)
-    }
 }
 
 extension StoredChallenge {

@@ -72,7 +72,7 @@ package struct CardTable {
             .digest: digest,
             .sealed: try seal.sealed(
                 Content(stored),
-                for: RowIdentity("card", reference.text, [digest])
+                for: .card(reference.text, digest: digest)
             ),
         ]
     }
@@ -81,7 +81,7 @@ package struct CardTable {
         let (reference, digest) = (try row.text(.reference), try row.bytes(.digest))
         let content: Content = try seal.opened(
             row[.sealed],
-            of: RowIdentity("card", reference, [.bytes(digest)])
+            of: .card(reference, digest: .bytes(digest))
         )
         guard let reference = CardReference(reference),
             let stored = content.stored(reference, Digest(copying: digest.span))

@@ -117,7 +117,7 @@ extension IssuerSecrets {
         for row in try connection.rows(.secrets, []) {
             let text = try row.text(.name)
             guard let name = Name(text) else { throw .damaged }
-            secrets[name] = Secret(try seal.opened(row[.sealed], of: RowIdentity("secret", text)))
+            secrets[name] = Secret(try seal.opened(row[.sealed], of: .secret(text)))
         }
         let numbers = secrets.keys.compactMap { name -> UInt8? in
             if case .values(let number) = name { number } else { nil }
@@ -141,7 +141,7 @@ extension IssuerSecrets {
             throw .system(SystemFailure(error))
         }
         let sealed = try bytes.withBytes { bytes throws(StoreFailure) in
-            try RowSeal(keys: keys).sealed(bytes, for: RowIdentity("secret", name.text))
+            try RowSeal(keys: keys).sealed(bytes, for: .secret(name.text))
         }
         try connection.change(.addSecret, [.name: .text(name.text), .sealed: sealed])
     }

@@ -7,7 +7,7 @@ import Transactions
 package struct IssuerStore: Sendable {
     package let database: any Database
     package let secrets: IssuerSecrets
-    private let seal: RowSeal
+    let seal: RowSeal
 
     /// Opens a store that `create` has filled.
     package init(_ database: any Database, under keys: KeyRing) async throws(StoreFailure) {
@@ -49,12 +49,23 @@ package struct IssuerStore: Sendable {
         }
     }
 
+    /// Adds a key for authentication values, and returns its number.
+    package func addValueKey() async throws(StoreFailure) -> UInt8 {
+        try await database.write { [seal] connection throws(StoreFailure) in
+            try IssuerSecrets.addValueKey(in: connection, under: seal.keys)
+        }
+    }
+
     package func cards(_ connection: any SQLConnection) -> CardTable {
         CardTable(connection: connection, seal: seal)
     }
 
     func authentications(_ connection: any SQLConnection) -> AuthenticationTable {
         AuthenticationTable(connection: connection, seal: seal)
+    }
+
+    package func challenges(_ connection: any SQLConnection) -> ChallengeTable {
+        ChallengeTable(table: authentications(connection))
     }
 
     package func records(_ connection: any SQLConnection) -> RecordTable {

@@ -42,7 +42,9 @@ package struct RecordTable {
 
     package func add(_ record: IssuerRecord) throws(StoreFailure) {
         let last = try connection.rows(.lastRecord, []).first
-        let number = try last.map { row throws(StoreFailure) in try row.integer(.number) + 1 } ?? 1
+        let number = try last.map { row throws(StoreFailure) in try row.integer(.number) } ?? 0
+        // Only another program can have written such a number.
+        guard number < .max else { throw .damaged }
         let before = try last.map { row throws(StoreFailure) in try row.bytes(.mac) } ?? []
         let content: [UInt8]
         do throws(StrictJSON.Unwritable) {
@@ -53,34 +55,54 @@ package struct RecordTable {
         try connection.change(
             .addRecord,
             [
-                .number: .integer(number),
+                .number: .integer(number + 1),
                 .content: .text(String(decoding: content, as: UTF8.self)),
-                .mac: .bytes(try mac(of: content, number, after: before)),
+                .mac: .bytes(try mac(of: content, number + 1, after: before)),
             ]
         )
     }
 
     /// Reads up to `limit` records, and checks each of them.
     package func records(after cursor: Cursor, limit: Int) throws(StoreFailure) -> Page {
-        var (records, cursor) = ([IssuerRecord](), cursor)
+        var (records, cursor) = ([NumberedRecord](), cursor)
         let values: [SQLValue] = [.integer(cursor.number), .integer(Int64(limit))]
         for row in try connection.rows(.recordsAfter, values) {
-            let number = try row.integer(.number)
-            let content = Array(try row.text(.content).utf8)
-            let mac = try mac(of: content, number, after: cursor.mac)
-            // A removed record leaves a gap.
-            guard number == cursor.number + 1, try row.bytes(.mac) == mac,
-                let record = Content.record(in: content)
-            else { throw .forged(row: "record \(number)") }
-            records.append(record)
-            cursor = Cursor(number: number, mac: mac)
+            guard let (record, end) = try authenticRecord(in: row, after: cursor) else {
+                // A removed record leaves a gap, in which the chain ends.
+                return Page(records: records, end: cursor, broken: cursor.number + 1)
+            }
+            records.append(NumberedRecord(number: end.number, record: record))
+            cursor = end
         }
-        return Page(records: records, end: cursor)
+        return Page(records: records, end: cursor, broken: nil)
+    }
+
+    /// Nil if another program changed the row, or the record before it.
+    private func authenticRecord(
+        in row: Row,
+        after cursor: Cursor
+    ) throws(StoreFailure) -> (IssuerRecord, Cursor)? {
+        guard case .integer(let number) = try row[.number],
+            case .text(let text) = try row[.content], case .bytes(let stored) = try row[.mac]
+        else { return nil }
+        let content = Array(text.utf8)
+        let mac = try mac(of: content, number, after: cursor.mac)
+        guard number == cursor.number + 1, stored == mac,
+            let record = Content.record(in: content)
+        else { return nil }
+        return (record, Cursor(number: number, mac: mac))
+    }
+
+    package struct NumberedRecord: Equatable, Sendable {
+        package let number: Int64
+        package let record: IssuerRecord
     }
 
     package struct Page: Sendable {
-        package let records: [IssuerRecord]
+        package let records: [NumberedRecord]
         package let end: Cursor
+        /// The number of the first record that is missing or not authentic; nil if all are.
+        package let broken: Int64?
     }
 
     /// A place in the trail, after a record that was checked.

@@ -9,10 +9,19 @@ extension EncryptionKeys {
     }
 
     func opened() throws(CommandFailure) -> KeyEncryptionKeys {
-        try SecretFile(
+        try secretFile.reading(try KeyFile.encryptionKeys(in: source))
+    }
+
+    /// Adds the newest key to the file, and returns its version.
+    func addKey() throws(CommandFailure) -> UInt32 {
+        try secretFile.reading(try KeyFile.addEncryptionKey(at: text))
+    }
+
+    private var secretFile: SecretFile {
+        SecretFile(
             path: text,
             content: "list of encryption keys",
             hint: "restore it from the backup of the keys; for a new ACS, run countersign-acs init"
-        ).reading(try KeyFile.encryptionKeys(in: source))
+        )
     }
 }

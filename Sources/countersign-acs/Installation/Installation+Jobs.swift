@@ -4,9 +4,7 @@ import ThreeDSIssuer
 
 extension Installation {
     /// For the help of commands that use the store.
-    static let storeOnly = """
-        The command uses the store, also while the ACS is running.
-        """
+    static let storeOnly = "The ACS can run at the same time."
 
     init(readingFileAt path: String) throws(CommandFailure) {
         self.init(configuration: try Configuration(readingFileAt: path))

@@ -6,24 +6,32 @@ import ThreeDSIssuer
 /// The parts of one ACS, which commands open when they need them.
 struct Installation: Sendable {
     let configuration: Configuration
+    let store: Configuration.Store
+
+    /// With the store of the configuration, or with a copy of it.
+    init(configuration: Configuration, store: Configuration.Store? = nil) {
+        self.configuration = configuration
+        self.store = store ?? configuration.store
+    }
 
     /// Closes the store after `body`, also if it throws.
     ///
     /// Without `preparesStore` it neither checks the whole file nor migrates it: a running ACS has
     /// checked it, and can be of an older release.
     func withStore<Outcome>(
+        under openedKeys: KeyRing? = nil,
         preparesStore: Bool = false,
         _ body: (IssuerStore) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        let keys = try keys()
+        let keys = if let openedKeys { openedKeys } else { try keys() }
         let database = try await onStore {
-            () throws(StoreFailure) in try configuration.store.opened(prepares: preparesStore)
+            () throws(StoreFailure) in try store.opened(prepares: preparesStore)
         }
         do throws(CommandFailure) {
-            let store = try await onStore { () async throws(StoreFailure) in
+            let opened = try await onStore { () async throws(StoreFailure) in
                 try await IssuerStore(database, under: keys)
             }
-            let outcome = try await body(store)
+            let outcome = try await body(opened)
             await database.close()
             return outcome
         } catch {
@@ -36,8 +44,8 @@ struct Installation: Sendable {
     func createStore() async throws(CommandFailure) {
         let keys = try keys()
         try await onStore { () async throws(StoreFailure) in
-            try configuration.store.create()
-            let database = try configuration.store.opened(prepares: true)
+            try store.create()
+            let database = try store.opened(prepares: true)
             do throws(StoreFailure) {
                 try await IssuerStore.create(in: database, under: keys)
                 await database.close()
@@ -54,7 +62,7 @@ struct Installation: Sendable {
         do throws(StoreFailure) {
             return try await body()
         } catch {
-            throw CommandFailure(error, of: configuration.store)
+            throw CommandFailure(error, of: store)
         }
     }
 

@@ -247,7 +247,8 @@ import Transactions
         let page = try await world.database.read { connection throws(StoreFailure) in
             try store.records(connection).records(after: .start, limit: 100)
         }
-        #expect(page.records.map(\.step) == [.answered, .asked, .decided, .reported, .ended])
-        #expect(page.records[2].details == ["Y", "transaction-1"])
+        let steps = page.records.map(\.record.step)
+        #expect(steps == [.answered, .asked, .decided, .reported, .ended])
+        #expect(page.records[2].record.details == ["Y", "transaction-1"])
     }
 }

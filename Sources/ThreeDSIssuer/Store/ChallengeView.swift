@@ -1,0 +1,74 @@
+package import ThreeDSProtocol
+package import Transactions
+
+/// A challenge as operators see it.
+///
+/// It has identifiers and states only: no purchase, no data of a shop or a device, and no key.
+package struct ChallengeView: Sendable {
+    package let id: String
+    package let ids: TransactionIDs
+    package let directory: String
+    package let version: ProtocolVersion
+    package let flow: Challenge.Flow
+    package let made: Timestamp
+    package let state: State
+    /// Nil until the challenge is decided.
+    package let result: DecidedResult?
+    /// The number of failed attempts to send the result.
+    package let failures: Int
+    /// The transaction of the verifier; nil until it exists.
+    package let transaction: TransactionID?
+    package let card: CardReference?
+
+    package enum State: String, CaseIterable, Sendable {
+        /// The first message of the shopper's device is awaited.
+        case promised
+        /// The person is asked.
+        case asked
+        /// The transaction at the verifier is being withdrawn.
+        case withdrawing
+        /// The directory server does not have the result yet.
+        case undelivered
+        /// The directory server has the result.
+        case reported
+        case ended
+        /// The directory server did not take the result in time.
+        case givenUp
+    }
+}
+
+extension ChallengeView {
+    /// Whether something is still to happen.
+    package var isPending: Bool {
+        switch state {
+        case .promised, .asked, .withdrawing, .undelivered: true
+        case .reported, .ended, .givenUp: false
+        }
+    }
+
+    /// Nil for an authentication without a challenge.
+    init?(_ authentication: Authentication) {
+        guard let challenge = authentication.challenge else { return nil }
+        let facts = authentication.facts
+        (id, ids, version) = (authentication.id, facts.ids, facts.version)
+        (directory, made) = (authentication.directory.text, authentication.made)
+        (transaction, card) = (challenge.transaction?.id, authentication.card)
+        flow = challenge.progress.flow
+        state = State(challenge)
+        (result, failures) = (challenge.result, challenge.failedResults)
+    }
+}
+
+extension ChallengeView.State {
+    fileprivate init(_ challenge: StoredChallenge) {
+        self =
+            switch challenge.progress.state {
+            case .promised: .promised
+            case .asked: .asked
+            case .withdrawing: .withdrawing
+            case .decided: challenge.resultDue == nil ? .givenUp : .undelivered
+            case .reported: .reported
+            case .ended: .ended
+            }
+    }
+}

@@ -1,0 +1,12 @@
+/// Rows that are not authentic: their number, and the names of the first ones.
+package struct ForgedRows: Equatable, Sendable {
+    package private(set) var count = 0
+    package private(set) var names: [String] = []
+
+    private static let maximumNames = 10
+
+    mutating func append(_ name: String) {
+        count += 1
+        if names.count < Self.maximumNames { names.append(name) }
+    }
+}

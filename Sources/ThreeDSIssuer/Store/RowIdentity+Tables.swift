@@ -1,0 +1,17 @@
+import Storage
+
+extension RowIdentity {
+    static func secret(_ name: String) -> RowIdentity { RowIdentity("secret", name) }
+
+    static func card(_ reference: String, digest: SQLValue) -> RowIdentity {
+        RowIdentity("card", reference, [digest])
+    }
+
+    /// `columns` are `AuthenticationTable.boundColumns`.
+    static func authentication(_ id: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("authentication", id, columns)
+    }
+
+    /// Of the column with the key of a secure channel.
+    static func channelKey(of id: String) -> RowIdentity { RowIdentity("channel key", id) }
+}

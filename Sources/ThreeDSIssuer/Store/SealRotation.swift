@@ -1,0 +1,93 @@
+import Sealing
+package import Storage
+
+/// The outcome of sealing all rows again under the newest encryption key.
+package struct SealRotation: Equatable, Sendable {
+    /// The version of that key.
+    package let version: UInt32
+    /// The number of rows that were under an older key.
+    package private(set) var moved = 0
+    /// Rows that another program wrote, which stay as they are.
+    package private(set) var forged = ForgedRows()
+
+    static let batchSize = 200
+
+    fileprivate init(version: UInt32) { self.version = version }
+
+    fileprivate struct Batch: Sendable {
+        var moved = 0
+        var forged: [String] = []
+        /// Nil at the end of the table.
+        var end: SQLValue?
+    }
+
+    fileprivate mutating func add(_ batch: Batch) {
+        moved += batch.moved
+        for name in batch.forged { forged.append(name) }
+    }
+}
+
+extension IssuerStore {
+    /// Seals the rows that are under an older key, in one transaction for each batch.
+    ///
+    /// It continues where an interrupted rotation ended. Other nodes can write at the same time: a
+    /// node that has not read the newest key yet leaves rows for the next call.
+    package func sealAgain() async throws(StoreFailure) -> SealRotation {
+        seal.keys.readChangedFile()
+        var rotation = SealRotation(version: seal.keys.newestVersion)
+        for table in SealedTable.all {
+            var last: SQLValue? = SealedTable.start
+            while let place = last {
+                let batch = try await database.write { [seal] connection throws(StoreFailure) in
+                    try seal.sealBatch(of: table, after: place, on: connection)
+                }
+                rotation.add(batch)
+                last = batch.end
+            }
+        }
+        return rotation
+    }
+}
+
+extension IssuerStore {
+    package var newestKeyVersion: UInt32 { seal.keys.newestVersion }
+
+    /// Whether the secrets, which a rotation moves first, are under the newest encryption key.
+    ///
+    /// If they are not, a key was added, and no row uses it yet.
+    package func usesNewestKey() async throws(StoreFailure) -> Bool {
+        seal.keys.readChangedFile()
+        let newest = seal.keys.newestVersion
+        return try await database.read { connection throws(StoreFailure) in
+            let secrets = SealedTable.secrets
+            let rows = try secrets.rows(connection, after: SealedTable.start, limit: 1000)
+            return rows.flatMap(\.values).contains { value in
+                guard case .bytes(let bytes) = value else { return false }
+                return SealedValue(stored: bytes)?.keyVersion == newest
+            }
+        }
+    }
+}
+
+extension RowSeal {
+    fileprivate func sealBatch(
+        of table: SealedTable,
+        after place: SQLValue,
+        on connection: any SQLConnection
+    ) throws(StoreFailure) -> SealRotation.Batch {
+        var batch = SealRotation.Batch()
+        let rows = try table.rows(connection, after: place, limit: SealRotation.batchSize)
+        for var row in rows {
+            var isMoved = false
+            let forged = try row.forEachValue { value, identity throws(StoreFailure) in
+                if try sealAgain(&value, of: identity) { isMoved = true }
+            }
+            if let forged { batch.forged.append(forged) }
+            guard isMoved else { continue }
+            try table.replace(row, on: connection)
+            batch.moved += 1
+        }
+        batch.end = rows.last?.key
+        return batch
+    }
+}

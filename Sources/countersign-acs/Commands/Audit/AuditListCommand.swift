@@ -1,0 +1,83 @@
+import CommandLineTool
+import Storage
+import ThreeDSIssuer
+
+struct AuditListCommand: Command {
+    static let name = "audit list"
+    static let summary = "List the audit records: one for each step of an authentication."
+    static let discussion = """
+        The steps are answered, asked, decided, reported, givenUp, ended and valueUsed. The details \
+        are codes of the protocol, and transactions of the verifier.
+
+        With --json, each record is one line. To continue an earlier list, give the number of its \
+        last record with --after. All records before it are verified, too.
+
+        Exits with 1 if a record is missing or not authentic. The list ends before this record.
+
+        \(Installation.storeOnly)
+        """
+
+    @Option("after", help: "Start after this record. Default: start at the first record.")
+    private var after: UInt64?
+    @Option("authentication", help: "List only the records of this acsTransID.")
+    private var authentication: ChallengeID?
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = try Installation(readingFileAt: path)
+        let (count, broken) = try await installation.withStore { store throws(CommandFailure) in
+            try await list(store, of: installation, on: terminal.output)
+        }
+        if let broken { throw .brokenTrail(broken) }
+        guard count > 0 else { throw CommandFailure(.nothingPending, "there are no records") }
+    }
+
+    private static let pageSize = 1000
+
+    /// The number of printed records, and the first one that is not authentic.
+    private func list(
+        _ store: IssuerStore,
+        of installation: Installation,
+        on output: Output
+    ) async throws(CommandFailure) -> (count: Int, broken: Int64?) {
+        var (count, cursor) = (0, RecordTable.Cursor.start)
+        while true {
+            let page = try await installation.read(store) {
+                [cursor] connection throws(StoreFailure) in
+                try store.records(connection).records(after: cursor, limit: Self.pageSize)
+            }
+            let shown = page.records.filter(isShown).map(ShownRecord.init)
+            try print(shown, on: output)
+            count += shown.count
+            guard page.broken == nil, !page.records.isEmpty else { return (count, page.broken) }
+            cursor = page.end
+        }
+    }
+
+    private func isShown(_ record: RecordTable.NumberedRecord) -> Bool {
+        guard record.number > Int64(clamping: after ?? 0) else { return false }
+        return authentication.map { $0.text == record.record.authentication } ?? true
+    }
+
+    private func print(
+        _ records: [ShownRecord],
+        on output: Output
+    ) throws(CommandFailure) {
+        guard printsJSON else {
+            guard !records.isEmpty else { return }
+            return try output.print(Table(ShownRecord.heading, records.map(\.columns)))
+        }
+        for record in records { try output.print(json: record) }
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func brokenTrail(_ number: Int64) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "record \(number) is missing or not authentic; the list ends before it",
+            hint: "countersign-acs audit verify checks the whole store"
+        )
+    }
+}

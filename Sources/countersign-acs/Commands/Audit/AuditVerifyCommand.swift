@@ -1,0 +1,90 @@
+import CommandLineTool
+import Storage
+import ThreeDSIssuer
+
+struct AuditVerifyCommand: Command {
+    static let name = "audit verify"
+    static let summary = "Verify all audit records and all rows of the store."
+    static let discussion = """
+        The checks have two parts:
+
+            the audit trail  no record was changed, removed, inserted or moved;
+                             each authentication has a record
+            the store        each row has the content that an ACS wrote for it
+
+        An attacker with write access to the database can remove a whole row. This is found for an \
+        authentication, but not for a card. If they remove the last records of the trail, it is found \
+        as long as the store has one of their authentications.
+
+        The command changes nothing, and a running ACS continues to work.
+
+        Exits with 0 if there are no findings, otherwise with 1.
+        """
+
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = try Installation(readingFileAt: path)
+        let audit = try await installation.withStore { store throws(CommandFailure) in
+            try await installation.onStore { () async throws(StoreFailure) in
+                try await store.audit()
+            }
+        }
+        if printsJSON {
+            try terminal.output.print(json: ShownAudit(audit))
+        } else {
+            for line in audit.lines { try terminal.output.print(line) }
+        }
+        guard audit.findingCount == 0 else { throw .findings(audit) }
+    }
+}
+
+private struct ShownAudit: Encodable {
+    /// The length of the unbroken chain from the first record.
+    let records: Int64
+    let brokenRecord: Int64?
+    /// The number of authentic rows.
+    let rows: Int
+    let findings: Int
+    /// The first rows that another program wrote.
+    let forgedRows: [String]
+    /// The first authentications that have no record.
+    let unrecordedAuthentications: [String]
+
+    init(_ audit: StoreAudit) {
+        (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
+        findings = audit.findingCount
+        (forgedRows, unrecordedAuthentications) = (audit.forged.names, audit.unrecorded.names)
+    }
+}
+
+extension StoreAudit {
+    /// For an operator.
+    fileprivate var lines: [String] {
+        guard findingCount > 0 else {
+            return ["Verified: \(counted(records, "record")) and \(counted(rows, "row"))."]
+        }
+        let broken = brokenRecord.map { ["record \($0): missing or not authentic"] } ?? []
+        return broken + forged.lines { "\($0): another program wrote this row" }
+            + unrecorded.lines { "authentication \($0): its records are missing" }
+    }
+}
+
+extension ForgedRows {
+    fileprivate func lines(_ line: (String) -> String) -> [String] {
+        let rest = count - names.count
+        return names.map { line($0.onOneLine) } + (rest > 0 ? ["and \(rest) more"] : [])
+    }
+}
+
+extension CommandFailure {
+    static func findings(_ audit: StoreAudit) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "the audit has \(counted(audit.findingCount, "finding")); "
+                + "the chain is unbroken up to record \(audit.records)",
+            hint: "keep the store unchanged as evidence"
+        )
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The audit commands of countersign-acs` {
+    private let folder: CardFolder
+
+    init() throws {
+        folder = try CardFolder()
+        _ = try folder.reference()
+    }
+
+    /// Two payments with four records each.
+    private func storePayments() async throws -> [String] {
+        let payments = try await StoredPayments(in: folder)
+        var challenges: [String] = []
+        for number in 1...2 {
+            challenges.append(try await payments.decide(number, isDelivered: true))
+            payments.advance(seconds: 1)
+        }
+        await payments.close()
+        return challenges
+    }
+
+    private struct Audit: Decodable, Equatable {
+        var records: Int
+        var brokenRecord: Int?
+        var rows: Int
+        var findings: Int
+        var forgedRows: [String] = []
+        var unrecordedAuthentications: [String] = []
+    }
+
+    private func audit() throws -> (Audit, exitCode: Int32) {
+        let run = try folder.run("audit", "verify", "--json")
+        return (try JSONDecoder().decode(Audit.self, from: Data(run.output.utf8)), run.exitCode)
+    }
+
+    @Test func `verify the records and rows of a new store`() throws {
+        let run = try folder.run("audit", "verify")
+        #expect(run.exitCode == 0 && run.output == "Verified: 0 records and 6 rows.\n")
+        try folder.run("audit", "list").expectFailure(2, "there are no records")
+    }
+
+    @Test func `list one record for each step`() async throws {
+        let challenges = try await storePayments()
+        #expect(
+            try folder.run("audit", "verify").output == "Verified: 8 records and 8 rows.\n"
+        )
+        let list = try folder.run("audit", "list")
+        let expected = challenges.enumerated().map { index, id in
+            let steps = [
+                ("answered", "C"), ("asked", ""), ("decided", "Y transaction-\(index + 1)"),
+                ("reported", "RRes 01"),
+            ]
+            return steps.enumerated().map { step, content in
+                "\(index * 4 + step + 1)\t2026-11-18 11:06:4\(index) UTC\t\(id)\t"
+                    + "\(content.0)\t\(content.1)\n"
+            }.joined()
+        }
+        #expect(list.output == expected.joined())
+        let rest = try folder.run("audit", "list", "--after", "4")
+        #expect(rest.output == expected[1])
+        let one = try folder.run("audit", "list", "--authentication", challenges[0])
+        #expect(one.output == expected[0])
+        let json = try folder.run("audit", "list", "--json", "--after", "6")
+        #expect(
+            json.output == """
+                {"number":7,"time":1795000001000,"authentication":"\(challenges[1])",\
+                "step":"decided","details":["Y","transaction-2"]}
+                {"number":8,"time":1795000001000,"authentication":"\(challenges[1])",\
+                "step":"reported","details":["RRes","01"]}
+
+                """
+        )
+        try folder.run("audit", "list", "--after", "8").expectFailure(2, "there are no records")
+        for secret in StoredPayments.secrets { #expect(!list.output.contains(secret)) }
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM records WHERE number = 1", 1),
+        ("DELETE FROM records WHERE number = 4", 4),
+        ("UPDATE records SET content = replace(content, 'decided', 'ended') WHERE number = 3", 3),
+        ("UPDATE records SET mac = (SELECT mac FROM records WHERE number = 6) WHERE number = 5", 5),
+        ("UPDATE records SET number = 9 WHERE number = 2", 2),
+        ("UPDATE records SET content = 'x' WHERE number = 7", 7),
+        ("UPDATE records SET content = CAST(x'FF00' AS TEXT) WHERE number = 7", 7),
+        ("UPDATE records SET mac = x'' WHERE number = 8", 8),
+        ("INSERT INTO records SELECT 9, content, mac FROM records WHERE number = 8", 9),
+        ("INSERT INTO records SELECT 9223372036854775807, content, mac FROM records LIMIT 1", 9),
+    ])
+    func `find a record that another program changed`(_ sql: String, _ number: Int) async throws {
+        _ = try await storePayments()
+        try folder.attack(sql)
+        let verify = try folder.run("audit", "verify")
+        #expect(verify.exitCode == 1)
+        #expect(verify.output == "record \(number): missing or not authentic\n")
+        #expect(
+            verify.errorOutput == """
+                countersign-acs: the audit has 1 finding; \
+                the chain is unbroken up to record \(number - 1)
+                hint: keep the store unchanged as evidence
+
+                """
+        )
+        let list = try folder.run("audit", "list")
+        #expect(list.exitCode == 1)
+        #expect(list.output.split(separator: "\n").count == number - 1)
+        #expect(
+            list.errorOutput == """
+                countersign-acs: record \(number) is missing or not authentic; \
+                the list ends before it
+                hint: countersign-acs audit verify checks the whole store
+
+                """
+        )
+    }
+
+    @Test func `find that the end of the trail was removed`() async throws {
+        let challenges = try await storePayments()
+        try folder.attack("DELETE FROM records WHERE number > 4")
+        let verify = try folder.run("audit", "verify")
+        #expect(verify.exitCode == 1)
+        let finding = "authentication \(challenges[1]): its records are missing\n"
+        #expect(verify.output == finding)
+        try folder.attack("DELETE FROM records")
+        let (audit, exitCode) = try audit()
+        #expect(exitCode == 1)
+        #expect(
+            audit
+                == Audit(
+                    records: 0,
+                    rows: 8,
+                    findings: 2,
+                    unrecordedAuthentications: challenges.sorted()
+                )
+        )
+    }
+
+    @Test func `name the rows that another program wrote`() async throws {
+        let challenges = try await storePayments()
+        #expect(try audit() == (Audit(records: 8, rows: 8, findings: 0), 0))
+        try folder.attack("UPDATE authentications SET made = 1 WHERE id = '\(challenges[0])'")
+        let (found, exitCode) = try audit()
+        let name = "authentication \(challenges[0])"
+        #expect(exitCode == 1)
+        #expect(found == Audit(records: 8, rows: 7, findings: 1, forgedRows: [name]))
+    }
+
+    @Test func `need the encryption keys`() throws {
+        try folder.acs.write("1 \(String(repeating: "0", count: 64))\n", to: "encryption")
+        let verify = try folder.run("audit", "verify")
+        #expect(verify.exitCode == 65)
+        #expect(verify.errorOutput.contains("is not authentic"))
+        #expect(unlink(folder.acs.path("encryption")) == 0)
+        #expect(try folder.run("audit", "verify").exitCode == 66)
+    }
+}

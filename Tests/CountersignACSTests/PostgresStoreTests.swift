@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    .enabled(
+        if: PostgresServer.isInstalled,
+        "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
+    )
+)
+struct `countersign-acs over PostgreSQL` {
+    private let folder: CardFolder
+    private let connection: String
+
+    init() throws {
+        connection = try PostgresServer.shared().makeDatabase()
+        folder = try CardFolder(
+            SampleConfiguration.replacing(
+                #"{"sqlite": "acs.db"}"#,
+                with: #"{"postgresql": "\#(connection)"}"#
+            )
+        )
+    }
+
+    private func attack(_ sql: String) throws {
+        let output = try PostgresServer.psql(["--command=\(sql)"], in: connection)
+        #expect(output == "")
+    }
+
+    @Test func `has the same commands`() throws {
+        let reference = try folder.reference()
+        try folder.add().expectFailure(
+            1,
+            "the card exists: \(reference), ending in 7899, of bank/main/4711"
+        )
+        try folder.acs.write(
+            "card,account\n" + CardFolder.others.map { "\($0),bank/main/1\n" }.joined(),
+            to: "cards.csv"
+        )
+        for counts in ["3 cards added, 0 unchanged", "0 cards added, 3 unchanged"] {
+            let load = try folder.run("load", folder.acs.path("cards.csv"))
+            #expect(load.output.hasSuffix("\(counts)\n"), "\(load.errorOutput)")
+        }
+        #expect(try folder.run("card", "block", reference).exitCode == 0)
+        let rotated = try folder.run("rotate")
+        #expect(rotated.output.hasPrefix("Encrypted 9 rows with version 2 of the encryption key."))
+        #expect(try folder.run("rotate", "--values").exitCode == 0)
+        #expect(try folder.run("audit", "verify").output == "Verified: 0 records and 10 rows.\n")
+        let list = try folder.run("card", "list").output
+        #expect(list.split(separator: "\n").count == 4)
+        #expect(list.contains("\(reference)\t7899\tblocked\tbank/main/4711\n"))
+        #expect(try folder.run("card", "remove", reference, "--yes").exitCode == 0)
+        try folder.run("backup", folder.acs.path("copy.db")).expectFailure(
+            64,
+            "countersign-acs cannot back up a store in PostgreSQL",
+            hint: "use pg_basebackup or pg_dump"
+        )
+    }
+
+    @Test func `finds a content that was moved to another card`() throws {
+        let first = try folder.reference(CardFolder.others[0])
+        let second = try folder.reference(CardFolder.others[1])
+        try attack(
+            """
+            UPDATE cards SET sealed = (SELECT sealed FROM cards WHERE reference = '\(second)')
+            WHERE reference = '\(first)'
+            """
+        )
+        try folder.run("card", "list").expectFailure(
+            65,
+            "the row card \(first) of the store in PostgreSQL is not authentic",
+            hint: "stop the ACS, and replace the store with the last backup"
+        )
+        let rotated = try folder.run("rotate")
+        #expect(rotated.exitCode == 1 && rotated.errorOutput.contains(": card \(first)\n"))
+    }
+}

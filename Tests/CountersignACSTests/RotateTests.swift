@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `countersign-acs rotate` {
+    private let folder: CardFolder
+    private let reference: String
+
+    init() throws {
+        folder = try CardFolder()
+        reference = try folder.reference()
+    }
+
+    private var versions: [String] {
+        get throws {
+            try folder.acs.text("encryption").split(separator: "\n")
+                .map { String($0.prefix { $0 != " " }) }
+        }
+    }
+
+    /// The versions of the keys of all sealed values, read by another program.
+    private var sealedVersions: String {
+        get throws {
+            try folder.value(
+                """
+                SELECT group_concat(DISTINCT hex(substr(value, 1, 5))) FROM (
+                    SELECT sealed AS value FROM secrets UNION ALL SELECT sealed FROM cards
+                    UNION ALL SELECT sealed FROM authentications
+                    UNION ALL SELECT sealed_key FROM authentications WHERE sealed_key NOT NULL)
+                """
+            )
+        }
+    }
+
+    private func removeKey(_ version: String) throws {
+        let rest = try folder.acs.text("encryption").split(separator: "\n")
+            .filter { !$0.hasPrefix(version + " ") }
+        try folder.acs.write(rest.map { $0 + "\n" }.joined(), to: "encryption")
+    }
+
+    private func report(_ count: Int, _ version: Int, _ start: String = "Encrypted") -> String {
+        """
+        \(start) \(count) rows with version \(version) of the encryption key.
+
+        Next: back up \(folder.acs.path("encryption")), and restart all nodes of the ACS.
+
+        """
+    }
+
+    @Test func `encrypts all rows with a new key`() async throws {
+        let payments = try await StoredPayments(in: folder)
+        let asked = try await payments.begin(1)
+        try await payments.enter(asked, 1)
+        await payments.close()
+        #expect(try sealedVersions == "0100000001")
+        let run = try folder.run("rotate")
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        #expect(run.output == report(7, 2))
+        #expect(try versions == ["1", "2"])
+        #expect(try sealedVersions == "0100000002")
+        // No content needs the old key, and none has changed.
+        try removeKey("1")
+        #expect(try folder.run("card", "list").output.contains(reference))
+        #expect(try folder.run("challenge", "show", asked).output.contains("person"))
+        #expect(try folder.run("audit", "verify").output == "Verified: 2 records and 7 rows.\n")
+        #expect(try folder.add().errorOutput.contains("the card exists: \(reference)"))
+    }
+
+    @Test func `adds another key each time`() throws {
+        for version in 2...4 {
+            #expect(try folder.run("rotate").output == report(6, version))
+        }
+        #expect(try versions == ["1", "2", "3", "4"])
+        #expect(try sealedVersions == "0100000004")
+    }
+
+    @Test func `continues after it added a key`() throws {
+        for _ in 1...2 {
+            let added = try folder.run("rotate", "--add-key")
+            #expect(added.exitCode == 0)
+            #expect(added.output.hasPrefix("Version 2 of the encryption key is in "))
+        }
+        #expect(try versions == ["1", "2"])
+        #expect(try sealedVersions == "0100000001")
+        #expect(try folder.run("rotate").output == report(6, 2))
+        #expect(try versions == ["1", "2"])
+    }
+
+    @Test func `continues after it encrypted a part of the rows`() throws {
+        let old = try folder.value("SELECT hex(sealed) FROM cards")
+        #expect(try folder.run("rotate").exitCode == 0)
+        // The row as a rotation that was killed before it leaves it.
+        try folder.attack("UPDATE cards SET sealed = x'\(old)'")
+        #expect(try sealedVersions.split(separator: ",").count == 2)
+        let run = try folder.run("rotate")
+        #expect(
+            run.output == """
+                Completed the last rotation: encrypted 1 row with version 2 of the encryption key.
+
+                Next: back up \(folder.acs.path("encryption")), and restart all nodes of the ACS.
+
+                """
+        )
+        #expect(try versions == ["1", "2"])
+        #expect(try sealedVersions == "0100000002")
+        #expect(try folder.run("card", "list").output.contains(reference))
+    }
+
+    @Test func `encrypts more rows than one transaction has`() throws {
+        let lines = (0..<450).map { index in
+            "400000" + String(String(10_000_000_000 + index).dropFirst()) + ",bank/main/1\n"
+        }
+        try folder.acs.write("card,account\n" + lines.joined(), to: "cards.csv")
+        let load = try folder.run("load", folder.acs.path("cards.csv"), "--no-check-digit")
+        #expect(load.exitCode == 0, "\(load.errorOutput)")
+        #expect(try folder.run("rotate").output == report(456, 2))
+        #expect(try sealedVersions == "0100000002")
+        try removeKey("1")
+        #expect(try folder.run("card", "list").output.split(separator: "\n").count == 451)
+    }
+
+    @Test func `names rows that another program wrote, and leaves them`() throws {
+        let second = try folder.reference(CardFolder.others[0])
+        try folder.attack(
+            """
+            UPDATE cards SET sealed = (SELECT sealed FROM cards WHERE reference = '\(second)')
+            WHERE reference = '\(reference)'
+            """
+        )
+        let run = try folder.run("rotate")
+        #expect(run.exitCode == 1)
+        #expect(run.output == report(6, 2))
+        #expect(
+            run.errorOutput == """
+                countersign-acs: 1 row not changed, because another program wrote it: \
+                card \(reference)
+                hint: countersign-acs audit verify lists the findings
+
+                """
+        )
+        // The row does not prevent the next rotation.
+        #expect(try folder.run("rotate").output == report(6, 3))
+    }
+
+    @Test func `keeps the earlier keys for values`() throws {
+        for number in 2...3 {
+            let run = try folder.run("rotate", "--values")
+            #expect(run.exitCode == 0)
+            #expect(
+                run.output == """
+                    Key \(number) for authentication values is in the store.
+
+                    Next: restart all nodes of the ACS.
+
+                    """
+            )
+        }
+        let names = "SELECT group_concat(name) FROM secrets WHERE name LIKE 'values.%'"
+        #expect(try folder.value(names) == "values.1,values.2,values.3")
+        #expect(try versions == ["1"])
+        #expect(try folder.run("audit", "verify").exitCode == 0)
+        #expect(try folder.run("rotate").output == report(8, 2))
+    }
+
+    @Test func `refuses options that do not fit, and keys of a descriptor`() throws {
+        let both = try folder.run("rotate", "--values", "--add-key")
+        #expect(both.exitCode == 64)
+        #expect(both.errorOutput.contains("--add-key and --values cannot be combined"))
+        let text = SampleConfiguration.replacing(#""encryption""#, with: #""descriptor:3""#)
+        try folder.acs.write(text, to: "acs.json")
+        let refused = try folder.acs.shell("$PROGRAM rotate --config acs.json 3<encryption")
+        refused.expectFailure(
+            64,
+            "rotate needs encryptionKeys to be a file, not a descriptor",
+            hint: "use a separate configuration that names the file"
+        )
+        let values = try folder.acs.shell("$PROGRAM rotate --values --config acs.json 3<encryption")
+        #expect(values.exitCode == 0, "\(values.errorOutput)")
+    }
+}
