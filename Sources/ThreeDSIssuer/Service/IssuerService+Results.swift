@@ -5,8 +5,9 @@ import Transactions
 extension IssuerService {
     /// How long an RReq is sent again.
     private static let deliveryLimit = Duration.seconds(86_400)
-    /// Another node sends an RReq only if this one does not come back in this time.
-    private static let lease = Duration.seconds(20)
+    /// Another node, or this one after a crash, sends an RReq again after this time, which is
+    /// longer than a response takes.
+    private static let lease = Duration.seconds(10)
 
     /// Sends the RReqs that are due; returns how many there were.
     func deliverResults() async throws(StoreFailure) -> Int {

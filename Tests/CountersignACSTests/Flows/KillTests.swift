@@ -100,7 +100,7 @@ private struct KilledPurchase {
         }
         let results = try premises.peer.run(
             "results",
-            ["transaction": transaction, "wait": 20, "repeatable": true]
+            ["transaction": transaction, "wait": 30, "repeatable": true]
         )
         #expect(results.problems == [])
         let all = try #require(results["results"] as? [String: [String: Any]])
