@@ -38,7 +38,9 @@ import Transactions
         #expect(responses.count == 1)
     }
 
-    @Test func `SEC-85: is refused for a blocked or unknown card after the same calls`() async throws {
+    @Test func `SEC-85: is refused for a blocked or unknown card after the same calls`()
+        async throws
+    {
         let blocked = try await IssuerWorld()
         try await blocked.addCard(isBlocked: true)
         #expect(try await blocked.answer(SampleRequest())["transStatusReason"]?.text == "12")
