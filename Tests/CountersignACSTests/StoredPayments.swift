@@ -64,7 +64,7 @@ final class StoredPayments: Sendable {
     /// Follows the transactions, and sends the results that are due.
     func work() async throws {
         _ = try await service.followTransactions(waiting: 0)
-        _ = try await service.deliverResults()
+        for result in try await service.takeResults() { await service.deliver(result) }
     }
 
     /// Sends an AReq; returns the acsTransID of the challenge.

@@ -87,6 +87,18 @@ import Testing
         #expect(try premises.person.state(of: payment) == "pending")
     }
 
+    @Test func `SEC-98: takes long messages, and none that are too long`() throws {
+        func areq(_ count: Int) throws -> CardPaymentPeer.Report {
+            let overrides = ["unknown": String(repeating: "a", count: count)]
+            let members: [String: Any] = ["card": IssuerPremises.card, "overrides": overrides]
+            return try peer.run("areq", members)
+        }
+        let long = try areq(200_000)
+        #expect(long.text("ares", "transStatus") == "C", "\(long.members)")
+        let tooLong = try areq(300_000)
+        #expect(tooLong["status"] as? Int == 413, "\(tooLong.members)")
+    }
+
     @Test func `SEC-74: is refused for another client certificate`() throws {
         let pki = premises.folder.path("pki")
         let other = ["certificate": "\(pki)/acs-client.pem", "key": "\(pki)/acs-client.key"]

@@ -16,7 +16,11 @@ import ThreeDSProtocol
         try await withThrowingTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask { _ = try await world.service.followTransactions(waiting: 0) }
-                group.addTask { _ = try await world.service.deliverResults() }
+                group.addTask {
+                    for result in try await world.service.takeResults() {
+                        await world.service.deliver(result)
+                    }
+                }
             }
             try await group.waitForAll()
         }
