@@ -14,17 +14,21 @@ package struct EndpointLimits: Sendable {
     package var limitsEachAddress: Bool
     /// The number of endpoints that have equal parts of the descriptors.
     package var share: Int
+    /// The maximum size of a body; nil for the default.
+    package var bodyBytes: Int?
 
     package init(
         connections: Int,
         connectionsPerAddress: Int? = nil,
         limitsEachAddress: Bool,
-        share: Int = 1
+        share: Int = 1,
+        bodyBytes: Int? = nil
     ) {
         self.connections = connections
         self.connectionsPerAddress = connectionsPerAddress
         self.limitsEachAddress = limitsEachAddress
         self.share = share
+        self.bodyBytes = bodyBytes
     }
 
     /// For an endpoint of health checks and metrics, which few programs use.
@@ -42,6 +46,7 @@ extension HTTPServer.Limits {
         connections = min(limits.connections, max(64, available))
         if !limits.limitsEachAddress { connectionsPerAddress = connections }
         connectionsPerAddress = limits.connectionsPerAddress ?? connectionsPerAddress
+        bodyBytes = limits.bodyBytes ?? bodyBytes
     }
 
     private static func raisedDescriptorLimit() -> Int {

@@ -47,6 +47,13 @@ struct ACSFolder {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
+    /// The content of each file.
+    func contents() throws -> [String: Data] {
+        try files().reduce(into: [:]) { contents, name in
+            contents[name] = FileManager.default.contents(atPath: path(name))
+        }
+    }
+
     /// The permissions of a file.
     func mode(_ name: String) throws -> mode_t {
         var status = stat()

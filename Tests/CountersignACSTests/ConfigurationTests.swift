@@ -31,7 +31,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         let folder = try ACSFolder(configuration: SampleConfiguration.text)
         let created = try folder.run("init")
         #expect(created.exitCode == 0, "\(created.errorOutput)")
-        #expect(try folder.files() == ["acs.json", "encryption", "issuer-token"])
+        #expect(try folder.files() == ["acs.db", "acs.json", "encryption", "issuer-token"])
     }
 
     @Test(arguments: [
@@ -229,7 +229,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
             environment: ["COUNTERSIGN_ACS_SERVER_ISSUER_TOKEN": "another-token"]
         )
         #expect(changed.exitCode == 0, "\(changed.errorOutput)")
-        #expect(try folder.files() == ["acs.json", "another-token", "encryption"])
+        #expect(try folder.files() == ["acs.db", "acs.json", "another-token", "encryption"])
 
         let booleans = ["COUNTERSIGN_ACS_SANDBOX": "yes"]
         let refused = try folder.run("init", environment: booleans)

@@ -7,13 +7,13 @@ import Testing
         let folder = try ACSFolder()
         let created = try folder.run("init")
         #expect(created.exitCode == 0, "\(created.errorOutput)")
-        let files = ["acs-keys/encryption", "acs-keys/issuer-token", "acs.json"]
+        let files = ["acs-keys/encryption", "acs-keys/issuer-token", "acs.db", "acs.json"]
         #expect(try folder.files() == files)
         for file in files { #expect(try folder.mode(file) == 0o600, "\(file)") }
         #expect(try folder.mode("acs-keys") == 0o700)
         #expect(try folder.text("acs-keys/encryption").contains(/^1 [0-9a-f]{64}\n$/))
         #expect(try folder.text("acs-keys/issuer-token").contains(/^[A-Za-z0-9_-]{43}\n$/))
-        let lines = created.output.split(separator: "\n").prefix(3)
+        let lines = created.output.split(separator: "\n").prefix(4)
         #expect(lines.allSatisfy { $0.hasPrefix("created  ") }, "\(created.output)")
         // A file that the command writes is one that it reads.
         #expect(try folder.text("acs.json").contains(#""encryptionKeys": "acs-keys/encryption""#))
@@ -30,12 +30,12 @@ import Testing
     @Test func `changes nothing the second time`() throws {
         let folder = try ACSFolder()
         #expect(try folder.run("init").exitCode == 0)
-        let before = try folder.files().map { try folder.text($0) }
+        let before = try folder.contents()
         let second = try folder.run("init")
         #expect(second.exitCode == 0)
-        let lines = second.output.split(separator: "\n").prefix(3)
+        let lines = second.output.split(separator: "\n").prefix(4)
         #expect(lines.allSatisfy { $0.hasPrefix("found    ") }, "\(second.output)")
-        #expect(try folder.files().map { try folder.text($0) } == before)
+        #expect(try folder.contents() == before)
     }
 
     @Test func `completes an interrupted init, and removes its rest`() throws {
@@ -45,9 +45,8 @@ import Testing
         unlink(folder.path("acs-keys/issuer-token"))
         try folder.write("x", to: "acs-keys/issuer-token.1a2b.incomplete")
         #expect(try folder.run("init").exitCode == 0)
-        #expect(
-            try folder.files() == ["acs-keys/encryption", "acs-keys/issuer-token", "acs.json"]
-        )
+        let files = ["acs-keys/encryption", "acs-keys/issuer-token", "acs.db", "acs.json"]
+        #expect(try folder.files() == files)
         #expect(try folder.text("acs-keys/encryption") == key)
     }
 

@@ -77,6 +77,28 @@ import Testing
         #expect(try load(lines).output == "\(file): 500 cards added, 1000 unchanged\n")
     }
 
+    @Test func `continues after it was killed`() throws {
+        let lines = (0..<5000).map { "\(number($0)),bank/main/\($0)\n" }
+        try folder.acs.write("card,account\n" + lines.joined(), to: "cards.csv")
+        // It is killed after its first write, before or after some of 5 transactions.
+        let killed = try folder.acs.shell(
+            """
+            rm -f acs.db-wal
+            $PROGRAM load cards.csv --config acs.json >/dev/null &
+            until [ -s acs.db-wal ] || ! kill -0 $!; do :; done
+            kill -9 $! || true
+            wait $! || true
+            """
+        )
+        #expect(killed.exitCode == 0, "\(killed.errorOutput)")
+        let list = try folder.run("card", "list").output.split(separator: "\n").count
+        #expect(list % 1000 == 0)
+        let run = try folder.run("load", file)
+        #expect(run.output == "\(file): \(5000 - list) cards added, \(list) unchanged\n")
+        #expect(unlink(file) == 0)
+        for index in [7, 2500, 4999] { #expect(try folder.files(with: number(index)) == "") }
+    }
+
     @Test func `reports skipped rows by line and reason`() throws {
         let run = try load([
             "4000001234567890,bank/main/1", "5555555555554444,bank/main/1",

@@ -66,6 +66,22 @@ import Testing
         #expect(try folder.add().errorOutput.contains("the card exists: \(reference)"))
     }
 
+    @Test func `does not disturb a node that runs`() async throws {
+        let payments = try await StoredPayments(in: folder)
+        let asked = try await payments.begin(1)
+        try await payments.enter(asked, 1)
+        #expect(try folder.run("rotate").output == report(7, 2))
+        // The node reads the new key from the file, and writes the row with it.
+        payments.approve(asked)
+        try await payments.work()
+        _ = try await payments.decide(2, isDelivered: true)
+        await payments.close()
+        #expect(try sealedVersions == "0100000002")
+        try removeKey("1")
+        #expect(try folder.run("challenge", "show", asked).output.contains("State\treported\n"))
+        #expect(try folder.run("audit", "verify").output == "Verified: 8 records and 8 rows.\n")
+    }
+
     @Test func `adds another key each time`() throws {
         for version in 2...4 {
             #expect(try folder.run("rotate").output == report(6, version))
@@ -106,13 +122,38 @@ import Testing
         #expect(try folder.run("card", "list").output.contains(reference))
     }
 
-    @Test func `encrypts more rows than one transaction has`() throws {
-        let lines = (0..<450).map { index in
+    private func load(_ count: Int) throws {
+        let lines = (0..<count).map { index in
             "400000" + String(String(10_000_000_000 + index).dropFirst()) + ",bank/main/1\n"
         }
         try folder.acs.write("card,account\n" + lines.joined(), to: "cards.csv")
         let load = try folder.run("load", folder.acs.path("cards.csv"), "--no-check-digit")
         #expect(load.exitCode == 0, "\(load.errorOutput)")
+    }
+
+    @Test func `continues after it was killed`() throws {
+        try load(3000)
+        // It is killed when the file has the new key, before or after some of 17 transactions.
+        let killed = try folder.acs.shell(
+            """
+            $PROGRAM rotate --config acs.json >/dev/null &
+            until grep -q '^2 ' encryption; do :; done
+            kill -9 $! || true
+            wait $! || true
+            """
+        )
+        #expect(killed.exitCode == 0, "\(killed.errorOutput)")
+        let isComplete = try sealedVersions == "0100000002"
+        #expect(try folder.run("rotate").exitCode == 0)
+        #expect(try versions == (isComplete ? ["1", "2", "3"] : ["1", "2"]))
+        #expect(try sealedVersions == (isComplete ? "0100000003" : "0100000002"))
+        #expect(
+            try folder.run("audit", "verify").output == "Verified: 0 records and 3006 rows.\n"
+        )
+    }
+
+    @Test func `encrypts more rows than one transaction has`() throws {
+        try load(450)
         #expect(try folder.run("rotate").output == report(456, 2))
         #expect(try sealedVersions == "0100000002")
         try removeKey("1")

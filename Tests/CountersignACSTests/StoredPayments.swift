@@ -25,12 +25,13 @@ final class StoredPayments: Sendable {
     private let isReachable = LockedValue(true)
 
     init(in folder: CardFolder) async throws {
-        let keys = try KeyFile.encryptionKeys(in: .file(folder.acs.path("encryption")))
+        let path = folder.acs.path("encryption")
+        let keys = try KeyFile.encryptionKeys(in: .file(path))
         database = try SQLiteDatabase(
             path: folder.acs.path("acs.db"),
             migrations: IssuerSchema.migrations
         )
-        let store = try await IssuerStore(database, under: KeyRing(keys))
+        let store = try await IssuerStore(database, under: KeyRing(keys, readFrom: path))
         let (time, isReachable) = (time, isReachable)
         let directory = ServedDirectory(
             try Self.directory(),
@@ -63,7 +64,7 @@ final class StoredPayments: Sendable {
     /// Follows the transactions, and sends the results that are due.
     func work() async throws {
         _ = try await service.followTransactions(waiting: 0)
-        _ = try await service.deliverResults()
+        for result in try await service.takeResults() { await service.deliver(result) }
     }
 
     /// Sends an AReq; returns the acsTransID of the challenge.
@@ -76,7 +77,7 @@ final class StoredPayments: Sendable {
         return try #require(response["acsTransID"]?.text)
     }
 
-    /// Posts the form of the shop, so that the person is asked.
+    /// Posts the form of the shop, so that the person gets the request.
     func enter(_ challenge: String, _ number: Int) async throws {
         let creq = """
             {"messageType":"CReq","messageVersion":"2.2.0","challengeWindowSize":"02",\

@@ -21,9 +21,9 @@ extension SQLiteConnection {
         guard version <= migrations.count else { throw .newer(version: version) }
         guard migrates || version == migrations.count else { throw .older(version: version) }
         if checksWholeFile { try connection.checkIntegrity() }
+        try connection.checkTables(by: migrations)
         try connection.useLog()
         try connection.migrate(by: migrations)
-        try connection.checkTables(by: migrations)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
         return connection
     }
@@ -62,13 +62,26 @@ extension SQLiteConnection {
         guard try rows(.integrityCheck, []) == [Row([.text("ok")])] else { throw .damaged }
     }
 
-    /// Rejects a file with definitions that are not from the migrations.
+    /// Rejects a file with definitions that are not from the migrations up to its version.
     ///
-    /// An attacker who could write to the file once could add a trigger that changes every later row.
+    /// It is the store of another program, or an attacker who could write to the file once has
+    /// added a trigger that changes every later row. So it is not migrated either.
     private func checkTables(by migrations: [Migration]) throws(StoreFailure) {
+        // In one transaction: another process may migrate the file at the same time.
+        try execute("BEGIN")
+        let (version, definitions): (Int, [Row])
+        do throws(StoreFailure) {
+            version = try self.version
+            definitions = try rows(.definitions, [])
+            try execute("COMMIT")
+        } catch {
+            undoTransaction()
+            throw error
+        }
+        guard version <= migrations.count else { throw .newer(version: version) }
         let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
-        try empty.migrate(by: migrations)
-        guard try rows(.definitions, []) == empty.rows(.definitions, []) else { throw .foreign }
+        try empty.migrate(by: Array(migrations[..<version]))
+        guard try definitions == empty.rows(.definitions, []) else { throw .foreign }
     }
 
     func useLog() throws(StoreFailure) {

@@ -7,6 +7,9 @@ import ThreeDSProtocol
 package struct ChallengeRoutes: Sendable {
     private let service: IssuerService
 
+    /// Of a body; longer ones are refused before they are read.
+    package static let maximumByteCount = SecureChannel.Side.sdk.maximumByteCount
+
     /// A browser asks again after this time.
     private static let longestWait = 25
 

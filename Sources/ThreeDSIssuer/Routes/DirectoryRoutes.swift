@@ -12,6 +12,9 @@ package struct DirectoryRoutes: Sendable {
         self.service = service
     }
 
+    /// Of a body; longer ones are refused before they are read.
+    package static let maximumByteCount = MessageType.areq.limits.byteCount
+
     private static let route = "POST /3ds/authentication"
 
     package func respond(to request: Request) async -> RoutedResponse {

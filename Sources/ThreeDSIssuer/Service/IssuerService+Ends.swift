@@ -10,10 +10,42 @@ extension IssuerService {
     ///
     /// Returns whether there were transactions, and the verifier responded.
     func followTransactions(waiting seconds: Int) async throws(StoreFailure) -> Bool {
-        let awaiting = try await awaitingChallenges()
-        for found in awaiting { await withdrawIfEnding(found) }
+        var batches: [[Authentication]] = []
+        var cursor: String? = ""
+        while let start = cursor {
+            let batch = try await awaitingChallenges(after: start)
+            batches.append(batch.authentications)
+            cursor = batch.end
+        }
+        return await withTaskGroup { group in
+            for batch in batches {
+                for found in batch where found.challenge?.isEnding == true {
+                    group.addTask {
+                        await withdraw(found)
+                        return false
+                    }
+                }
+                group.addTask { await follow(batch, waiting: seconds) }
+            }
+            return await group.reduce(false) { $0 || $1 }
+        }
+    }
+
+    private func awaitingChallenges(
+        after id: String
+    ) async throws(StoreFailure) -> AuthenticationTable.Batch {
+        let batch = try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.authentications(connection)
+                .awaiting(after: id, limit: VerifierClient.maximumAwaited)
+        }
+        for failure in batch.failures { observer.report(.storeFailed(failure)) }
+        return batch
+    }
+
+    /// Follows the transactions of one call.
+    private func follow(_ batch: [Authentication], waiting seconds: Int) async -> Bool {
         let ids = Dictionary(
-            awaiting.compactMap { found in found.challenge?.transaction.map { ($0.id, found.id) } }
+            batch.compactMap { found in found.challenge?.transaction.map { ($0.id, found.id) } }
         ) { $1 }
         guard !ids.isEmpty else { return false }
         let ends: TransactionEnds
@@ -24,22 +56,30 @@ extension IssuerService {
             return false
         }
         for end in ends.ended {
-            if let id = ids[end.id] { try await note(end, of: id) }
+            if let id = ids[end.id] {
+                await reporting { () throws(StoreFailure) in try await note(end, of: id) }
+            }
         }
         for transaction in ends.unapprovable {
-            if let id = ids[transaction] { try await end(id, as: .locked) }
+            if let id = ids[transaction] {
+                await reporting { () throws(StoreFailure) in try await end(id, as: .locked) }
+            }
         }
         // The verifier no longer has it, for example after a restore.
         for transaction in ends.unknown {
-            if let id = ids[transaction] { try await end(id, as: .expired) }
+            if let id = ids[transaction] {
+                await reporting { () throws(StoreFailure) in try await end(id, as: .expired) }
+            }
         }
         return true
     }
 
-    private func awaitingChallenges() async throws(StoreFailure) -> [Authentication] {
-        try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection)
-                .awaiting(after: "", limit: VerifierClient.maximumAwaited)
+    /// A challenge whose row cannot be changed now does not stop the others.
+    private func reporting(_ body: () async throws(StoreFailure) -> Void) async {
+        do throws(StoreFailure) {
+            try await body()
+        } catch {
+            observer.report(.storeFailed(error))
         }
     }
 
@@ -116,9 +156,8 @@ extension IssuerService {
 
 extension IssuerService {
     /// Takes back the transaction of a challenge that ends without a decision of the person.
-    private func withdrawIfEnding(_ found: Authentication) async {
-        guard let challenge = found.challenge, case .withdrawing = challenge.progress.state
-        else { return }
+    private func withdraw(_ found: Authentication) async {
+        guard let challenge = found.challenge else { return }
         do throws(VerifierFailure) {
             let account = challenge.account.key
             // If its response was lost, this finds it; otherwise it is created and taken back.
@@ -143,7 +182,7 @@ extension IssuerService {
         _ transaction: RequestedTransaction?,
         _ end: TransactionEnd?
     ) async {
-        do throws(StoreFailure) {
+        await reporting { () throws(StoreFailure) in
             _ = try await step(at: .id(id)) { step throws(StoreFailure) in
                 if step.challenge.transaction == nil {
                     step.change { $0.transaction = transaction }
@@ -151,8 +190,13 @@ extension IssuerService {
                 if end == nil { _ = step.apply(.withdrawn) }
             }
             if let end { try await note(end, of: id) }
-        } catch {
-            observer.report(.storeFailed(error))
         }
+    }
+}
+
+extension StoredChallenge {
+    /// Whether it ends without a decision of the person.
+    fileprivate var isEnding: Bool {
+        if case .withdrawing = progress.state { true } else { false }
     }
 }

@@ -5,35 +5,28 @@ import Transactions
 extension IssuerService {
     /// How long an RReq is sent again.
     private static let deliveryLimit = Duration.seconds(86_400)
-    /// Another node sends an RReq only if this one does not come back in this time.
-    private static let lease = Duration.seconds(20)
-
-    /// Sends the RReqs that are due; returns how many there were.
-    func deliverResults() async throws(StoreFailure) -> Int {
-        let due = try await takeResults()
-        await withDiscardingTaskGroup { group in
-            for authentication in due {
-                group.addTask { await deliver(authentication) }
-            }
-        }
-        return due.count
-    }
+    /// Another node, or this one after a crash, sends an RReq again after this time, which is
+    /// longer than a response takes.
+    private static let lease = Duration.seconds(10)
 
     /// Takes due results from other nodes and tasks, until the end of the lease.
-    private func takeResults() async throws(StoreFailure) -> [Authentication] {
+    func takeResults() async throws(StoreFailure) -> [Authentication] {
         let now = clock()
-        return try await store.database.write { [store] connection throws(StoreFailure) in
+        let batch = try await store.database.write { [store] connection throws(StoreFailure) in
             let table = store.authentications(connection)
-            var due = try table.resultsDue(at: now, limit: Self.batch)
-            for index in due.indices {
-                due[index].challenge?.resultDue = now + Self.lease
-                try table.replace(due[index])
+            var batch = try table.resultsDue(at: now, limit: Self.batch)
+            for index in batch.authentications.indices {
+                batch.authentications[index].challenge?.resultDue = now + Self.lease
+                try table.replace(batch.authentications[index])
             }
-            return due
+            return batch
         }
+        for failure in batch.failures { observer.report(.storeFailed(failure)) }
+        return batch.authentications
     }
 
-    private func deliver(_ authentication: Authentication) async {
+    /// Sends an RReq that was taken, and notes what comes back.
+    func deliver(_ authentication: Authentication) async {
         do throws(StoreFailure) {
             guard let directory = directories[authentication.directory],
                 let request = try result(of: authentication, for: directory)

@@ -22,15 +22,13 @@ extension IssuerService {
             group.addTask {
                 await repeatedly { () throws(StoreFailure) in try await readClocks() }
             }
-            group.addTask {
-                await repeatedly { () throws(StoreFailure) in try await deliverResults() > 0 }
-            }
+            group.addTask { await deliverResults() }
         }
     }
 
     /// Repeats a part at once while it finds something to do, and otherwise at the next change.
     private func repeatedly(
-        _ part: @Sendable () async throws(StoreFailure) -> Bool
+        _ part: () async throws(StoreFailure) -> Bool
     ) async {
         while !Task.isCancelled {
             let ticket = changes.ticketForAll()
@@ -44,18 +42,33 @@ extension IssuerService {
         }
     }
 
+    /// A slow directory delays no result for another one.
+    private func deliverResults() async {
+        await withDiscardingTaskGroup { group in
+            await repeatedly { () throws(StoreFailure) in
+                let taken = try await takeResults()
+                for authentication in taken {
+                    // A task of its own, so that cancellation does not interrupt a delivery.
+                    group.addTask { await Task { await deliver(authentication) }.value }
+                }
+                return taken.count == Self.batch
+            }
+        }
+    }
+
     /// Applies the clock to challenges that are late.
     func readClocks() async throws(StoreFailure) -> Bool {
         let now = clock()
         let due = try await store.database.read { [store] connection throws(StoreFailure) in
             try store.authentications(connection).due(at: now, limit: Self.batch)
         }
-        for authentication in due {
+        for failure in due.failures { observer.report(.storeFailed(failure)) }
+        for authentication in due.authentications {
             _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
                 _ = step.apply(.clock)
             }
         }
-        return due.count == Self.batch
+        return due.authentications.count == Self.batch
     }
 
     /// Removes what is no longer kept.

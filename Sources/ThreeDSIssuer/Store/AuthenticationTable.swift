@@ -56,38 +56,60 @@ struct AuthenticationTable {
 // MARK: Lists
 
 extension AuthenticationTable {
+    /// Rows for background work.
+    ///
+    /// A row that was changed by others must not stop the work on all other rows.
+    struct Batch: Sendable {
+        var authentications: [Authentication] = []
+        /// Of rows that cannot be read.
+        var failures: [StoreFailure] = []
+        /// The identifier of the last row; nil if no further rows can follow.
+        var end: String?
+    }
+
     /// Challenges that wait for the end of a transaction, in the order of their identifiers.
-    func awaiting(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try list(.awaiting, [.text(id), .integer(Int64(limit))])
+    func awaiting(after id: String, limit: Int) throws(StoreFailure) -> Batch {
+        try batch(.awaiting, [.text(id)], limit)
     }
 
     /// Challenges whose clock must be read, the oldest first.
-    func due(at now: Timestamp, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try list(.due, [.integer(now.stored), .integer(Int64(limit))])
+    func due(at now: Timestamp, limit: Int) throws(StoreFailure) -> Batch {
+        try batch(.due, [.integer(now.stored)], limit)
     }
 
     /// Challenges whose RReq must be sent, the oldest first.
-    func resultsDue(at now: Timestamp, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try list(.resultsDue, [.integer(now.stored), .integer(Int64(limit))])
+    func resultsDue(at now: Timestamp, limit: Int) throws(StoreFailure) -> Batch {
+        try batch(.resultsDue, [.integer(now.stored)], limit)
+    }
+
+    private func batch(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        _ limit: Int
+    ) throws(StoreFailure) -> Batch {
+        let rows = try connection.rows(statement, values + [.integer(Int64(limit))])
+        var batch = Batch()
+        for row in rows {
+            do throws(StoreFailure) {
+                batch.authentications.append(try authentication(row))
+            } catch {
+                batch.failures.append(error)
+            }
+        }
+        if rows.count == limit { batch.end = try rows.last?.text(.id) }
+        return batch
     }
 
     /// All authentications in the order of their identifiers.
     func all(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try list(.all, [.text(id), .integer(Int64(limit))])
+        try connection.rows(.all, [.text(id), .integer(Int64(limit))]).map {
+            row throws(StoreFailure) in try authentication(row)
+        }
     }
 
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
         try connection.run(.removeOld, [.integer(moment.stored)])
-    }
-
-    private func list(
-        _ statement: Statement,
-        _ values: [SQLValue]
-    ) throws(StoreFailure) -> [Authentication] {
-        try connection.rows(statement, values).map { row throws(StoreFailure) in
-            try authentication(row)
-        }
     }
 
     private func first(_ rows: [Row]) throws(StoreFailure) -> Authentication? {

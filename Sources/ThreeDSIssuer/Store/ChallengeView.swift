@@ -23,7 +23,7 @@ package struct ChallengeView: Sendable {
     package enum State: String, CaseIterable, Sendable {
         /// The first message of the shopper's device is awaited.
         case promised
-        /// The person is asked.
+        /// The person has the request.
         case asked
         /// The transaction at the verifier is being withdrawn.
         case withdrawing

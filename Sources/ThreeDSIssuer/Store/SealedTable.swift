@@ -58,7 +58,7 @@ extension SealedTable {
         let name: String
     }
 
-    /// Where reading continues; a forged key need not be a text.
+    /// The place before the first row; any other place is the key of a row.
     static let start = SQLValue.text("")
 
     func rows(

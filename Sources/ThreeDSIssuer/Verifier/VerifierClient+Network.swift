@@ -2,9 +2,10 @@ import HTTPClient
 package import TransactionApproval
 
 extension VerifierClient {
-    /// The longest wait of a call, and the time for its response.
+    /// The longest wait of a call.
     package static let maximumWait = 60
-    private static let requestLimit = Duration.seconds(maximumWait + 15)
+    /// The time for a response without a wait: the directory server waits for the ARes meanwhile.
+    private static let responseLimit = Duration.seconds(4)
 
     /// A client over the network, which shows this token.
     package init(
@@ -13,25 +14,37 @@ extension VerifierClient {
         showing token: String,
         trusting authorities: String? = nil
     ) throws(VerifierFailure) {
-        var settings = HTTPClient.Configuration()
-        settings.authorities = authorities
-        settings.allowsPlainLoopback = true
-        settings.requestLimit = Self.requestLimit
-        let client: HTTPClient
-        do throws(HTTPFailure) {
-            client = try HTTPClient(settings)
-        } catch {
-            throw .unreachable(error)
-        }
+        let quick = try Self.client(trusting: authorities, responseWithin: Self.responseLimit)
+        let patient = try Self.client(
+            trusting: authorities,
+            responseWithin: Self.responseLimit + .seconds(Self.maximumWait)
+        )
         let authorization = HTTPHeaderLine("authorization", "Bearer \(token)")
         self.init(of: enterprise) { call async throws(VerifierFailure) in
             do throws(HTTPFailure) {
                 let request = HTTPRequest(call, at: origin, authorization)
+                let client = call.wait > .zero ? patient : quick
                 let response = try await client.send(request)
                 return (response.status, response.body)
             } catch {
                 throw .unreachable(error)
             }
+        }
+    }
+
+    private static func client(
+        trusting authorities: String?,
+        responseWithin limit: Duration
+    ) throws(VerifierFailure) -> HTTPClient {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = authorities
+        settings.allowsPlainLoopback = true
+        settings.connectionLimit = min(settings.connectionLimit, limit)
+        settings.requestLimit = limit
+        do throws(HTTPFailure) {
+            return try HTTPClient(settings)
+        } catch {
+            throw .unreachable(error)
         }
     }
 }

@@ -23,6 +23,8 @@ package struct VerifierClient: Sendable {
         package let content: [UInt8]?
         /// A repeated call with the same key has effect only once.
         package let key: String?
+        /// How long the verifier can wait before it responds.
+        package let wait: Duration
     }
 
     /// The most transactions that one call waits for.
@@ -68,7 +70,7 @@ extension VerifierClient {
             .init(name: "wait", value: .number(JSONNumber(seconds))),
         ])
         let target = "/bank/v1/enterprises/\(enterprise)/transactions/ended"
-        return try await TransactionEnds(call(.post, target, content))
+        return try await TransactionEnds(call(.post, target, content, waiting: .seconds(seconds)))
     }
 
     /// Ends a transaction, unless it has ended.
@@ -105,19 +107,21 @@ extension VerifierClient {
         _ method: Call.Method,
         _ target: String,
         _ content: JSONValue? = nil,
-        key: String? = nil
+        key: String? = nil,
+        waiting wait: Duration = .zero
     ) async throws(VerifierFailure) -> JSONValue {
-        try Self.read(await send(method, target, content, key: key))
+        try Self.read(await send(method, target, content, key: key, waiting: wait))
     }
 
     private func send(
         _ method: Call.Method,
         _ target: String,
         _ content: JSONValue? = nil,
-        key: String? = nil
+        key: String? = nil,
+        waiting wait: Duration = .zero
     ) async throws(VerifierFailure) -> [UInt8] {
         let content = try content.map(Self.written)
-        let call = Call(method: method, target: target, content: content, key: key)
+        let call = Call(method: method, target: target, content: content, key: key, wait: wait)
         let (status, body) = try await transport(call)
         switch status {
         case 200...299: return body

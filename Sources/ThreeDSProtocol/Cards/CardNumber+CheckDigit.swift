@@ -1,7 +1,7 @@
 extension CardNumber {
     /// Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B).
     ///
-    /// It finds each mistyped digit, and most digits that changed places.
+    /// It finds a mistyped digit, and two digits that changed places, except 0 and 9.
     package var hasCheckDigit: Bool {
         var sum = 0
         withDigits { digits in

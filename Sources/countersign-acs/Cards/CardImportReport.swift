@@ -1,7 +1,7 @@
 import CommandLineTool
 import ThreeDSIssuer
 
-/// Counts the rows of an import, and reports those that are skipped.
+/// Counts the rows of an import, and reports the skipped rows.
 final class CardImportReport {
     private static let maximumShown = 20
 

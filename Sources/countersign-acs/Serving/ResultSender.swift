@@ -21,14 +21,19 @@ extension DirectoryConnection {
         do throws(HTTPFailure) {
             http = try HTTPClient(settings)
         } catch {
-            throw CommandFailure(.malformedInput, "the files of the directory \(rid) cannot be used")
+            throw CommandFailure(
+                .malformedInput,
+                "the files of the directory \(rid) cannot be used"
+            )
         }
         let results = results
         return { request async throws(ServedDirectory.ResultFailure) in
             let type = HTTPHeaderLine("content-type", "application/json; charset=utf-8")
             let response: HTTPResponse
             do throws(HTTPFailure) {
-                response = try await http.send(HTTPRequest(.post(request), results, headers: [type]))
+                response = try await http.send(
+                    HTTPRequest(.post(request), results, headers: [type])
+                )
             } catch {
                 throw .init("\(error)")
             }

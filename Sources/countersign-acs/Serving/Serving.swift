@@ -176,12 +176,17 @@ extension Serving {
         let challenges = ChallengeRoutes(service)
         let server = configuration.server
         var endpoints = [
-            try endpoint("server.directories", server.directories) { request in
-                await directories.respond(to: request)
-            },
-            try endpoint("server.challenges", server.challenges, limitsEachAddress: true) {
-                request in await challenges.respond(to: request)
-            },
+            try endpoint(
+                "server.directories",
+                server.directories,
+                bodyBytes: DirectoryRoutes.maximumByteCount
+            ) { await directories.respond(to: $0) },
+            try endpoint(
+                "server.challenges",
+                server.challenges,
+                limitsEachAddress: true,
+                bodyBytes: ChallengeRoutes.maximumByteCount
+            ) { await challenges.respond(to: $0) },
         ]
         if let issuer = configuration.issuer {
             let token = try issuer.accessToken().text
@@ -215,12 +220,14 @@ extension Serving {
         _ section: String,
         _ settings: ListenerSettings,
         limitsEachAddress: Bool = false,
+        bodyBytes: Int? = nil,
         _ respond: @escaping @Sendable (Request) async -> RoutedResponse
     ) throws(CommandFailure) -> NamedEndpoint {
         let limits = EndpointLimits(
             connections: Self.connections,
             limitsEachAddress: limitsEachAddress,
-            share: 3
+            share: 3,
+            bodyBytes: bodyBytes
         )
         return try named(section, settings, limits) { [metrics, log] request in
             let start = ContinuousClock.now

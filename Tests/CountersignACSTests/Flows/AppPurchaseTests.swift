@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `is rejected, because the person did not make it`() throws {
+    @Test func `SEC-86: is rejected, because the person did not make it`() throws {
         let purchase = try Purchase(in: premises, cipher: "A128GCM")
         _ = try purchase.creq("show")
         try premises.reject("--not-me")
@@ -55,7 +55,8 @@ import Testing
 
     @Test(
         arguments: [
-            "counter", "again", "kid:none", "key", "nonce", "direction", "cipher", "parts", "cut:40",
+            "counter", "again", "kid:none", "key", "nonce", "direction", "cipher", "parts",
+            "cut:40",
             "flip:-5", "plain",
         ]
     )
@@ -72,6 +73,30 @@ import Testing
         let report = try peer.run("erro", ["transaction": purchase.transaction, "code": "402"])
         #expect(report.problems == [])
         #expect(try purchase.result()["challengeCancel"] as? String == "08")
+    }
+
+    @Test func `SEC-84: leaves the bank's own requests alone, however often it is made`() throws {
+        for _ in 0..<100 {
+            let areq = try peer.run("areq", ["card": IssuerPremises.card, "channel": "app"])
+            #expect(areq.problems == [])
+            guard areq.text("ares", "transStatus") == "C" else { continue }
+            let transaction = try #require(areq.members["transaction"])
+            _ = try peer.run("creq", ["transaction": transaction, "action": "show"])
+        }
+        let payment = try premises.person.newPayment()
+        #expect(try premises.person.state(of: payment) == "pending")
+    }
+
+    @Test func `SEC-98: takes long messages, and none that are too long`() throws {
+        func areq(_ count: Int) throws -> CardPaymentPeer.Report {
+            let overrides = ["unknown": String(repeating: "a", count: count)]
+            let members: [String: Any] = ["card": IssuerPremises.card, "overrides": overrides]
+            return try peer.run("areq", members)
+        }
+        let long = try areq(200_000)
+        #expect(long.text("ares", "transStatus") == "C", "\(long.members)")
+        let tooLong = try areq(300_000)
+        #expect(tooLong["status"] as? Int == 413, "\(tooLong.members)")
     }
 
     @Test func `SEC-74: is refused for another client certificate`() throws {

@@ -17,6 +17,8 @@ final class IssuerPremises {
     let folder: ACSFolder
     let ports: Ports
     private var process: RunningACS?
+    /// The store, as the member of the configuration.
+    private let store: String
 
     struct Ports {
         let directories: Int
@@ -26,7 +28,13 @@ final class IssuerPremises {
     }
 
     /// With a card of an activated person; `changes` are members of the configuration.
-    init(_ changes: String = "", at enterprise: String = "bank", of bank: Bank? = nil) throws {
+    init(
+        _ changes: String = "",
+        at enterprise: String = "bank",
+        of bank: Bank? = nil,
+        storingIn store: String = #"{"sqlite": "acs.db"}"#
+    ) throws {
+        self.store = store
         person = try Person.activated(at: enterprise, of: bank)
         peer = try CardPaymentPeer()
         folder = try ACSFolder()
@@ -79,7 +87,7 @@ final class IssuerPremises {
         let authority = try Certificates.shared.get().path(.authority)
         return """
             {
-                "store": {"sqlite": "acs.db"},
+                "store": \(store),
                 "encryptionKeys": "encryption",
                 "enterprise": "\(enterprise)",
                 "verifier": {

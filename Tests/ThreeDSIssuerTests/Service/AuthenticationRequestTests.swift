@@ -38,13 +38,15 @@ import Transactions
         #expect(responses.count == 1)
     }
 
-    @Test func `is refused for a card that is blocked or unknown`() async throws {
+    @Test func `SEC-85: is refused for a blocked or unknown card after the same calls`()
+        async throws
+    {
         let blocked = try await IssuerWorld()
         try await blocked.addCard(isBlocked: true)
         #expect(try await blocked.answer(SampleRequest())["transStatusReason"]?.text == "12")
         let unknown = try await IssuerWorld()
         #expect(try await unknown.answer(SampleRequest())["transStatusReason"]?.text == "08")
-        // SEC-85: each of them costs one call of the verifier.
+        // Each of them costs one call of the verifier.
         #expect(blocked.verifier.calls.count == 1)
         #expect(unknown.verifier.calls.count == 1)
     }
@@ -115,7 +117,7 @@ import Transactions
         #expect(try await status("2000").0 == "Y")
     }
 
-    @Test func `SEC-84: counts exempted payments once, also at the same time`() async throws {
+    @Test func `counts exempted payments once, also at the same time`() async throws {
         let world = try await IssuerWorld {
             $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 3) }
         }

@@ -102,7 +102,7 @@ final class IssuerWorld: Sendable {
     func work() async throws {
         _ = try await service.followTransactions(waiting: 0)
         _ = try await service.readClocks()
-        _ = try await service.deliverResults()
+        for result in try await service.takeResults() { await service.deliver(result) }
     }
 }
 

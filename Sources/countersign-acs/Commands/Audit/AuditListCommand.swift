@@ -6,8 +6,8 @@ struct AuditListCommand: Command {
     static let name = "audit list"
     static let summary = "List the audit records: one for each step of an authentication."
     static let discussion = """
-        The steps are answered, asked, decided, reported, givenUp, ended and valueUsed. The details \
-        are codes of the protocol, and transactions of the verifier.
+        The details are codes of the protocol, and transactions of the verifier. No record has data \
+        of a card or a person.
 
         With --json, each record is one line. To continue an earlier list, give the number of its \
         last record with --after. All records before it are verified, too.

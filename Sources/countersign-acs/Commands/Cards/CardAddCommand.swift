@@ -7,8 +7,8 @@ struct CardAddCommand: Command {
     static let name = "card add"
     static let summary = "Add a card, and print its reference."
     static let discussion = """
-        The command reads the card number from a descriptor, or asks for it on the terminal, which \
-        does not show it. The number is never an argument:
+        The command reads the card number from a descriptor, or prompts for it on the terminal, \
+        which does not show it. The number is never an argument:
 
             countersign-acs card add bank/main/4711 --card-fd 3 3<FILE
 
