@@ -238,9 +238,9 @@ let package = Package(
         .target(
             name: "ThreeDSIssuer",
             dependencies: [
-                "Cryptography", "FailureTranslation", "HTTPClient", "HTTPServer", "JOSE",
-                "Localization", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
-                "ThreeDSProtocol", "TransactionApproval", "Transactions",
+                "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization", "PrivateFiles",
+                "Sealing", "Storage", "StrictJSON", "ThreeDSProtocol", "TransactionApproval",
+                "Transactions",
             ],
             swiftSettings: settings
         ),

@@ -89,13 +89,15 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
     ],
     "ThreeDSIssuer": [
-        "Cryptography", "HTTPClient", "Localization", "StrictJSON", "ThreeDSProtocol",
-        "TransactionApproval", "Transactions",
+        "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization", "PrivateFiles",
+        "Sealing", "Storage", "StrictJSON", "ThreeDSProtocol", "TransactionApproval",
+        "Transactions",
     ],
     "countersign-acs": [
-        "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc", "JOSE", "Localization",
-        "PrivateFiles", "Sealing", "ServerOperation", "ThreeDSIssuer", "ThreeDSProtocol",
-        "TransactionApproval", "Transactions", "WipingAllocator",
+        "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc", "HTTPClient",
+        "HTTPServer", "JOSE", "Localization", "PrivateFiles", "Sealing", "ServerOperation",
+        "Storage", "StrictJSON", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
+        "Transactions", "WipingAllocator",
     ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import ProgramTesting
+import ServerOperation
 import TestSupport
 import Testing
 import TransactionApproval

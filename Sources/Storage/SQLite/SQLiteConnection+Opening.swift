@@ -64,8 +64,8 @@ extension SQLiteConnection {
 
     /// Rejects a file with definitions that are not from the migrations up to its version.
     ///
-    /// It is the store of another program, or an attacker who could write to the file once has
-    /// added a trigger that changes every later row. So it is not migrated either.
+    /// It is the store of another program, or an attacker wrote to the file once. A trigger, for
+    /// example, changes every later row. So such a file is not migrated either.
     private func checkTables(by migrations: [Migration]) throws(StoreFailure) {
         // In one transaction: another process may migrate the file at the same time.
         try execute("BEGIN")

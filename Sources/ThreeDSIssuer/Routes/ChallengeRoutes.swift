@@ -10,7 +10,7 @@ package struct ChallengeRoutes: Sendable {
     /// Of a body; longer ones are refused before they are read.
     package static let maximumByteCount = SecureChannel.Side.sdk.maximumByteCount
 
-    /// A browser asks again after this time.
+    /// A browser repeats its request after this time.
     private static let longestWait = 25
 
     package init(_ service: IssuerService) {

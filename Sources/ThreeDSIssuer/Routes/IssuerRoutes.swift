@@ -65,7 +65,7 @@ private struct ValueCheck {
 
     /// Nil for other content.
     init?(_ body: [UInt8]) {
-        // The caller gets one answer for every malformed content: `try?`.
+        // The caller gets one response for every malformed content: `try?`.
         guard let content = try? StrictJSON.decode(Content.self, from: body),
             let value = AuthenticationValue(content.value),
             let card = CardReference(content.card),

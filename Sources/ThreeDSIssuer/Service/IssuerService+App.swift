@@ -57,7 +57,7 @@ extension IssuerService {
         return try written(fault.errorMessage(from: .acs)).map { .error($0) } ?? .none
     }
 
-    /// An SDK reports an error without encryption, so anybody who knows the identifiers can.
+    /// An SDK reports an error without encryption, so a stranger who knows the identifiers can.
     private func note(error body: [UInt8]) async throws(StoreFailure) -> AppResponse {
         // Malformed text is an expected input: `try?`.
         guard let id = (try? JSONValue(reading: body, limits: .message))?["acsTransID"]?.text

@@ -201,8 +201,8 @@ private enum Loaded: Sendable {
 extension ChallengeStep {
     /// Begins the challenge with its first CReq.
     ///
-    /// The same CReq again leads to the same page. Another one changes nothing: whoever saw the
-    /// identifiers could send it.
+    /// The same CReq again leads to the same page. Another one changes nothing: a stranger who saw
+    /// the identifiers could send it.
     fileprivate mutating func enter(
         _ body: [UInt8],
         _ entrance: StoredChallenge.BrowserSession.Entrance,

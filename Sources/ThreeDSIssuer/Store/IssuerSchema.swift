@@ -3,7 +3,7 @@ package import Storage
 /// The tables of an ACS.
 ///
 /// A row has the columns by which it is found, and its content sealed. The seal is bound to these
-/// columns, so whoever writes to the database can remove rows, but not make or change one.
+/// columns, so a writer of the database can remove rows, but not make or change one.
 package enum IssuerSchema {
     package static let migrations = [Migration(version1)]
 

@@ -6,9 +6,9 @@ package import Transactions
 /// One step of an authentication, for auditors (SEC-99).
 package struct IssuerRecord: Equatable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
-        /// An AReq was answered.
+        /// An AReq has its response.
         case answered
-        /// The first CReq came, and the person is asked.
+        /// The first CReq came, and the person can approve.
         case asked
         /// The challenge has its result.
         case decided
@@ -34,8 +34,8 @@ package struct IssuerRecord: Equatable, Sendable {
 /// The records in one transaction of the store.
 ///
 /// Each has a MAC over itself and over the MAC before it. So a record that was changed, moved,
-/// inserted or removed between others is found. The end of the trail is not protected: whoever
-/// writes to the database can remove the last records.
+/// inserted or removed between others is found. The end of the trail is not protected: a
+/// writer of the database can remove the last records.
 package struct RecordTable {
     let connection: any SQLConnection
     let secrets: IssuerSecrets

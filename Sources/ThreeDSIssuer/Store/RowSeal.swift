@@ -6,7 +6,7 @@ import Transactions
 
 /// Seals the contents of rows, and opens them.
 ///
-/// The key of a content is derived from its table and from all columns beside it.
+/// The key of a content is derived from its table and from all other columns.
 struct RowSeal: Sendable {
     let keys: KeyRing
 

@@ -32,7 +32,7 @@ struct `Two nodes of an ACS on one PostgreSQL` {
     }
 
     @Test(arguments: ["A128CBC-HS256", "A128GCM"])
-    func `answer the requests of one challenge in turn`(_ cipher: String) throws {
+    func `process the requests of one challenge in turn`(_ cipher: String) throws {
         let purchase = try Purchase(in: premises, cipher: cipher)
         for round in 0..<6 {
             let members = round.isMultiple(of: 2) ? [:] : ["url": secondURL]

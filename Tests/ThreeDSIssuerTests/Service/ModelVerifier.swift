@@ -6,7 +6,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-/// The calls of the bank's API that an ACS makes, with answers that a test chooses.
+/// The calls of the bank's API that an ACS makes, with responses that a test chooses.
 ///
 /// Tests of the program use a real verifier.
 final class ModelVerifier: Sendable {
