@@ -10,8 +10,8 @@ override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
 # The crash backtracer prints memory, and this memory holds secrets.
 export SWIFT_BACKTRACE := enable=no
 
-# The program for card payments has a Debian package of its own.
-programs := countersign countersignd countersign-3ds
+# Each program for card payments has a Debian package of its own.
+programs := countersign countersignd countersign-3ds countersign-acs
 dist := .build/dist
 share := $(DESTDIR)$(PREFIX)/share
 lib := $(DESTDIR)$(PREFIX)/lib
@@ -19,7 +19,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install install-approval install-card-payments clean
+.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install install-approval install-card-payments install-acs clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,8 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/reference-checkers Packaging/web \
 	    Packaging/debian/countersign/postinst Packaging/debian/countersign/postrm \
 	    Packaging/debian/countersign/prerm \
+	    Packaging/debian/countersign-acs/postinst Packaging/debian/countersign-acs/postrm \
+	    Packaging/debian/countersign-acs/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run Tests/Reproducible/run Tests/WithoutCards/run \
 	    Tests/run Tests/ChallengePageTests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
@@ -110,7 +112,7 @@ prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to
 
 references: ## Generate the reference pages in docs from the programs
 	@Packaging/prepare build
-	for program in $(programs) countersign-acs; do \
+	for program in $(programs); do \
 	    swift build $(BUILD_OPTIONS) --product $$program && \
 	    LC_ALL=C .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
 	done
@@ -161,7 +163,7 @@ bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB 
 # The hash of each Swift module depends on the path of the folder, and the build id depends on the
 # hashes. Without both, two builds are equal.
 stripped = -R .swift_modhash -R .note.gnu.build-id
-release: ## Build programs, man pages, a tarball, two .deb and an SBOM into .build/dist
+release: ## Build programs, man pages, a tarball, three .deb and an SBOM into .build/dist
 	@Packaging/prepare build web
 	@Packaging/web --check $(dist)/web
 	mkdir -p $(dist) .build/static
@@ -176,7 +178,7 @@ release: ## Build programs, man pages, a tarball, two .deb and an SBOM into .bui
 	Packaging/archives $(dist)
 
 # Does not need the Swift toolchain if the release is built: often root runs it.
-install: install-approval install-card-payments ## Install the release, PREFIX=/usr/local, below DESTDIR
+install: install-approval install-card-payments install-acs ## Install the release, PREFIX=/usr/local, below DESTDIR
 
 # Installs programs with their completions.
 define install_programs
@@ -189,9 +191,22 @@ define install_programs
 	done
 endef
 
+# Installs the systemd unit of a program.
+define install_unit
+	install -d $(lib)/systemd/system
+	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/$(1).service \
+	    > $(lib)/systemd/system/$(1).service
+endef
+
 install-card-payments: $(dist)/countersign-3ds
 	$(install_programs)
 	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign-3ds.1
+
+install-acs: $(dist)/countersign-acs
+	$(install_programs)
+	install -D -m 644 -t $(share)/man/man8 $(dist)/countersign-acs.8
+	$(call install_unit,countersign-acs)
+	install -D -m 644 -t $(lib)/sysusers.d Packaging/systemd/countersign-acs.conf
 
 install-approval: $(dist)/countersign $(dist)/countersignd
 	$(install_programs)
@@ -200,9 +215,7 @@ install-approval: $(dist)/countersign $(dist)/countersignd
 	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8
 	install -d $(share)/countersign
 	cp -r $(dist)/web $(share)/countersign
-	install -d $(lib)/systemd/system
-	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/countersignd.service \
-	    > $(lib)/systemd/system/countersignd.service
+	$(call install_unit,countersignd)
 	install -m 644 Packaging/systemd/countersignd.socket $(lib)/systemd/system
 	install -D -m 644 -t $(lib)/sysusers.d Packaging/systemd/countersign.conf
 

@@ -7,7 +7,9 @@ import Testing
 @Suite struct `The release archives` {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
-    private static let programs = ["countersign", "countersignd", "countersign-3ds"]
+    private static let programs = [
+        "countersign", "countersignd", "countersign-3ds", "countersign-acs",
+    ]
 
     private let folder: TemporaryFolder
 
@@ -75,12 +77,12 @@ import Testing
             encoding: .utf8
         )
         let paths = result.output.split(separator: "\n").map(String.init)
-        try #require(paths.count == 5)
+        try #require(paths.count == 6)
         for path in paths {
             #expect(page.contains(URL(filePath: path).lastPathComponent), "\(path)")
         }
         let sums = try run("sh", "-c", "cd \(folder.path) && sha256sum --check SHA256SUMS")
-        #expect(sums.matches(of: /: OK\n/).count == 4)
+        #expect(sums.matches(of: /: OK\n/).count == 5)
         let files = [
             "bin/countersign", "bin/countersignd", "lib/systemd/system/countersignd.service",
             "lib/systemd/system/countersignd.socket", "lib/sysusers.d/countersign.conf",
@@ -97,51 +99,87 @@ import Testing
             "share/doc/countersign/copyright", "share/zsh/vendor-completions/_countersignd",
         ]
         let tarball = try run("tar", "-tzf", paths[0])
-        for file in files + localFiles + ["bin/countersign-3ds"] {
+        let cardFiles = [
+            "bin/countersign-3ds", "bin/countersign-acs", "share/man/man8/countersign-acs.8",
+            "lib/systemd/system/countersign-acs.service", "lib/sysusers.d/countersign-acs.conf",
+        ]
+        for file in files + localFiles + cardFiles {
             #expect(tarball.contains("countersign-\(Program.release)/\(file)\n"), "\(file)")
         }
         let package = try run("dpkg-deb", "-c", paths[1])
         for file in files + packagedFiles {
             #expect(package.contains(" ./usr/\(file)\n"), "\(file)")
         }
-        #expect(!package.contains(" ./etc") && !package.contains("3ds"))
+        #expect(!package.contains(" ./etc"))
+        #expect(!package.contains("3ds") && !package.contains("acs"))
         let fields = try run("dpkg-deb", "-f", paths[1], "Package", "Version", "Depends")
         #expect(fields.contains("Version: \(Program.release)\n"))
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
         try expectCardPackage(paths[2])
+        try expectACSPackage(paths[3])
         try expectNoFindings(
-            to: ["countersign.1", "countersign.de.1", "countersignd.8", "countersign-3ds.1"]
+            to: [
+                "countersign.1", "countersign.de.1", "countersignd.8", "countersign-3ds.1",
+                "countersign-acs.8",
+            ]
         )
         try expectTimes(ofFilesIn: paths[0])
-        try expectProgramsWhereTheUnitHasThem(in: paths[1])
+        try expectProgram("countersignd", whereItsUnitHasItIn: paths[1])
+        try expectProgram("countersign-acs", whereItsUnitHasItIn: paths[3])
     }
 
     private func expectCardPackage(_ path: String) throws {
-        let list = try run("dpkg-deb", "-c", path)
-        let files = list.matches(of: /\.(\/\S*[^\/\s])\n/).map { String($0.1) }
-        #expect(
-            Set(files) == [
-                "/usr/bin/countersign-3ds",
-                "/usr/share/bash-completion/completions/countersign-3ds",
-                "/usr/share/doc/countersign-3ds/CHANGELOG.md",
-                "/usr/share/doc/countersign-3ds/README.md",
-                "/usr/share/doc/countersign-3ds/SECURITY.md",
-                "/usr/share/doc/countersign-3ds/changelog.gz",
-                "/usr/share/doc/countersign-3ds/copyright",
-                "/usr/share/fish/vendor_completions.d/countersign-3ds.fish",
-                "/usr/share/man/man1/countersign-3ds.1.gz",
-                "/usr/share/zsh/vendor-completions/_countersign-3ds",
-            ]
+        try expect(
+            "countersign-3ds",
+            with: [
+                "bin/countersign-3ds", "share/bash-completion/completions/countersign-3ds",
+                "share/fish/vendor_completions.d/countersign-3ds.fish",
+                "share/man/man1/countersign-3ds.1.gz",
+                "share/zsh/vendor-completions/_countersign-3ds",
+            ],
+            in: path
         )
-        let fields = try run("dpkg-deb", "-f", path, "Package", "Version", "Depends")
-        #expect(fields.hasPrefix("Package: countersign-3ds\nVersion: \(Program.release)\n"))
-        #expect(fields.contains("libssl3") && !fields.contains("libpq5"))
+        let depends = try run("dpkg-deb", "-f", path, "Depends")
+        #expect(depends.contains("libssl3") && !depends.contains("libpq5"))
+    }
+
+    private func expectACSPackage(_ path: String) throws {
+        try expect(
+            "countersign-acs",
+            with: [
+                "bin/countersign-acs", "lib/systemd/system/countersign-acs.service",
+                "lib/sysusers.d/countersign-acs.conf",
+                "share/bash-completion/completions/countersign-acs",
+                "share/fish/vendor_completions.d/countersign-acs.fish",
+                "share/man/man8/countersign-acs.8.gz",
+                "share/zsh/vendor-completions/_countersign-acs",
+            ],
+            in: path
+        )
+        let depends = try run("dpkg-deb", "-f", path, "Depends")
+        for library in ["libcurl4", "libpq5", "libsqlite3-0", "libssl3", "systemd"] {
+            #expect(depends.contains(library), "\(library)")
+        }
+        #expect(!depends.contains("libqrencode4"))
+        let scripts = try run("dpkg-deb", "-I", path)
+        for script in ["postinst", "postrm", "prerm"] { #expect(scripts.contains(script)) }
+    }
+
+    /// Expects a package with these files below `/usr` and the documents, whose program runs.
+    private func expect(_ name: String, with files: Set<String>, in path: String) throws {
+        let list = try run("dpkg-deb", "-c", path)
+        let found = list.matches(of: /\.\/usr\/(\S*[^\/\s])\n/).map { String($0.1) }
+        let documents = ["CHANGELOG.md", "README.md", "SECURITY.md", "changelog.gz", "copyright"]
+        #expect(Set(found) == files.union(documents.map { "share/doc/\(name)/\($0)" }))
+        #expect(!list.contains(" ./etc") && !list.contains(" ./var"))
+        let fields = try run("dpkg-deb", "-f", path, "Package", "Version")
+        #expect(fields == "Package: \(name)\nVersion: \(Program.release)\n")
         let target = try TemporaryFolder()
         _ = try run("dpkg-deb", "-x", path, target.path)
-        let version = try run(target.path + "/usr/bin/countersign-3ds", "--version")
-        #expect(version == "countersign-3ds \(Program.release)\n")
+        let version = try run(target.path + "/usr/bin/\(name)", "--version")
+        #expect(version == "\(name) \(Program.release)\n")
     }
 
     /// Checks the pages with both programs that show manual pages.
@@ -163,19 +201,19 @@ import Testing
         #expect(list.allSatisfy { $0.contains(" 0/0 ") })
     }
 
-    private func expectProgramsWhereTheUnitHasThem(in package: String) throws {
+    private func expectProgram(_ name: String, whereItsUnitHasItIn package: String) throws {
         let target = try TemporaryFolder()
         _ = try run("dpkg-deb", "-x", package, target.path)
         let unit = try String(
-            contentsOfFile: target.path + "/usr/lib/systemd/system/countersignd.service",
+            contentsOfFile: target.path + "/usr/lib/systemd/system/\(name).service",
             encoding: .utf8
         )
-        #expect(unit.contains("\nExecStart=/usr/bin/countersignd run\n"))
-        let version = try run(target.path + "/usr/bin/countersignd", "--version")
-        #expect(version == "countersignd \(Program.release)\n")
+        #expect(unit.contains("\nExecStart=/usr/bin/\(name) run\n"))
+        let version = try run(target.path + "/usr/bin/\(name)", "--version")
+        #expect(version == "\(name) \(Program.release)\n")
         let manual = target.path + "/usr/share/man/man8"
-        let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
-        #expect(page.contains("countersignd - run and manage the verifier"))
+        let page = try run("mandoc", "-Tutf8", manual + "/\(name).8.gz")
+        #expect(page.contains("\(name) - "))
     }
 
     @Test(

@@ -7,7 +7,7 @@ struct InitCommand: Command {
     static let discussion = """
         If the configuration does not exist, the command creates the file below. Then it creates the \
         files of encryptionKeys and of server.issuer.token. If the configuration is not in \
-        /etc/countersign, it names a store next to it, not in /var/lib/countersign-acs.
+        /etc/countersign-acs, it names a store next to it, not in /var/lib/countersign-acs.
 
         \(ConfigurationTable.acs.initialFile.indented)
         The other files come from the card scheme, from a CA, and from the verifier. countersign-acs \

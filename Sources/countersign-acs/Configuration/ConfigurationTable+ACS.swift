@@ -3,7 +3,7 @@ import ConfigurationFiles
 extension ConfigurationTable {
     static let acs = ConfigurationTable(
         of: "countersign-acs",
-        at: "/etc/countersign/countersign-acs.json",
+        at: "/etc/countersign-acs/countersign-acs.json",
         variablesListedBy: "init",
         ConfigurationTexts(
             title: "Configuration reference of the ACS",
@@ -62,7 +62,7 @@ extension ConfigurationMember {
         ]),
         "The database: either {\"sqlite\": FILE} or {\"postgresql\": CONNECTION}. CONNECTION is a "
             + "libpq connection string without a password, such as \"host=db.example "
-            + "sslmode=verify-full dbname=acs passfile=/etc/countersign/acs-pgpass\". Never use the "
+            + "sslmode=verify-full dbname=acs passfile=/etc/countersign-acs/pgpass\". Never use the "
             + "database of a verifier.",
         sample: .inDataFolder { #"{"sqlite": "\#($0)acs.db"}"# }
     )

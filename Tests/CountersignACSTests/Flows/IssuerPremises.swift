@@ -168,8 +168,8 @@ extension IssuerPremises {
 // MARK: Process
 
 extension IssuerPremises {
-    func start() throws {
-        process = try RunningACS(folder.configuration)
+    func start(by launcher: [String] = []) throws {
+        process = try RunningACS(folder.configuration, by: launcher)
     }
 
     /// Ends the ACS at once, as a crash does.

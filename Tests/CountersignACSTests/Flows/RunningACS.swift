@@ -12,9 +12,11 @@ final class RunningACS {
         let logLines: [String]
     }
 
-    init(_ configuration: String) throws {
-        process.executableURL = URL(filePath: ACSFolder.program)
-        process.arguments = ["run", "--config", configuration]
+    /// `launcher` are words of a command that runs the program after them.
+    init(_ configuration: String, by launcher: [String] = []) throws {
+        let words = launcher + [ACSFolder.program, "run", "--config", configuration]
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
         process.standardError = log
         try process.run()
         try wait(for: #""message":"started""#)

@@ -12,9 +12,9 @@ struct AuditVerifyCommand: Command {
                              each authentication has a record
             the store        each row has the content that an ACS wrote for it
 
-        An attacker with write access to the database can remove a whole row. This is found for an \
-        authentication, but not for a card. If they remove the last records of the trail, it is found \
-        as long as the store has one of their authentications.
+        An attacker with write access to the database can remove a whole row, or put back an earlier \
+        content of the same row. The command does not find this. If they remove the last records of \
+        the trail, it is found as long as the store has one of their authentications.
 
         The command changes nothing, and a running ACS continues to work.
 
