@@ -55,7 +55,8 @@ import Testing
 
     @Test(
         arguments: [
-            "counter", "again", "kid:none", "key", "nonce", "direction", "cipher", "parts", "cut:40",
+            "counter", "again", "kid:none", "key", "nonce", "direction", "cipher", "parts",
+            "cut:40",
             "flip:-5", "plain",
         ]
     )
