@@ -228,8 +228,13 @@ extension IssuerService {
         _ sdkKey: P256.PublicKey,
         _ directory: ServedDirectory
     ) throws(ChannelFailure) -> String {
-        guard let content = SignedContent(acsKey: acsKey, sdkKey: sdkKey, acsURL: addresses.app)
-        else { throw .refused }
+        let content = SignedContent(
+            acsKey: acsKey,
+            sdkKey: sdkKey,
+            acsURL: addresses.app,
+            isSandbox: addresses.isSandbox
+        )
+        guard let content else { throw .refused }
         return try content.signed(by: directory.signingKey, certificates: directory.certificates)
     }
 }
