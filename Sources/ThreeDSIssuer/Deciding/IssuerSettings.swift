@@ -9,7 +9,7 @@ package struct IssuerSettings: Sendable {
     /// How long a person has to approve, if the protocol does not end earlier.
     ///
     /// At most `transactionSeconds` of the verifier's policy, which refuses more.
-    package var approvalSeconds = 300
+    package var approvalSeconds = 120
     /// Whether cards can be confirmed without a payment (message category 02).
     package var takesNonPayments = true
     /// Requestors that want no challenge, and get none, in addition to `dataOnly`.

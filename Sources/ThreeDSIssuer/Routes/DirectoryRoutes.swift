@@ -23,7 +23,7 @@ package struct DirectoryRoutes: Sendable {
             return .wrongMethod(Self.route, allowed: "POST")
         }
         guard let directory = service.directory(of: request.peer) else {
-            return error(.accessDenied, status: 403)
+            return error(.accessDenied, to: request, status: 403)
         }
         do throws(StoreFailure) {
             guard let body = try await service.response(to: request.body, from: directory) else {
@@ -32,18 +32,16 @@ package struct DirectoryRoutes: Sendable {
             return RoutedResponse(.json(body), by: Self.route, Self.outcome(of: body))
         } catch {
             service.observer.report(.storeFailed(error))
-            return self.error(.transientFailure, status: 503)
+            return self.error(.transientFailure, to: request, status: 503)
         }
     }
 
-    private func error(_ code: ErrorCode, status: Int) -> RoutedResponse {
-        let fault = MessageFault(
-            code,
-            detail: "",
-            in: .areq,
-            version: .twoTwo,
-            ids: .init()
-        )
+    private func error(
+        _ code: ErrorCode,
+        to request: Request,
+        status: Int
+    ) -> RoutedResponse {
+        let fault = MessageFault(code, claimedIn: request.body, as: .areq)
         // The message has only texts of this program: `try?`.
         let body = (try? fault.errorMessage(from: .acs)?.written()) ?? []
         return RoutedResponse(.json(body, status: status), by: Self.route, code.rawValue)

@@ -142,7 +142,9 @@ extension IssuerService {
         at now: Timestamp
     ) throws(StoreFailure) -> BrowserPage {
         let token = try orStoreFailure(store.secrets.formToken(of: session.handle))
-        let left = challenge.progress.deadline - now.sinceStart
+        let end = [Timestamp(of: challenge.progress.deadline), challenge.approvalEnd]
+            .compactMap { $0 }.min()
+        let left = end?.elapsed(since: now) ?? .zero
         var page = WaitingPage(
             session.handle,
             token: token.withBytes { TextEncoding.base64URL.encode($0) },

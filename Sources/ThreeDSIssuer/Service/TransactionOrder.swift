@@ -37,7 +37,11 @@ extension ChallengeStep {
                 document: document
             )
         case .created(let transaction):
-            change { $0.transaction = transaction }
+            let end = now + challenge.approvalTime
+            change {
+                $0.transaction = transaction
+                $0.approvalEnd = end
+            }
             return nil
         case .failed: return nil
         }
@@ -54,5 +58,14 @@ extension IssuerService {
             observer.report(.verifierFailed(error))
             return .failed
         }
+    }
+}
+
+extension StoredChallenge {
+    /// The lifetime of the transaction, as the order states it.
+    fileprivate var approvalTime: Duration {
+        guard case .number(let number)? = document["seconds"], let seconds = number.integer(Int.self)
+        else { return .zero }
+        return .seconds(seconds)
     }
 }

@@ -37,6 +37,8 @@ package struct StoredChallenge: Sendable {
     let summary: String
     /// Nil until the verifier has it.
     var transaction: RequestedTransaction?
+    /// When the transaction expires at the verifier, at the latest.
+    var approvalEnd: Timestamp?
     /// Whether nothing notifies the person, as the readiness stated.
     let isMuted: Bool
     var hasShownPage = false

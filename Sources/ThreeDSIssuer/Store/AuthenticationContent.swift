@@ -174,6 +174,7 @@ private struct ChallengeContent: Codable {
     let app: AppContent?
     let browser: BrowserContent?
     let result: ResultContent?
+    let approvalEnd: UInt64?
     let resultDue: UInt64?
     let failedResults: Int
 
@@ -192,6 +193,7 @@ private struct ChallengeContent: Codable {
         case .none: (app, browser) = (nil, nil)
         }
         result = challenge.result.map(ResultContent.init)
+        approvalEnd = challenge.approvalEnd?.milliseconds
         resultDue = challenge.resultDue?.milliseconds
         failedResults = challenge.failedResults
     }
@@ -215,6 +217,7 @@ private struct ChallengeContent: Codable {
             RequestedTransaction(id: $0, number: number)
         }
         challenge.result = result.flatMap(\.result)
+        challenge.approvalEnd = approvalEnd.flatMap { Timestamp(milliseconds: $0) }
         challenge.resultDue = resultDue.flatMap { Timestamp(milliseconds: $0) }
         challenge.failedResults = failedResults
         return challenge

@@ -29,6 +29,23 @@ package struct MessageFault: Error, Equatable, Sendable {
         self.isReported = isReported
     }
 
+    /// A fault that is not one of the message, such as a failure of the receiver.
+    ///
+    /// Its error message has the identifiers and the version that the message claims.
+    package init(_ code: ErrorCode, claimedIn body: [UInt8], as messageType: MessageType) {
+        // Of a text that is no message, nothing is known: `try?`.
+        let document = try? JSONValue.reading(body, limits: messageType.limits)
+        let members: [JSONValue.Member] =
+            if case .object(let members)? = document?.value { members } else { [] }
+        self.init(
+            code,
+            detail: "",
+            in: messageType,
+            version: members.text(of: "messageVersion").flatMap(ProtocolVersion.init) ?? .twoTwo,
+            ids: TransactionIDs(in: members)
+        )
+    }
+
     /// The error message for the sender; nil if the protocol forbids one.
     ///
     /// An error message never causes another one: two parties would never stop.

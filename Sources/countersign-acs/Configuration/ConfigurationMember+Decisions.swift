@@ -9,7 +9,7 @@ extension ConfigurationMember {
         "The timeout of an approval. It must not be larger than transactionSeconds of the "
             + "enterprise's policy, because the verifier rejects such requests.",
         sample: .value("120"),
-        default: "300"
+        default: "120"
     )
 
     static let language = ConfigurationMember(
