@@ -19,7 +19,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo playground demo-postgres demo-web web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install install-approval install-card-payments install-acs clean
+.PHONY: help demo playground demo-postgres demo-web demo-card web test test-web prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install install-approval install-card-payments install-acs clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,15 @@ demo-web: ## Run a verifier whose device is a page in your browser, and request 
 	@Packaging/web --check
 	swift build --product countersignd
 	@Packaging/demo-web $(CURDIR)/.build/debug $(CURDIR)/.build/web
+
+# With the page for browsers as a second device, if it is built.
+demo-card: ## Demonstrate card payments with EMV 3-D Secure, and pay in your browser
+	@Packaging/prepare build demo cards
+	@Packaging/reference-checkers
+	swift build --product countersign
+	swift build --product countersignd
+	swift build --product countersign-acs
+	@Packaging/demo-card $(CURDIR)/.build/debug $(wildcard $(CURDIR)/.build/web)
 
 web: ## Build the device for browsers into .build/web, and the list of its files
 	@Packaging/prepare web
@@ -93,7 +102,8 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
-	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/demo-web Packaging/docs \
+	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/demo-card Packaging/demo-web \
+	    Packaging/docs \
 	    Packaging/browser-driver Packaging/playground Packaging/postgres Packaging/prepare \
 	    Packaging/reference-checkers Packaging/web \
 	    Packaging/debian/countersign/postinst Packaging/debian/countersign/postrm \

@@ -40,6 +40,8 @@ browser  transaction, action: open, show, state, continue, again, cancel, foreig
          forms [{action, method, buttons, fields: names}], over: whether the last form was posted
          to the shop; then session {sent, returned, identical} and cres or erro;
          state: kind, status, seconds, body, state; a page without the button: missing
+offer    as areq, [price: text] → address: a page of the shop for a person with a browser. Its button
+         sends the AReq, and then the browser to the challenge.
 results  [transaction], [wait: seconds], [count: RReqs to wait for, default 1],
          [repeatable: true → an RReq may come again after its RRes, as after a crash of the ACS]
        → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}},

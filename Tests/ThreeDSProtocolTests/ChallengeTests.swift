@@ -345,7 +345,7 @@ private typealias Action = Challenge.Action
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)
         let refused: [(Int, UInt8)] = [
-            (0, 2), (1, 2), (2, 1), (2, 6), (3, 0), (3, 11), (5, 1), (6, 128),
+            (0, 2), (1, 3), (2, 1), (2, 6), (3, 0), (3, 11), (5, 1), (6, 128),
         ]
         for (place, byte) in refused {
             var other = bytes

@@ -157,6 +157,9 @@ extension IssuerService {
             page.note = .notRequested
         } else if action == PageAction.continue.rawValue {
             page.note = .notYet
+        } else if action == PageAction.again.rawValue {
+            // The bank's API has no call for another notification yet.
+            page.note = .notAskedAgain
         }
         return page.page(in: try context())
     }

@@ -25,6 +25,12 @@ extension IssuerService {
                         return false
                     }
                 }
+                for found in batch where found.challenge?.isUnordered == true {
+                    group.addTask {
+                        await order(found)
+                        return false
+                    }
+                }
                 group.addTask { await follow(batch, waiting: seconds) }
             }
             return await group.reduce(false) { $0 || $1 }
@@ -194,7 +200,31 @@ extension IssuerService {
     }
 }
 
+// MARK: Decoupled authentication
+
+extension IssuerService {
+    /// Creates the transaction of a challenge that no message of a shopper begins.
+    private func order(_ found: Authentication) async {
+        await reporting { () throws(StoreFailure) in
+            let place = ChallengeStep.Place.id(found.id)
+            let order = try await step(at: place) { step throws(StoreFailure) in
+                step.order(after: .notMade)
+            }
+            guard let order = order ?? nil else { return }
+            let attempt = await attempt(order)
+            _ = try await step(at: place) { step throws(StoreFailure) in
+                step.order(after: attempt)
+            }
+        }
+    }
+}
+
 extension StoredChallenge {
+    /// Whether no transaction was created yet, and no message of a shopper will create it.
+    fileprivate var isUnordered: Bool {
+        progress.flow == .decoupled && progress.state == .asked && transaction == nil
+    }
+
     /// Whether it ends without a decision of the person.
     fileprivate var isEnding: Bool {
         if case .withdrawing = progress.state { true } else { false }

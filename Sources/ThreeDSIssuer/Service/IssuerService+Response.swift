@@ -40,7 +40,8 @@ extension IssuerService {
         switch decision {
         case .challenge: return try challenge(draft)
         case .frictionless: return .success(try exemption(draft))
-        case .decoupled, .informationOnly:
+        case .decoupled: return .success(try decoupled(draft))
+        case .informationOnly:
             return .success(try response(.informationOnly, draft, details: ["I"]))
         case .refused(let refusal):
             let reason = refusal.reason(in: facts.version)
@@ -138,14 +139,7 @@ extension IssuerService {
     private func challenge(
         _ draft: Draft
     ) throws(StoreFailure) -> Result<PreparedResponse, MessageFault> {
-        guard let card = draft.card,
-            let approval = ApprovalRequest(
-                for: draft.request,
-                draft.facts,
-                card: card,
-                by: settings
-            )
-        else { throw .misuse }
+        let (card, approval) = try approval(draft)
         let flow: Challenge.Flow
         let party: StoredChallenge.Party
         let entrance: AuthenticationResponse.Entrance
@@ -181,20 +175,52 @@ extension IssuerService {
         }
         var prepared = try response(.challenge(entrance), draft, details: ["C"])
         prepared.sealedKey = sealedKey
-        prepared.authentication.purchase = AuthenticatedPurchase(
-            of: draft.request,
-            draft.facts,
-            card: card
-        )
-        prepared.authentication.challenge = StoredChallenge(
-            progress: Challenge(flow, at: draft.now.sinceStart),
+        let progress = Challenge(flow, at: draft.now.sinceStart)
+        add(progress, with: party, approval, card, draft, to: &prepared.authentication)
+        return .success(prepared)
+    }
+
+    private func approval(_ draft: Draft) throws(StoreFailure) -> (Card, ApprovalRequest) {
+        guard let card = draft.card,
+            let approval = ApprovalRequest(
+                for: draft.request,
+                draft.facts,
+                card: card,
+                by: settings
+            )
+        else { throw .misuse }
+        return (card, approval)
+    }
+
+    private func add(
+        _ progress: Challenge,
+        with party: StoredChallenge.Party,
+        _ approval: ApprovalRequest,
+        _ card: Card,
+        _ draft: Draft,
+        to authentication: inout Authentication
+    ) {
+        authentication.purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: card)
+        authentication.challenge = StoredChallenge(
+            progress: progress,
             account: card.account,
             document: approval.document,
             summary: approval.summary,
             isMuted: draft.readiness.isMuted,
             party: party
         )
-        return .success(prepared)
+    }
+
+    /// A transaction is created after the ARes, and ends before this time has passed.
+    private static let creationTime = Duration.seconds(60)
+
+    private func decoupled(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
+        let (card, approval) = try approval(draft)
+        var prepared = try response(.decoupled, draft, details: ["D"])
+        let time = Duration.seconds(approval.seconds) + Self.creationTime
+        let progress = Challenge(decoupledFor: time, at: draft.now.sinceStart)
+        add(progress, with: .none, approval, card, draft, to: &prepared.authentication)
+        return prepared
     }
 
     private func signed(
@@ -202,8 +228,13 @@ extension IssuerService {
         _ sdkKey: P256.PublicKey,
         _ directory: ServedDirectory
     ) throws(ChannelFailure) -> String {
-        guard let content = SignedContent(acsKey: acsKey, sdkKey: sdkKey, acsURL: addresses.app)
-        else { throw .refused }
+        let content = SignedContent(
+            acsKey: acsKey,
+            sdkKey: sdkKey,
+            acsURL: addresses.app,
+            isSandbox: addresses.isSandbox
+        )
+        guard let content else { throw .refused }
         return try content.signed(by: directory.signingKey, certificates: directory.certificates)
     }
 }

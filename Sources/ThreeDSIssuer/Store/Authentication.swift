@@ -51,6 +51,8 @@ package struct StoredChallenge: Sendable {
     enum Party: Sendable {
         case app(AppSession)
         case browser(BrowserSession)
+        /// The shopper does not wait.
+        case none
     }
 
     /// The secure channel, apart from its key.
@@ -80,6 +82,8 @@ extension StoredChallenge {
     /// The transaction whose end is awaited; nil if there is none.
     var awaited: Awaited? {
         switch progress.state {
+        case .asked where progress.flow == .decoupled:
+            transaction.map { .transaction($0.id) } ?? .unknown
         case .asked: transaction.map { .transaction($0.id) }
         case .withdrawing: transaction.map { .transaction($0.id) } ?? .unknown
         case .promised, .decided, .reported, .ended: nil
@@ -88,7 +92,7 @@ extension StoredChallenge {
 
     enum Awaited: Equatable, Sendable {
         case transaction(TransactionID)
-        /// A call may have created one, but its response did not come.
+        /// It is not created yet, or the response of its creation did not come.
         case unknown
     }
 

@@ -189,6 +189,7 @@ private struct ChallengeContent: Codable {
         switch challenge.party {
         case .app(let session): (app, browser) = (AppContent(session), nil)
         case .browser(let session): (app, browser) = (nil, BrowserContent(session))
+        case .none: (app, browser) = (nil, nil)
         }
         result = challenge.result.map(ResultContent.init)
         resultDue = challenge.resultDue?.milliseconds
@@ -221,7 +222,8 @@ private struct ChallengeContent: Codable {
 
     private var party: StoredChallenge.Party? {
         if let app { return app.session.map { .app($0) } }
-        return browser?.session.map { .browser($0) }
+        if let browser { return browser.session.map { .browser($0) } }
+        return StoredChallenge.Party.none
     }
 }
 

@@ -7,6 +7,8 @@ package struct Challenge: Sendable {
         case app
         /// A browser shows a page of the ACS, which it can load at any time.
         case browser
+        /// No message comes between ARes and RReq: the shopper does not wait.
+        case decoupled
     }
 
     package enum State: Equatable, Sendable {
@@ -84,6 +86,13 @@ package struct Challenge: Sendable {
     package init(_ flow: Flow, at now: Duration) {
         self.flow = flow
         deadline = now + ProtocolTimer.firstChallengeRequest.duration
+    }
+
+    /// The person is asked at once, and has this time.
+    package init(decoupledFor time: Duration, at now: Duration) {
+        flow = .decoupled
+        state = .asked
+        deadline = now + time
     }
 
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
@@ -180,6 +189,10 @@ extension Challenge {
         guard closingError == nil else {
             state = .ended
             return []
+        }
+        guard flow != .decoupled else {
+            state = .ended
+            return close(with: .transactionDataInvalid)
         }
         state = .reported(report)
         deadline = now + ProtocolTimer.nextChallengeRequest.duration

@@ -8,18 +8,20 @@ import StrictJSON
 package struct SignedContent: Sendable {
     package let acsKey: P256.PublicKey
     package let sdkKey: P256.PublicKey
-    /// The address for CReqs, with the scheme `https`.
+    /// The address for CReqs, with the scheme `https` outside of a sandbox.
     package let acsURL: String
 
     package static let maximumByteCount = 16_000
 
-    /// Nil if the address is not one of `https`.
+    /// Nil if the address is not one of `https`; a sandbox, which is on one machine, also has `http`.
     package init?(
         acsKey: P256.PublicKey,
         sdkKey: P256.PublicKey,
-        acsURL: String
+        acsURL: String,
+        isSandbox: Bool = false
     ) {
-        guard acsURL.utf8.count <= 2048, isURL(acsURL, schemes: ["https"]) else { return nil }
+        let schemes: Set = isSandbox ? ["https", "http"] : ["https"]
+        guard acsURL.utf8.count <= 2048, isURL(acsURL, schemes: schemes) else { return nil }
         (self.acsKey, self.sdkKey, self.acsURL) = (acsKey, sdkKey, acsURL)
     }
 

@@ -4,7 +4,7 @@ import re
 import secrets
 import urllib.parse
 
-from threeds import elements, jose, pages, shop, transport, world as worlds
+from threeds import authentication, elements, jose, pages, shop, transport, world as worlds
 from threeds.world import BadCommand, Transaction, Visit, World
 
 PRESSED = ("continue", "again", "cancel")
@@ -39,6 +39,20 @@ def browse(world: World, command: dict) -> dict:
     if action in PRESSED or action == "foreign":
         return _press(world, transaction, command, timeout)
     raise BadCommand(f"unknown action {action}")
+
+
+def offer(world: World, command: dict) -> dict:
+    """The command `offer`: an AReq must come right before the CReq, so the button sends both."""
+    def order() -> shop.Form | None:
+        result = authentication.authenticate(world, command | {"channel": "browser"})
+        if result.get("ares", {}).get("transStatus") != "C":
+            return None
+        transaction = world.transaction(result["transaction"])
+        transaction.visit = _visit(transaction, command)
+        fields = [("creq", transaction.visit.creq), ("threeDSSessionData", transaction.visit.session)]
+        return shop.Form(transaction.response["acsURL"], fields)
+
+    return {"address": world.shop.offer(command.get("price", "Your order"), order), "problems": []}
 
 
 def _creq(transaction: Transaction, command: dict) -> dict:

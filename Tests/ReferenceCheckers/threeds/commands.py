@@ -21,6 +21,7 @@ class Peer:
         self._commands = {
             "areq": authentication.authenticate, "creq": challenge.challenge,
             "erro": challenge.report, "browser": browser.browse, "method": browser.method,
+            "offer": browser.offer,
             "results": results.report, "directory": self._directory, "shop": self._shop,
         }
 

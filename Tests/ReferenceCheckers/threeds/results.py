@@ -52,7 +52,7 @@ def _belongs(arrival: directory.Arrival, acs_id: str | None) -> bool:
 
 def _handle(world: World, arrival: directory.Arrival) -> str | None:
     acs_id = (arrival.message or {}).get("acsTransID")
-    return next((handle for handle, one in world.transactions.items()
+    return next((handle for handle, one in list(world.transactions.items())
                  if acs_id and _ids(one) == acs_id), None)
 
 

@@ -157,6 +157,18 @@ import Testing
         }
     }
 
+    @Test func `is made with an address of http in a sandbox only`() {
+        for (url, isMade) in [("http://localhost:8454/", true), ("ftp://localhost/", false)] {
+            let content = SignedContent(
+                acsKey: acsKey,
+                sdkKey: sdkKey,
+                acsURL: url,
+                isSandbox: true
+            )
+            #expect((content != nil) == isMade, "\(url)")
+        }
+    }
+
     @Test func `is refused with keys of another form`() throws {
         let written = try String(decoding: acsKey.jwk.written(), as: UTF8.self)
         let keys: [String] = [

@@ -217,4 +217,14 @@ private let isRoot = geteuid() == 0
             try SQLiteDatabase.create(path: folder.path + "/store.db", migrations: tallyMigrations)
         }
     }
+
+    @Test func `never migrates a store of another program`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/store.db"
+        let other = [Migration { _ in "CREATE TABLE cards (reference TEXT PRIMARY KEY);" }]
+        try SQLiteDatabase.create(path: path, migrations: other)
+        let content = FileManager.default.contents(atPath: path)
+        #expect(await failure(opening: path) == .foreign)
+        #expect(FileManager.default.contents(atPath: path) == content)
+    }
 }
