@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+# The folder of the page for browsers in demo-card; empty for none.
+WEB ?=
 # Additional options for building the tests.
 BUILD_OPTIONS ?=
 # Vectors that cannot be part of this repository. If they are missing, make test reports it.
@@ -51,14 +53,14 @@ demo-web: ## Run a verifier whose device is a page in your browser, and request 
 	swift build --product countersignd
 	@Packaging/demo-web $(CURDIR)/.build/debug $(CURDIR)/.build/web
 
-# With the page for browsers as a second device, if it is built.
+# After `make web`, WEB=.build/web makes your browser a second device of the person.
 demo-card: ## Demonstrate card payments with EMV 3-D Secure, and pay in your browser
 	@Packaging/prepare build demo cards
 	@Packaging/reference-checkers
 	swift build --product countersign
 	swift build --product countersignd
 	swift build --product countersign-acs
-	@Packaging/demo-card $(CURDIR)/.build/debug $(wildcard $(CURDIR)/.build/web)
+	@Packaging/demo-card $(CURDIR)/.build/debug $(WEB)
 
 web: ## Build the device for browsers into .build/web, and the list of its files
 	@Packaging/prepare web
@@ -103,9 +105,8 @@ lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
 	shellcheck Packaging/archives Packaging/bill-of-materials Packaging/demo Packaging/demo-card Packaging/demo-web \
-	    Packaging/docs \
-	    Packaging/browser-driver Packaging/playground Packaging/postgres Packaging/prepare \
-	    Packaging/reference-checkers Packaging/web \
+	    Packaging/docs Packaging/browser-driver Packaging/playground Packaging/postgres \
+	    Packaging/prepare Packaging/reference-checkers Packaging/web \
 	    Packaging/debian/countersign/postinst Packaging/debian/countersign/postrm \
 	    Packaging/debian/countersign/prerm \
 	    Packaging/debian/countersign-acs/postinst Packaging/debian/countersign-acs/postrm \

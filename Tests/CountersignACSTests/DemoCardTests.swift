@@ -51,19 +51,18 @@ struct `The demonstration of card payments` {
             [Self.script, Self.programs],
             environment: ["TMPDIR": folder.path]
         )
-        try session.wait(for: "and press the button:")
-        let link = try session.output { $0.contains(/http:\S+\/pay\r\n/) }
-        let shop = String(try #require(link.firstMatch(of: /http:\S+\/pay/)).0)
         try session.wait(for: "removes all files.\r\n", typing: "\n")
+        let shop = try value(/press the button:\r\n +(http:\S+\/pay)\r\n/, in: session.screen)
         try session.wait(for: "No payment waits")
 
         #expect(try curl(shop).contains("15.00 EUR"))
         let form = try curl("--data", "", shop)
-        #expect(form.contains("Your bank asks for your approval"))
+        #expect(form.contains("Approve the payment at your bank"))
         let page = try post(["creq", "threeDSSessionData"], of: form)
         #expect(page.contains("15.00 EUR"))
         try session.type("\n")
         try session.wait(for: "approved ")
+        try session.wait(for: "\tY\t")
         let address = try value(/(http:\S+\/3ds\/page\/[A-Za-z0-9_-]+)$/, in: page)
         #expect(try curl(address + "/state?wait=25").contains("over"))
         let notified = try post(["cres"], of: curl(address))
@@ -73,6 +72,13 @@ struct `The demonstration of card payments` {
         try session.type("\u{3}")
         #expect(try session.end() == 0, "\(session.screen)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test func `is what make runs`() throws {
+        let plan = try FinishedProcess.run("make", ["-n", "-C", Self.root.path, "demo-card"])
+        #expect(plan.exitCode == 0, "\(plan.errorOutput)")
+        #expect(plan.output.contains("\nPackaging/reference-checkers\n"))
+        #expect(plan.output.contains("\nPackaging/demo-card \(Self.root.path)/.build/debug"))
     }
 
     /// Posts a form as a browser does, and returns the page at the end and its address.

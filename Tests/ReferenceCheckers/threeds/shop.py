@@ -87,7 +87,7 @@ class Shop:
         if not form:
             return _reply(request, "Your order is not paid")
         script = "<script>document.forms[0].submit()</script>"
-        _reply(request, "Your bank asks for your approval", form.markup("Continue") + script)
+        _reply(request, "Approve the payment at your bank", form.markup("Continue") + script)
 
     def _posted(self, request: transport.Handler) -> None:
         try:
