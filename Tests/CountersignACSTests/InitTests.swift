@@ -50,6 +50,33 @@ import Testing
         #expect(try folder.text("acs-keys/encryption") == key)
     }
 
+    @Test func `completes an interrupted store, and replaces no key of another one`() throws {
+        let folder = try CardFolder()
+        try folder.attack("DELETE FROM secrets")
+        #expect(try folder.run("card", "list").exitCode == 65)
+        #expect(try folder.run("init").exitCode == 0)
+        let keys = "SELECT group_concat(hex(sealed)) FROM secrets"
+        let made = try folder.value(keys)
+        let reference = try folder.reference()
+        #expect(try folder.run("init").exitCode == 0)
+        #expect(try folder.value(keys) == made)
+        // With new keys, the card would be unknown.
+        try folder.attack("DELETE FROM secrets")
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 65 && refused.errorOutput.contains("is damaged"))
+        #expect(try folder.value("SELECT count(*) FROM secrets") == "0")
+        #expect(try folder.value("SELECT reference FROM cards") == reference)
+    }
+
+    @Test func `refuses a store under another key`() throws {
+        let folder = try CardFolder()
+        unlink(folder.acs.path("encryption"))
+        #expect(try folder.run("init").exitCode == 66)
+        let other = try CardFolder()
+        try folder.acs.write(try other.acs.text("encryption"), to: "encryption")
+        #expect(try folder.run("init").exitCode == 65)
+    }
+
     @Test func `creates no key for a store that lost its own`() throws {
         let folder = try ACSFolder()
         try folder.write("", to: "acs.db")

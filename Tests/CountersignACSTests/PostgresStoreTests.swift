@@ -57,6 +57,16 @@ struct `countersign-acs over PostgreSQL` {
         )
     }
 
+    @Test func `is found by a second init, but not with another key`() throws {
+        let again = try folder.run("init")
+        #expect(again.exitCode == 0, "\(again.errorOutput)")
+        #expect(again.output.contains("found    the store in PostgreSQL\n"))
+        let other = try CardFolder()
+        try folder.acs.write(try other.acs.text("encryption"), to: "encryption")
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 65 && refused.errorOutput.contains("is not authentic"))
+    }
+
     @Test func `finds a content that was moved to another card`() throws {
         let first = try folder.reference(CardFolder.others[0])
         let second = try folder.reference(CardFolder.others[1])

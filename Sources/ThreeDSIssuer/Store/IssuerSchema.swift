@@ -51,6 +51,22 @@ package enum IssuerSchema {
     }
 }
 
+extension IssuerSchema {
+    /// Whether no table has a row, as after an interrupted creation.
+    static func isEmpty(_ connection: any SQLConnection) throws(StoreFailure) -> Bool {
+        try connection.rows(.anyRow, []).isEmpty
+    }
+}
+
+extension Statement {
+    fileprivate static let anyRow = Statement(
+        """
+        SELECT 1 FROM secrets UNION ALL SELECT 1 FROM cards
+        UNION ALL SELECT 1 FROM authentications UNION ALL SELECT 1 FROM records LIMIT 1
+        """
+    )
+}
+
 extension Column {
     static let name = Column("name")
     static let sealed = Column("sealed")

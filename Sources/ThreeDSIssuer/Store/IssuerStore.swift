@@ -9,7 +9,7 @@ package struct IssuerStore: Sendable {
     package let secrets: IssuerSecrets
     let seal: RowSeal
 
-    /// Opens a store that `create` has filled.
+    /// Opens a store that `complete` has filled.
     package init(_ database: any Database, under keys: KeyRing) async throws(StoreFailure) {
         self.database = database
         seal = RowSeal(keys: keys)
@@ -18,13 +18,17 @@ package struct IssuerStore: Sendable {
         }
     }
 
-    /// Makes the keys in the tables of a new store.
-    package static func create(
-        in database: any Database,
+    /// Makes the keys in empty tables, and checks those of a store that has them.
+    package static func complete(
+        _ database: any Database,
         under keys: KeyRing
     ) async throws(StoreFailure) {
         try await database.write { connection throws(StoreFailure) in
-            try IssuerSecrets.create(in: connection, under: keys)
+            if try IssuerSchema.isEmpty(connection) {
+                try IssuerSecrets.create(in: connection, under: keys)
+            } else {
+                _ = try IssuerSecrets(from: connection, under: keys)
+            }
         }
     }
 

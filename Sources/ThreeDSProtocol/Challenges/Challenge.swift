@@ -88,7 +88,7 @@ package struct Challenge: Sendable {
         deadline = now + ProtocolTimer.firstChallengeRequest.duration
     }
 
-    /// The person is asked at once, and has this time.
+    /// The person has the request at once, and this time for it.
     package init(decoupledFor time: Duration, at now: Duration) {
         flow = .decoupled
         state = .asked

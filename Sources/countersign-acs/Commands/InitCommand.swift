@@ -3,11 +3,11 @@ import ConfigurationFiles
 
 struct InitCommand: Command {
     static let name = "init"
-    static let summary = "Create the configuration, the encryption keys and the issuer's token."
+    static let summary = "Create the configuration, the encryption keys, the issuer's token and the store."
     static let discussion = """
         If the configuration does not exist, the command creates the file below. Then it creates the \
-        files of encryptionKeys and of server.issuer.token. If the configuration is not in \
-        /etc/countersign-acs, it names a store next to it, not in /var/lib/countersign-acs.
+        files of encryptionKeys and of server.issuer.token, and the store. If the configuration is \
+        not in /etc/countersign-acs, it names a store next to it, not in /var/lib/countersign-acs.
 
         \(ConfigurationTable.acs.initialFile.indented)
         The other files come from the card scheme, from a CA, and from the verifier. countersign-acs \

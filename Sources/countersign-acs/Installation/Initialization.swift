@@ -25,14 +25,9 @@ struct Initialization {
     }
 
     private func createStore() async throws(CommandFailure) {
-        if case .sqlite(let path) = configuration.store {
-            guard access(path, F_OK) != 0 else {
-                return try report("found", configuration.store.name)
-            }
-            try makeFolder(of: path)
-        }
-        try await Installation(configuration: configuration).createStore()
-        try report("created", configuration.store.name)
+        if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
+        let isNew = try await Installation(configuration: configuration).createStore()
+        try report(isNew ? "created" : "found", configuration.store.name)
     }
 
     private func createEncryptionKeys() throws(CommandFailure) {

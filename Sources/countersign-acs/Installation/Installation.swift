@@ -40,15 +40,18 @@ struct Installation: Sendable {
         }
     }
 
-    /// Makes an empty store.
-    func createStore() async throws(CommandFailure) {
+    /// Makes an empty store, or completes one whose creation was interrupted.
+    ///
+    /// Returns whether its tables are new.
+    func createStore() async throws(CommandFailure) -> Bool {
         let keys = try keys()
-        try await onStore { () async throws(StoreFailure) in
-            try store.create()
-            let database = try store.opened(prepares: true)
+        return try await onStore { () async throws(StoreFailure) in
+            let isNew = try store.create()
+            let database = try store.opened(prepares: isNew)
             do throws(StoreFailure) {
-                try await IssuerStore.create(in: database, under: keys)
+                try await IssuerStore.complete(database, under: keys)
                 await database.close()
+                return isNew
             } catch {
                 await database.close()
                 throw error
@@ -89,12 +92,19 @@ extension Configuration.Store {
         }
     }
 
-    fileprivate func create() throws(StoreFailure) {
-        switch self {
-        case .sqlite(let path):
-            try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
-        case .postgreSQL(let connection):
-            try PostgresDatabase.create(connection, migrations: IssuerSchema.migrations)
+    /// Returns false if the store exists.
+    fileprivate func create() throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            switch self {
+            case .sqlite(let path):
+                try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
+            case .postgreSQL(let connection):
+                try PostgresDatabase.create(connection, migrations: IssuerSchema.migrations)
+            }
+            return true
+        } catch {
+            guard error.reason == .exists else { throw error }
+            return false
         }
     }
 }

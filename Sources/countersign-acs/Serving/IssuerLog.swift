@@ -40,6 +40,20 @@ extension Log {
     }
 }
 
+extension Log {
+    /// A passed check is repeated all day, so it is a detail.
+    func write(check route: String, status: Int) {
+        write(
+            status == 200 ? .debug : .info,
+            "request completed",
+            [
+                "listener": .string("operation"), "route": .string(route),
+                "status": .number(JSONNumber(status)),
+            ]
+        )
+    }
+}
+
 extension VerifierFailure {
     fileprivate var words: String {
         switch self {

@@ -10,6 +10,13 @@ struct OperationRoutes: Sendable {
     let reachStore: @Sendable () async -> Bool
     let isStopping: LockedValue<Bool>
 
+    private static let paths = ["/health/live", "/health/ready", "/metrics"]
+
+    /// One of a fixed set, for the log.
+    func route(of request: Request) -> String {
+        Self.paths.first { $0 == request.target }.map { "GET \($0)" } ?? "unknown"
+    }
+
     func respond(to request: Request) async -> Response {
         guard request.method == "GET" else {
             return Response(status: 405, fields: [Field("allow", "GET")])

@@ -209,7 +209,11 @@ extension Serving {
                 isStopping: isStopping
             )
             endpoints.append(
-                try named("operation", operation, .ofOperation) { await routes.respond(to: $0) }
+                try named("operation", operation, .ofOperation) { [log] request in
+                    let response = await routes.respond(to: request)
+                    log.write(check: routes.route(of: request), status: response.status)
+                    return response
+                }
             )
         }
         return endpoints

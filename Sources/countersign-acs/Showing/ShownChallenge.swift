@@ -28,7 +28,7 @@ struct ShownChallenge: Encodable {
         acsTransID = challenge.id
         (dsTransID, threeDSServerTransID) = (challenge.ids.directory, challenge.ids.server)
         (directory, version) = (challenge.directory, challenge.version.rawValue)
-        flow = challenge.flow == .app ? "app" : "browser"
+        flow = challenge.flow.word
         (created, state) = (challenge.made, challenge.state.rawValue)
         (status, reason) = (challenge.result?.status, challenge.result?.reason)
         decided = challenge.result?.time
@@ -74,6 +74,16 @@ struct ShownChallenge: Encodable {
             ("threeDSServerTransID", threeDSServerTransID),
             ("Version", version),
         ])
+    }
+}
+
+extension Challenge.Flow {
+    fileprivate var word: String {
+        switch self {
+        case .app: "app"
+        case .browser: "browser"
+        case .decoupled: "decoupled"
+        }
     }
 }
 

@@ -203,11 +203,12 @@ extension IssuerPremises {
         return try #require(Int(read.output.trimmingCharacters(in: .newlines)))
     }
 
-    var log: [String] { process?.logLines ?? [] }
-
-    /// Stops the ACS, and returns its exit status.
-    func stop() throws -> Int32? {
-        defer { process = nil }
-        return process?.stop()
+    /// Stops the ACS, and returns its exit status and all lines of its log.
+    func stop() throws -> (exitCode: Int32, log: [String]) {
+        let process = try #require(process)
+        self.process = nil
+        let exitCode = try process.stop()
+        try #require(process.logLines.contains { $0.contains(#""message":"stopped""#) })
+        return (exitCode, process.logLines)
     }
 }

@@ -31,8 +31,10 @@ final class RunningACS {
         process.waitUntilExit()
     }
 
-    func stop() -> Int32 {
+    /// Stops it, reads the rest of its log, and returns its exit status.
+    func stop() throws -> Int32 {
         process.terminate()
+        while let line = try nextLine() { logLines.append(line) }
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -75,7 +75,7 @@ import Testing
         premises.crash()
         try premises.start(by: ServiceUnit.confined(to: filters))
         try expectPurchase(in: premises)
-        #expect(try premises.stop() == 0)
+        #expect(try premises.stop().exitCode == 0)
 
         // The filter is active: a server without a network does not start.
         #expect(throws: RunningACS.EndedEarly.self) {
@@ -95,7 +95,7 @@ import Testing
         let paths = names.map(premises.folder.path).joined(separator: "\n")
         try premises.start(by: ServiceUnit.readOnly + [paths])
         try expectPurchase(in: premises)
-        #expect(try premises.stop() == 0)
+        #expect(try premises.stop().exitCode == 0)
 
         // The same files, with a command that writes keys.
         let rotation = try FinishedProcess.run(

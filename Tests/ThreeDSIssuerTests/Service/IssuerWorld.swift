@@ -28,7 +28,7 @@ final class IssuerWorld: Sendable {
         try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
         database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
         let keys = try Self.keys()
-        try await IssuerStore.create(in: database, under: keys)
+        try await IssuerStore.complete(database, under: keys)
         store = try await IssuerStore(database, under: keys)
         signingKey = try P256.PrivateKey()
         var settings = IssuerSettings()
