@@ -195,10 +195,18 @@ private typealias Action = Challenge.Action
     @Test func `has no result before the verifier has responded`() {
         var challenge = withdrawing()
         for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived(.timedOut)] {
-            #expect(challenge.apply(event, at: .seconds(2000)) == [])
+            #expect(challenge.apply(event, at: .seconds(634)) == [])
         }
         #expect(challenge.state == .withdrawing(.expired))
-        #expect(challenge.apply(.withdrawn, at: .seconds(2001)) == [.sendResult(.expired)])
+        #expect(challenge.apply(.withdrawn, at: .seconds(634)) == [.sendResult(.expired)])
+    }
+
+    @Test func `has its result after 30 seconds although the verifier does not respond`() {
+        var challenge = withdrawing()
+        #expect(challenge.due == .seconds(635))
+        #expect(challenge.apply(.clock, at: .seconds(635)) == [.sendResult(.expired)])
+        #expect(challenge.due == nil)
+        #expect(challenge.apply(.verdict(.approved), at: .seconds(636)) == [])
     }
 
     @Test func `holds the response to a request of the app`() {
@@ -240,6 +248,13 @@ private typealias Action = Challenge.Action
         }
         #expect(challenge.apply(.clock, at: .seconds(621)) == [.eraseKeys])
         #expect(challenge.apply(.request(.show), at: .seconds(622)) == [.sendError(.timedOut)])
+    }
+
+    @Test func `is not kept alive by a page that loads itself`() {
+        var challenge = asked()
+        let page = [Action.showPage(isRepeated: true)]
+        #expect(challenge.apply(.request(.load), at: .seconds(600)) == page)
+        #expect(challenge.apply(.clock, at: .seconds(605)) == [.withdrawTransaction])
     }
 
     @Test func `returns to the shop when the time is over`() {

@@ -19,8 +19,10 @@ package struct ChallengeRoutes: Sendable {
 
     package func respond(to request: Request) async -> RoutedResponse {
         switch request.path {
-        case ChallengeAddresses.appPath[...]: return await respond(toApp: request)
-        case ChallengeAddresses.browserPath[...]: return await respond(toForm: request)
+        case ChallengeAddresses.appPath[...]:
+            return await untilItsEnd { await respond(toApp: request) }
+        case ChallengeAddresses.browserPath[...]:
+            return await untilItsEnd { await respond(toForm: request) }
         case ChallengeAddresses.methodPath[...]: return respond(toMethod: request)
         case let path where path.hasPrefix(ChallengeAddresses.pagePath):
             return await respond(toPage: request)
@@ -90,15 +92,19 @@ extension ChallengeRoutes {
         }
         switch (request.method, parts.dropFirst().first.map { String($0) }) {
         case ("GET", nil):
-            return await browserResponse(by: Self.pageRoute, hasLink: true) {
-                () throws(StoreFailure) in
-                .page(try await service.page(handle, after: request.parameter("after")))
+            return await untilItsEnd {
+                await browserResponse(by: Self.pageRoute, hasLink: true) {
+                    () throws(StoreFailure) in
+                    .page(try await service.page(handle, after: request.parameter("after")))
+                }
             }
         case ("GET", "state"): return await state(of: handle, request)
         case ("POST", let name?):
             guard let action = PageAction(rawValue: name) else { return .unknownPath }
-            return await browserResponse(by: Self.actionRoute) { () throws(StoreFailure) in
-                try await service.response(to: action, on: handle, form: request.body)
+            return await untilItsEnd {
+                await browserResponse(by: Self.actionRoute) { () throws(StoreFailure) in
+                    try await service.response(to: action, on: handle, form: request.body)
+                }
             }
         default: return .wrongMethod(Self.pageRoute, allowed: "GET, POST")
         }

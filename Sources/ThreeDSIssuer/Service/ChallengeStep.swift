@@ -51,6 +51,10 @@ struct ChallengeStep {
         let actions = challenge.progress.apply(event, at: now.sinceStart)
         isChanged = isChanged || before.encoded != challenge.progress.encoded
         if before.state == .promised, challenge.progress.state == .asked { add(.asked, []) }
+        // Without a response of the verifier, the withdrawal goes on after the result.
+        if case .withdrawing = before.state, event == .clock, challenge.progress.isDecided {
+            challenge.isLeftToWithdraw = true
+        }
         for action in actions {
             switch action {
             case .sendResult(let report):
@@ -117,5 +121,11 @@ extension IssuerService {
         }
         if let id = result?.changed { changes.changed(id) }
         return result?.outcome
+    }
+}
+
+extension Challenge {
+    fileprivate var isDecided: Bool {
+        if case .decided = state { true } else { false }
     }
 }

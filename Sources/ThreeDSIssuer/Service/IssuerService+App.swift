@@ -25,12 +25,12 @@ extension IssuerService {
         guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else {
             return try error(.decryptionFailed)
         }
-        let arrival = clock()
+        let arrival = ContinuousClock.now
         var attempt = TransactionAttempt.notMade
         while true {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
-            let hasWaited = clock().elapsed(since: arrival) >= Challenge.maximumResponseTime
+            let hasWaited = ContinuousClock.now - arrival >= Challenge.maximumResponseTime
             let message = AppMessage(body: body, attempt: attempt, hasWaited: hasWaited)
             let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
                 try step.response(to: message, by: settings)
@@ -124,10 +124,13 @@ extension ChallengeStep {
         case .message(let message): request = message
         case .fault(let fault): return try end(by: fault, channel)
         }
+        settle(message.attempt)
+        let isFirst = challenge.progress.state == .promised
         let actions = apply(.request(Challenge.Request(request), waited: message.hasWaited))
-        if let order = order(after: message.attempt, returningTo: ReturnURL(ofApp: request)) {
-            return .order(order)
+        if isFirst, let address = ReturnURL(ofApp: request) {
+            change { $0.document = address.added(to: $0.document) }
         }
+        if let order = order(after: message.attempt) { return .order(order) }
         return try outcome(of: actions, in: &channel, by: settings)
     }
 

@@ -76,7 +76,9 @@ extension IssuerService {
             let report = try await verifier.readiness(of: account)
             if case .active = lookup { return .reported(report) }
         } catch {
-            if case .active = lookup { observer.report(.verifierFailed(error)) }
+            if case .active = lookup {
+                observer.report(.verifierFailed(error, authentication: nil))
+            }
         }
         return .unreachable
     }

@@ -86,7 +86,7 @@ extension IssuerService {
             let ticket = changes.ticket(for: found.id)
             defer { changes.discard(ticket) }
             let left = deadline - ContinuousClock.now
-            if challenge.isOver || left <= .zero { return challenge.isOver }
+            if challenge.isOver || left <= .zero || Task.isCancelled { return challenge.isOver }
             // Another node can change the row, so it is read every second.
             await changes.wait(ticket, atMost: min(left, .seconds(1)))
         }
@@ -222,6 +222,7 @@ extension ChallengeStep {
             case .system(let failure): throw .system(SystemFailure(failure))
             }
         }
+        settle(attempt)
         switch session.request {
         case nil:
             session.request = entrance
@@ -245,7 +246,8 @@ extension ChallengeStep {
         guard case .browser(let session) = challenge.party, session.request != nil else {
             return .none
         }
-        let actions = apply(.request(.show))
+        settle(attempt)
+        let actions = apply(.request(.load))
         if let order = order(after: attempt) { return .order(order) }
         for action in actions {
             switch action {

@@ -19,23 +19,40 @@ extension IssuerService {
         }
         return await withTaskGroup { group in
             for batch in batches {
-                for found in batch where found.challenge?.isEnding == true {
-                    group.addTask {
-                        await withdraw(found)
-                        return false
-                    }
-                }
-                for found in batch where found.challenge?.isUnordered == true {
-                    group.addTask {
-                        await order(found)
-                        return false
-                    }
-                }
                 group.addTask { await follow(batch, waiting: seconds) }
             }
             return await group.reduce(false) { $0 || $1 }
         }
     }
+
+    /// Creates the transactions that no message of a shopper creates, and takes back those of
+    /// challenges that ended without a decision of the person.
+    func orderAndWithdrawTransactions() async throws(StoreFailure) {
+        var cursor: String? = ""
+        while let start = cursor {
+            let batch = try await awaitingChallenges(after: start)
+            cursor = batch.end
+            let pending = batch.authentications.filter { found in
+                found.challenge.map { $0.isEnding || $0.isUnordered } ?? false
+            }
+            for index in stride(from: 0, to: pending.count, by: Self.concurrentCalls) {
+                await withDiscardingTaskGroup { group in
+                    for found in pending[index...].prefix(Self.concurrentCalls) {
+                        group.addTask {
+                            if found.challenge?.isEnding == true {
+                                await withdraw(found)
+                            } else {
+                                await order(found)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// After an outage, the verifier does not get all calls at once.
+    private static let concurrentCalls = 16
 
     private func awaitingChallenges(
         after id: String
@@ -58,7 +75,7 @@ extension IssuerService {
         do throws(VerifierFailure) {
             ends = try await verifier.ends(of: Array(ids.keys), waiting: seconds)
         } catch {
-            observer.report(.verifierFailed(error))
+            observer.report(.verifierFailed(error, authentication: nil))
             return false
         }
         for end in ends.ended {
@@ -81,7 +98,7 @@ extension IssuerService {
     }
 
     /// A challenge whose row cannot be changed now does not stop the others.
-    private func reporting(_ body: () async throws(StoreFailure) -> Void) async {
+    func reporting(_ body: () async throws(StoreFailure) -> Void) async {
         do throws(StoreFailure) {
             try await body()
         } catch {
@@ -92,6 +109,7 @@ extension IssuerService {
     private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) {
         let valueKey = store.secrets.newestValueKey
         _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+            if step.challenge.isLeftToWithdraw { step.change { $0.isLeftToWithdraw = false } }
             switch end.state {
             case .approved(let way):
                 // Another way was not asked for, so it does not authenticate the purchase.
@@ -116,28 +134,17 @@ extension IssuerService {
     }
 
     /// No device can approve, so the transaction is withdrawn, unless the person was faster.
+    ///
+    /// If the call fails, the next round tries again.
     private func end(_ id: String, as verdict: Challenge.Verdict) async throws(StoreFailure) {
-        guard let found = try await authentication(id), let challenge = found.challenge,
-            let transaction = challenge.transaction
-        else { return }
-        if let end = await withdraw(transaction.id, of: challenge.account) {
-            return try await note(end, of: id)
-        }
-        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
-            _ = step.apply(.verdict(verdict))
-        }
-    }
-
-    /// The end that the transaction had before; nil if it is withdrawn, or if that is not known.
-    private func withdraw(
-        _ transaction: TransactionID,
-        of account: CardAccount
-    ) async -> TransactionEnd? {
-        do throws(VerifierFailure) {
-            return try await verifier.withdraw(transaction, of: account.key)
-        } catch {
-            observer.report(.verifierFailed(error))
-            return nil
+        guard let found = try await authentication(id) else { return }
+        switch await withdrawal(of: found) {
+        case .failed: return
+        case .ended(let end, _): try await note(end, of: id)
+        case .done:
+            _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+                _ = step.apply(.verdict(verdict))
+            }
         }
     }
 
@@ -161,41 +168,59 @@ extension IssuerService {
 // MARK: Withdrawals
 
 extension IssuerService {
+    private enum Withdrawal {
+        /// There is no such transaction any more; nil if there never was one.
+        case done(RequestedTransaction?)
+        /// The person was faster, or the transaction had expired.
+        case ended(TransactionEnd, RequestedTransaction)
+        case failed
+    }
+
     /// Takes back the transaction of a challenge that ends without a decision of the person.
     private func withdraw(_ found: Authentication) async {
-        guard let challenge = found.challenge else { return }
-        do throws(VerifierFailure) {
-            let account = challenge.account.key
-            // If its response was lost, this finds it; otherwise it is created and taken back.
-            let transaction =
-                if let known = challenge.transaction {
-                    known
-                } else {
-                    try await verifier.request(challenge.document, of: account, key: found.id)
+        let withdrawal = await withdrawal(of: found)
+        let transaction: RequestedTransaction?
+        var end: TransactionEnd?
+        switch withdrawal {
+        case .failed: return
+        case .done(let known): transaction = known
+        case .ended(let known, let ended): (end, transaction) = (known, ended)
+        }
+        let isWithdrawn = end == nil
+        await reporting { () throws(StoreFailure) in
+            _ = try await step(at: .id(found.id)) { step throws(StoreFailure) in
+                step.change {
+                    $0.transaction = $0.transaction ?? transaction
+                    $0.isLeftToWithdraw = false
                 }
-            let end = try await verifier.withdraw(transaction.id, of: account)
-            await noteWithdrawal(of: found.id, transaction, end)
-        } catch {
-            observer.report(.verifierFailed(error))
-            // A verifier that refuses both calls has no such transaction.
-            guard case .refused = error else { return }
-            await noteWithdrawal(of: found.id, nil, nil)
+                if isWithdrawn { _ = step.apply(.withdrawn) }
+            }
+            if let end { try await note(end, of: found.id) }
         }
     }
 
-    private func noteWithdrawal(
-        of id: String,
-        _ transaction: RequestedTransaction?,
-        _ end: TransactionEnd?
-    ) async {
-        await reporting { () throws(StoreFailure) in
-            _ = try await step(at: .id(id)) { step throws(StoreFailure) in
-                if step.challenge.transaction == nil {
-                    step.change { $0.transaction = transaction }
+    private func withdrawal(of found: Authentication) async -> Withdrawal {
+        guard let challenge = found.challenge else { return .failed }
+        let account = challenge.account.key
+        // If the response of its creation was lost, this finds it; otherwise it is created now.
+        var transaction = challenge.transaction
+        do throws(VerifierFailure) {
+            let known =
+                if let transaction {
+                    transaction
+                } else {
+                    try await verifier.request(challenge.document, of: account, key: found.id)
                 }
-                if end == nil { _ = step.apply(.withdrawn) }
+            transaction = known
+            guard let end = try await verifier.withdraw(known.id, of: account) else {
+                return .done(known)
             }
-            if let end { try await note(end, of: id) }
+            return .ended(end, known)
+        } catch {
+            observer.report(.verifierFailed(error, authentication: found.id))
+            // Any other refusal, such as one of the token, says nothing about the transaction.
+            let isMissing = transaction == nil ? error.verdict != nil : error.isNotFound
+            return isMissing ? .done(transaction) : .failed
         }
     }
 }
@@ -212,9 +237,7 @@ extension IssuerService {
             }
             guard let order = order ?? nil else { return }
             let attempt = await attempt(order)
-            _ = try await step(at: place) { step throws(StoreFailure) in
-                step.order(after: attempt)
-            }
+            _ = try await step(at: place) { step throws(StoreFailure) in step.settle(attempt) }
         }
     }
 }
@@ -227,6 +250,6 @@ extension StoredChallenge {
 
     /// Whether it ends without a decision of the person.
     fileprivate var isEnding: Bool {
-        if case .withdrawing = progress.state { true } else { false }
+        if case .withdrawing = progress.state { true } else { isLeftToWithdraw }
     }
 }

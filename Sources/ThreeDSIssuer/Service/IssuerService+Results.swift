@@ -12,34 +12,42 @@ extension IssuerService {
     /// Takes due results from other nodes and tasks, until the end of the lease.
     func takeResults() async throws(StoreFailure) -> [Authentication] {
         let now = clock()
-        let batch = try await store.database.write { [store] connection throws(StoreFailure) in
-            let table = store.authentications(connection)
-            var batch = try table.resultsDue(at: now, limit: Self.batch)
-            for index in batch.authentications.indices {
-                batch.authentications[index].challenge?.resultDue = now + Self.lease
-                try table.replace(batch.authentications[index])
+        var (taken, cursor) = ([Authentication](), AuthenticationTable.DueCursor?.some(.start))
+        while let start = cursor {
+            let batch = try await store.database.write { [store] connection throws(StoreFailure) in
+                let table = store.authentications(connection)
+                var batch = try table.resultsDue(at: now, after: start, limit: Self.batch)
+                for index in batch.authentications.indices {
+                    batch.authentications[index].challenge?.resultDue = now + Self.lease
+                    try table.replace(batch.authentications[index])
+                }
+                return batch
             }
-            return batch
+            for failure in batch.failures { observer.report(.storeFailed(failure)) }
+            taken += batch.authentications
+            cursor = batch.endOfDue
         }
-        for failure in batch.failures { observer.report(.storeFailed(failure)) }
-        return batch.authentications
+        return taken
     }
 
     /// Sends an RReq that was taken, and notes what comes back.
     func deliver(_ authentication: Authentication) async {
-        do throws(StoreFailure) {
-            guard let directory = directories[authentication.directory],
-                let request = try result(of: authentication, for: directory)
-            else { return try await giveUp(authentication.id) }
+        await reporting { () throws(StoreFailure) in
+            guard let directory = directories[authentication.directory] else {
+                // Another node may have it already.
+                return try await noteFailure("unknown directory", of: authentication.id)
+            }
+            if let number = authentication.valueKey { try await store.knowValueKey(number) }
+            guard let request = try result(of: authentication, for: directory) else {
+                return try await giveUp(authentication.id)
+            }
             switch await sent(request, to: directory) {
             case .success(let body):
                 if try await acknowledge(authentication, by: body) { return }
-                try await noteFailure("the response is not an RRes", of: authentication.id)
+                try await noteFailure("the directory did not take it", of: authentication.id)
             case .failure(let failure):
                 try await noteFailure(failure.reason, of: authentication.id)
             }
-        } catch {
-            observer.report(.storeFailed(error))
         }
     }
 
@@ -76,6 +84,11 @@ extension IssuerService {
 // MARK: Responses
 
 extension IssuerService {
+    /// The result is sent again after these errors.
+    private static let transientErrors = Set(
+        [ErrorCode.timedOut, .transientFailure, .connectionFailed].map(\.rawValue)
+    )
+
     /// Notes an RRes, or the error message of a directory that refuses the result; false for any
     /// other response.
     private func acknowledge(
@@ -85,6 +98,9 @@ extension IssuerService {
         let isRead = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
             do throws(MessageReader.Failure) {
                 let message = try step.read(body, as: [.rres, .erro])
+                if let code = message["errorCode"], Self.transientErrors.contains(code) {
+                    return false
+                }
                 guard case .decided = step.challenge.progress.state else { return true }
                 let code = message["resultsStatus"] ?? message["errorCode"]
                 step.change { $0.resultDue = nil }
@@ -99,7 +115,10 @@ extension IssuerService {
     }
 
     private func noteFailure(_ reason: String, of id: String) async throws(StoreFailure) {
-        let count = try await step(at: .id(id)) { step throws(StoreFailure) in
+        let count: Int?? = try await step(at: .id(id)) { step throws(StoreFailure) in
+            // Another node has delivered it meanwhile.
+            guard case .decided = step.challenge.progress.state, step.challenge.resultDue != nil
+            else { return 0 }
             let failures = step.challenge.failedResults + 1
             let isLate =
                 step.now.elapsed(since: step.authentication.made) >= Self.deliveryLimit
@@ -113,10 +132,10 @@ extension IssuerService {
             return isLate ? nil : failures
         }
         switch count {
+        case .some(0?), .none: break
         case .some(let count?):
             observer.report(.resultFailed(authentication: id, reason: reason, count: count))
         case .some(.none): observer.report(.resultGivenUp(authentication: id))
-        case .none: break
         }
     }
 

@@ -14,6 +14,10 @@ extension IssuerService {
         amount: Amount
     ) async throws(StoreFailure) -> AuthenticationValueVerdict {
         let now = clock()
+        let row = try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.authentications(connection).authentication(ofDirectory: dsTransID)
+        }
+        if let number = row?.valueKey { try await store.knowValueKey(number) }
         return try await store.database.write { [store] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             let found = try table.authentication(ofDirectory: dsTransID)

@@ -7,7 +7,7 @@ extension IssuerService {
     /// How long a part of the background work waits if nothing changes.
     private static let interval = Duration.seconds(1)
     /// So long a new transaction is not awaited yet, and no longer: then the next call begins.
-    private static let longestWait = 2
+    package static let longestWait = 2
     /// Authentications are kept for so long.
     private static let retention = Duration.seconds(90 * 86_400)
 
@@ -20,7 +20,16 @@ extension IssuerService {
                 }
             }
             group.addTask {
-                await repeatedly { () throws(StoreFailure) in try await readClocks() }
+                await repeatedly { () throws(StoreFailure) in
+                    try await orderAndWithdrawTransactions()
+                    return false
+                }
+            }
+            group.addTask {
+                await repeatedly { () throws(StoreFailure) in
+                    try await readClocks()
+                    return false
+                }
             }
             group.addTask { await deliverResults() }
         }
@@ -57,18 +66,23 @@ extension IssuerService {
     }
 
     /// Applies the clock to challenges that are late.
-    func readClocks() async throws(StoreFailure) -> Bool {
+    func readClocks() async throws(StoreFailure) {
         let now = clock()
-        let due = try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection).due(at: now, limit: Self.batch)
-        }
-        for failure in due.failures { observer.report(.storeFailed(failure)) }
-        for authentication in due.authentications {
-            _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
-                _ = step.apply(.clock)
+        var cursor: AuthenticationTable.DueCursor? = .start
+        while let start = cursor {
+            let batch = try await store.database.read { [store] connection throws(StoreFailure) in
+                try store.authentications(connection).due(at: now, after: start, limit: Self.batch)
             }
+            for failure in batch.failures { observer.report(.storeFailed(failure)) }
+            for authentication in batch.authentications {
+                await reporting { () throws(StoreFailure) in
+                    _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
+                        _ = step.apply(.clock)
+                    }
+                }
+            }
+            cursor = batch.endOfDue
         }
-        return due.authentications.count == Self.batch
     }
 
     /// Removes what is no longer kept.

@@ -16,35 +16,39 @@ enum TransactionAttempt: Sendable {
     case created(RequestedTransaction)
     /// The verifier did not create it; the next request tries again.
     case failed
+    /// The verifier will never create it.
+    case refused(Challenge.Verdict)
 }
 
 extension ChallengeStep {
-    /// Notes the transaction, or states what to order; nil if nothing is to be ordered.
-    ///
-    /// The challenge is committed as asked before the order is made. So after a crash, the ACS knows
-    /// that there can be a transaction to withdraw.
-    mutating func order(
-        after attempt: TransactionAttempt,
-        returningTo address: ReturnURL? = nil
-    ) -> TransactionOrder? {
-        guard challenge.progress.state == .asked, challenge.transaction == nil else { return nil }
+    /// Notes the end of an attempt, before the request is applied.
+    mutating func settle(_ attempt: TransactionAttempt) {
+        guard challenge.progress.state == .asked, challenge.transaction == nil else { return }
         switch attempt {
-        case .notMade:
-            let document = address?.added(to: challenge.document) ?? challenge.document
-            return TransactionOrder(
-                id: authentication.id,
-                account: challenge.account,
-                document: document
-            )
+        case .notMade, .failed: return
         case .created(let transaction):
             let end = now + challenge.approvalTime
             change {
                 $0.transaction = transaction
                 $0.approvalEnd = end
             }
-            return nil
-        case .failed: return nil
+        case .refused(let verdict): _ = apply(.verdict(verdict))
         }
+    }
+
+    /// States what to order; nil if nothing is to be ordered now.
+    ///
+    /// The challenge is committed as asked before the order is made. So after a crash, the ACS knows
+    /// that there can be a transaction to withdraw.
+    func order(after attempt: TransactionAttempt) -> TransactionOrder? {
+        guard case .notMade = attempt, challenge.progress.state == .asked,
+            challenge.transaction == nil
+        else { return nil }
+        return TransactionOrder(
+            id: authentication.id,
+            account: challenge.account,
+            document: challenge.document
+        )
     }
 }
 
@@ -55,8 +59,8 @@ extension IssuerService {
             let account = order.account.key
             return .created(try await verifier.request(order.document, of: account, key: order.id))
         } catch {
-            observer.report(.verifierFailed(error))
-            return .failed
+            observer.report(.verifierFailed(error, authentication: order.id))
+            return error.verdict.map { .refused($0) } ?? .failed
         }
     }
 }
@@ -64,7 +68,8 @@ extension IssuerService {
 extension StoredChallenge {
     /// The lifetime of the transaction, as the order states it.
     fileprivate var approvalTime: Duration {
-        guard case .number(let number)? = document["seconds"], let seconds = number.integer(Int.self)
+        guard case .number(let number)? = document["seconds"],
+            let seconds = number.integer(Int.self)
         else { return .zero }
         return .seconds(seconds)
     }

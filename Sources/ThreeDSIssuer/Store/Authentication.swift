@@ -31,8 +31,10 @@ package struct Authentication: Sendable {
 package struct StoredChallenge: Sendable {
     var progress: Challenge
     let account: CardAccount
-    /// `ApprovalRequest.document`.
-    let document: JSONValue
+    /// `ApprovalRequest.document`, since the first CReq with the way back to the shop's app.
+    ///
+    /// A repeated call must have the same content.
+    var document: JSONValue
     /// `ApprovalRequest.summary`.
     let summary: String
     /// Nil until the verifier has it.
@@ -45,6 +47,8 @@ package struct StoredChallenge: Sendable {
     var party: Party
     /// Nil until the challenge has its result; it stays after the end.
     var result: DecidedResult?
+    /// Whether the result was sent before the transaction could be withdrawn.
+    var isLeftToWithdraw = false
     /// When the RReq is sent next.
     var resultDue: Timestamp?
     var failedResults = 0
@@ -84,6 +88,7 @@ extension StoredChallenge {
     /// The transaction whose end is awaited; nil if there is none.
     var awaited: Awaited? {
         switch progress.state {
+        case _ where isLeftToWithdraw: transaction.map { .transaction($0.id) } ?? .unknown
         case .asked where progress.flow == .decoupled:
             transaction.map { .transaction($0.id) } ?? .unknown
         case .asked: transaction.map { .transaction($0.id) }
@@ -100,8 +105,7 @@ extension StoredChallenge {
 
     /// When the clock of the challenge must be read.
     var due: Timestamp? {
-        guard progress.closingError == nil, progress.state != .ended else { return nil }
-        return Timestamp(of: progress.deadline)
+        progress.due.map { Timestamp(of: $0) }
     }
 }
 

@@ -175,6 +175,7 @@ private struct ChallengeContent: Codable {
     let browser: BrowserContent?
     let result: ResultContent?
     let approvalEnd: UInt64?
+    let isLeftToWithdraw: Bool
     let resultDue: UInt64?
     let failedResults: Int
 
@@ -194,6 +195,7 @@ private struct ChallengeContent: Codable {
         }
         result = challenge.result.map(ResultContent.init)
         approvalEnd = challenge.approvalEnd?.milliseconds
+        isLeftToWithdraw = challenge.isLeftToWithdraw
         resultDue = challenge.resultDue?.milliseconds
         failedResults = challenge.failedResults
     }
@@ -217,6 +219,7 @@ private struct ChallengeContent: Codable {
             RequestedTransaction(id: $0, number: number)
         }
         challenge.result = result.flatMap(\.result)
+        challenge.isLeftToWithdraw = isLeftToWithdraw
         challenge.approvalEnd = approvalEnd.flatMap { Timestamp(milliseconds: $0) }
         challenge.resultDue = resultDue.flatMap { Timestamp(milliseconds: $0) }
         challenge.failedResults = failedResults

@@ -65,6 +65,16 @@ extension AuthenticationTable {
         var failures: [StoreFailure] = []
         /// The identifier of the last row; nil if no further rows can follow.
         var end: String?
+        /// The same for rows in the order of a time.
+        var endOfDue: DueCursor?
+    }
+
+    /// A place among rows in the order of a time.
+    struct DueCursor: Sendable {
+        fileprivate let time: Int64
+        fileprivate let id: String
+
+        static let start = DueCursor(time: .min, id: "")
     }
 
     /// Challenges that wait for the end of a transaction, in the order of their identifiers.
@@ -73,19 +83,28 @@ extension AuthenticationTable {
     }
 
     /// Challenges whose clock must be read, the oldest first.
-    func due(at now: Timestamp, limit: Int) throws(StoreFailure) -> Batch {
-        try batch(.due, [.integer(now.stored)], limit)
+    func due(
+        at now: Timestamp,
+        after cursor: DueCursor,
+        limit: Int
+    ) throws(StoreFailure) -> Batch {
+        try batch(.due, [.integer(now.stored)] + cursor.values, limit, by: .due)
     }
 
     /// Challenges whose RReq must be sent, the oldest first.
-    func resultsDue(at now: Timestamp, limit: Int) throws(StoreFailure) -> Batch {
-        try batch(.resultsDue, [.integer(now.stored)], limit)
+    func resultsDue(
+        at now: Timestamp,
+        after cursor: DueCursor,
+        limit: Int
+    ) throws(StoreFailure) -> Batch {
+        try batch(.resultsDue, [.integer(now.stored)] + cursor.values, limit, by: .resultDue)
     }
 
     private func batch(
         _ statement: Statement,
         _ values: [SQLValue],
-        _ limit: Int
+        _ limit: Int,
+        by time: Column? = nil
     ) throws(StoreFailure) -> Batch {
         let rows = try connection.rows(statement, values + [.integer(Int64(limit))])
         var batch = Batch()
@@ -96,7 +115,11 @@ extension AuthenticationTable {
                 batch.failures.append(error)
             }
         }
-        if rows.count == limit { batch.end = try rows.last?.text(.id) }
+        guard rows.count == limit, let last = rows.last else { return batch }
+        batch.end = try last.text(.id)
+        if let time {
+            batch.endOfDue = DueCursor(time: try last.integer(time), id: try last.text(.id))
+        }
         return batch
     }
 
@@ -183,6 +206,10 @@ extension StoredChallenge.Awaited {
     }
 }
 
+extension AuthenticationTable.DueCursor {
+    fileprivate var values: [SQLValue] { [.integer(time), .text(id)] }
+}
+
 extension Timestamp {
     fileprivate var stored: Int64 { Int64(milliseconds) }
 }
@@ -224,12 +251,15 @@ extension Statement {
         """
     )
     fileprivate static let due = Statement(
-        "SELECT \(columns) FROM authentications WHERE due <= $1 ORDER BY due LIMIT $2"
+        """
+        SELECT \(columns) FROM authentications \
+        WHERE due <= $1 AND (due, id) > ($2, $3) ORDER BY due, id LIMIT $4
+        """
     )
     fileprivate static let resultsDue = Statement(
         """
         SELECT \(columns) FROM authentications \
-        WHERE result_due <= $1 ORDER BY result_due LIMIT $2
+        WHERE result_due <= $1 AND (result_due, id) > ($2, $3) ORDER BY result_due, id LIMIT $4
         """
     )
     fileprivate static let all = Statement(

@@ -66,6 +66,8 @@ package struct IssuerSecrets: Sendable {
         try HMAC(.sha256, key: secret(.forms).bytes).authenticate(Array(handle.text.utf8).span)
     }
 
+    func hasValueKey(_ number: UInt8) -> Bool { secrets[.values(number)] != nil }
+
     /// Lends the key of authentication values that has a number.
     func withValueKey<Outcome>(
         _ number: UInt8,

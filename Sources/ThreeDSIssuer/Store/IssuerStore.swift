@@ -1,3 +1,4 @@
+import PrivateFiles
 package import Sealing
 package import Storage
 import ThreeDSProtocol
@@ -6,14 +7,30 @@ import Transactions
 /// The store of an ACS: tables whose contents are sealed.
 package struct IssuerStore: Sendable {
     package let database: any Database
-    package let secrets: IssuerSecrets
     let seal: RowSeal
+    private let known: LockedValue<IssuerSecrets>
 
     /// Opens a store that `complete` has filled.
     package init(_ database: any Database, under keys: KeyRing) async throws(StoreFailure) {
         self.database = database
         seal = RowSeal(keys: keys)
-        secrets = try await database.read { connection throws(StoreFailure) in
+        known = LockedValue(try await Self.secrets(in: database, under: keys))
+    }
+
+    package var secrets: IssuerSecrets { known.withLock { $0 } }
+
+    /// Reads the keys again if another process has added this one.
+    func knowValueKey(_ number: UInt8) async throws(StoreFailure) {
+        guard !secrets.hasValueKey(number) else { return }
+        let secrets = try await Self.secrets(in: database, under: seal.keys)
+        known.withLock { $0 = secrets }
+    }
+
+    private static func secrets(
+        in database: any Database,
+        under keys: KeyRing
+    ) async throws(StoreFailure) -> IssuerSecrets {
+        try await database.read { connection throws(StoreFailure) in
             try IssuerSecrets(from: connection, under: keys)
         }
     }
@@ -36,10 +53,9 @@ package struct IssuerStore: Sendable {
     package var isReachable: Bool {
         get async {
             do throws(StoreFailure) {
-                _ = try await database.read { connection throws(StoreFailure) in
-                    try cards(connection).cards(after: "", limit: 1)
+                return try await database.read { connection throws(StoreFailure) in
+                    try !IssuerSchema.isEmpty(connection)
                 }
-                return true
             } catch {
                 return false
             }

@@ -2,7 +2,7 @@ import HTTPClient
 package import TransactionApproval
 
 extension VerifierClient {
-    /// The longest wait of a call.
+    /// The longest wait that the bank's API knows.
     package static let maximumWait = 60
     /// The time for a response without a wait: the directory server waits for the ARes meanwhile.
     private static let responseLimit = Duration.seconds(4)
@@ -12,12 +12,13 @@ extension VerifierClient {
         of enterprise: EnterpriseID,
         at origin: ServerOrigin,
         showing token: String,
-        trusting authorities: String? = nil
+        trusting authorities: String? = nil,
+        waitingUpTo seconds: Int = maximumWait
     ) throws(VerifierFailure) {
         let quick = try Self.client(trusting: authorities, responseWithin: Self.responseLimit)
         let patient = try Self.client(
             trusting: authorities,
-            responseWithin: Self.responseLimit + .seconds(Self.maximumWait)
+            responseWithin: Self.responseLimit + .seconds(seconds)
         )
         let authorization = HTTPHeaderLine("authorization", "Bearer \(token)")
         self.init(of: enterprise) { call async throws(VerifierFailure) in

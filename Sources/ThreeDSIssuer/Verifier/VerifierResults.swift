@@ -50,9 +50,10 @@ package struct TransactionEnds: Equatable, Sendable {
     package let unknown: [TransactionID]
 
     init(_ document: JSONValue) throws(VerifierFailure) {
+        // One that a newer verifier describes otherwise remains awaited, and stops no other one.
         ended = try document.list("ended") { value throws(VerifierFailure) in
-            try TransactionEnd(value)
-        }
+            try? TransactionEnd(value)
+        }.compactMap { $0 }
         unapprovable = try document.ids("unapprovable")
         unknown = try document.ids("unknown")
     }

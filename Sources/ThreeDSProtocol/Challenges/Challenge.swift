@@ -43,6 +43,8 @@ package struct Challenge: Sendable {
 
     package enum Request: Equatable, Sendable {
         case show
+        /// A page loads itself again, without an action of the person.
+        case load
         case cancel
         case resend
     }
@@ -57,6 +59,8 @@ package struct Challenge: Sendable {
         case noDevice
         /// The transaction expired.
         case expired
+        /// The verifier does not create such a transaction.
+        case failed
     }
 
     package enum Action: Equatable, Sendable {
@@ -77,8 +81,9 @@ package struct Challenge: Sendable {
 
     package let flow: Flow
     package internal(set) var state = State.promised
-    /// When `.clock` must be applied next.
     package internal(set) var deadline: Duration
+    /// When a withdrawal counts as impossible; zero without one.
+    var withdrawalEnd = Duration.zero
     var notifications: [Duration] = []
     /// The error for all later requests, once no CRes can follow.
     package internal(set) var closingError: ErrorCode?
@@ -95,6 +100,16 @@ package struct Challenge: Sendable {
         deadline = now + time
     }
 
+    /// When `.clock` must be applied next; nil if never.
+    package var due: Duration? {
+        let isOpen = closingError == nil && state != .ended
+        let end: Duration? = if case .withdrawing = state { withdrawalEnd } else { nil }
+        return [isOpen ? deadline : nil, end].compactMap { $0 }.min()
+    }
+
+    /// The shop gets its result also while the verifier does not respond.
+    private static let maximumWithdrawalTime = Duration.seconds(30)
+
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
     package static let maximumResponseTime = Duration.seconds(8)
 
@@ -106,6 +121,7 @@ package struct Challenge: Sendable {
 
     private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
+        case (.clock, .withdrawing(let report)) where now >= withdrawalEnd: decide(report)
         case (.clock, _): []
         case (.request(let request, let waited), _): receive(request, waited, at: now)
         case (.verdict(let verdict), .asked): decide(verdict.report)
@@ -116,7 +132,7 @@ package struct Challenge: Sendable {
         case (.verdict, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
-        case (.errorReceived(let code), _): abandon(code)
+        case (.errorReceived(let code), _): abandon(code, at: now)
         }
     }
 }
@@ -135,18 +151,21 @@ extension Challenge {
         switch (state, request) {
         case (.promised, .cancel), (.asked, .cancel):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return end(.cancelled) + [holds ? .wait : .showPage(isRepeated: true)]
+            return end(.cancelled, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
         case (.promised, _):
             state = .asked
             notifications = [now]
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             return [.createTransaction, .showPage(isRepeated: false)]
+        case (.asked, .load): return [.showPage(isRepeated: true)]
         case (.asked, _):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             let isNotified = request == .resend && notify(at: now)
             return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
         case (.decided, _), (.withdrawing, _):
-            deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            if request != .load {
+                deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            }
             return [holds ? .wait : .showPage(isRepeated: true)]
         case (.reported(let report), _):
             // The last page can be loaded again, with the same CRes.
@@ -179,9 +198,10 @@ extension Challenge {
     }
 
     /// Ends the challenge; a person who has decided before keeps the decision.
-    private mutating func end(_ report: ResultReport) -> [Action] {
+    private mutating func end(_ report: ResultReport, at now: Duration) -> [Action] {
         guard state == .asked else { return decide(report) }
         state = .withdrawing(report)
+        withdrawalEnd = now + Self.maximumWithdrawalTime
         return [.withdrawTransaction]
     }
 
@@ -209,9 +229,9 @@ extension Challenge {
         case .asked where flow == .browser:
             // The page returns to the shop with the last CRes.
             deadline = now + ProtocolTimer.browserPage.duration
-            return end(.expired)
+            return end(.expired, at: now)
         case .promised, .asked:
-            return end(state == .asked ? .expired : .notBegun) + close(with: .timedOut)
+            return end(state == .asked ? .expired : .notBegun, at: now) + close(with: .timedOut)
         case .decided, .withdrawing: return close(with: .transientFailure)
         case .reported, .ended:
             state = .ended
@@ -225,12 +245,12 @@ extension Challenge {
         return [.eraseKeys]
     }
 
-    private mutating func abandon(_ code: ErrorCode) -> [Action] {
+    private mutating func abandon(_ code: ErrorCode, at now: Duration) -> [Action] {
         guard closingError == nil else { return [] }
         let closing = close(with: .transactionDataInvalid)
         switch state {
         case .promised, .asked:
-            return end(code == .timedOut ? .timedOutAtSDK : .failed) + closing
+            return end(code == .timedOut ? .timedOutAtSDK : .failed, at: now) + closing
         case .decided, .withdrawing: return closing
         case .reported, .ended:
             state = .ended
@@ -243,7 +263,7 @@ extension Challenge.Verdict {
     fileprivate var isByPerson: Bool {
         switch self {
         case .approved, .rejected, .suspected: true
-        case .locked, .noDevice, .expired: false
+        case .locked, .noDevice, .expired, .failed: false
         }
     }
 
@@ -256,6 +276,7 @@ extension Challenge.Verdict {
         case .locked: .locked
         case .noDevice: .noDevice
         case .expired: .expired
+        case .failed: .failed
         }
     }
 }

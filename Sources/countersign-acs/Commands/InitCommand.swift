@@ -3,7 +3,8 @@ import ConfigurationFiles
 
 struct InitCommand: Command {
     static let name = "init"
-    static let summary = "Create the configuration, the encryption keys, the issuer's token and the store."
+    static let summary =
+        "Create the configuration, the encryption keys, the issuer's token and the store."
     static let discussion = """
         If the configuration does not exist, the command creates the file below. Then it creates the \
         files of encryptionKeys and of server.issuer.token, and the store. If the configuration is \

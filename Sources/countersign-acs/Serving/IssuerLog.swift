@@ -8,8 +8,12 @@ extension Log {
     /// Failures are errors, and each route has its requests.
     func write(_ event: IssuerObserver.Event) {
         switch event {
-        case .verifierFailed(let failure):
-            write(.error, "verifier failed", ["reason": .string(failure.words)])
+        case .verifierFailed(let failure, let id):
+            write(
+                .error,
+                "verifier failed",
+                ["reason": .string(failure.words), "authentication": id.map { .string($0) }]
+            )
         case .resultFailed(let id, let reason, let count):
             write(
                 .error,

@@ -8,9 +8,10 @@ extension DirectoryConnection {
     private static let responseLimit = Duration.seconds(5)
 
     /// Sends RReqs to the directory server, with the certificate of the ACS.
-    func sender() throws(CommandFailure) -> ServedDirectory.Sender {
+    func sender(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory.Sender {
         var settings = HTTPClient.Configuration()
         settings.authorities = authorities
+        settings.allowsPlainLoopback = isSandbox
         settings.clientCertificate = HTTPClient.ClientCertificate(
             certificates: client.certificate,
             privateKey: client.key

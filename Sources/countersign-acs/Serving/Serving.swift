@@ -16,6 +16,7 @@ struct Serving {
     private let configuration: Configuration
     private let manager: ServiceManager
     private let metrics = IssuerMetrics()
+    private let failures = RecentFailures()
     private let log: Log
     private let isStopping = LockedValue(false)
 
@@ -48,7 +49,11 @@ struct Serving {
             let ending = Task { await endAtOnce(after: signals) }
             manager.notify(.stopping)
             isStopping.withLock { $0 = true }
-            for endpoint in endpoints { await endpoint.endpoint.server.stop(within: Self.grace) }
+            await withDiscardingTaskGroup { group in
+                for endpoint in endpoints {
+                    group.addTask { await endpoint.endpoint.server.stop(within: Self.grace) }
+                }
+            }
             retention.cancel()
             work.cancel()
             await work.value
@@ -92,14 +97,16 @@ extension Serving {
                 of: configuration.enterprise,
                 at: access.origin,
                 showing: token.text,
-                trusting: access.authorities
+                trusting: access.authorities,
+                waitingUpTo: IssuerService.longestWait
             )
         } catch {
             throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
         }
+        try configuration.checkClients()
         var directories: [ServedDirectory] = []
         for connection in configuration.directories {
-            directories.append(try connection.served())
+            directories.append(try connection.served(isSandbox: configuration.isSandbox))
         }
         return IssuerService(
             store,
@@ -111,16 +118,16 @@ extension Serving {
             ),
             by: configuration.settings,
             clock: { .ofWallClock },
-            observer: IssuerObserver { [log, metrics] event in
+            observer: IssuerObserver { [log, metrics, failures] event in
                 metrics.count(event)
-                log.write(event)
+                if failures.isNew(event) { log.write(event) }
             }
         )
     }
 }
 
 extension DirectoryConnection {
-    fileprivate func served() throws(CommandFailure) -> ServedDirectory {
+    fileprivate func served(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory {
         let credentials = try credentials()
         var keys: [Certificate.PublicKey] = []
         for certificate in credentials.clients {
@@ -135,7 +142,7 @@ extension DirectoryConnection {
             signingKey: credentials.signingKey,
             certificates: credentials.signingCertificates,
             clientKeys: keys,
-            sendingResultsBy: try sender()
+            sendingResultsBy: try sender(isSandbox: isSandbox)
         )
     }
 }

@@ -100,8 +100,9 @@ final class IssuerWorld: Sendable {
 
     /// One round of the background work.
     func work() async throws {
+        try await service.orderAndWithdrawTransactions()
         _ = try await service.followTransactions(waiting: 0)
-        _ = try await service.readClocks()
+        try await service.readClocks()
         for result in try await service.takeResults() { await service.deliver(result) }
     }
 }
@@ -110,12 +111,16 @@ final class IssuerWorld: Sendable {
 final class ModelDirectory: Sendable {
     private struct State {
         var isReachable = true
+        var error: String?
         var results: [JSONValue] = []
     }
 
     private let state = LockedValue(State())
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+
+    /// Responds to results with an error message; nil ends that.
+    func respond(withError code: String?) { state.withLock { $0.error = code } }
 
     /// All results that arrived, each as often as it was sent.
     var results: [JSONValue] { state.withLock { $0.results } }
@@ -138,9 +143,16 @@ final class ModelDirectory: Sendable {
         let members = names.compactMap { name in
             message[name].map { JSONValue.Member(name: name, value: $0) }
         }
-        let own = [("messageType", "RRes"), ("resultsStatus", "01")].map {
-            JSONValue.Member(name: $0, value: .string($1))
-        }
+        let error = state.withLock { $0.error }
+        let texts =
+            error.map { code in
+                [
+                    ("messageType", "Erro"), ("errorCode", code), ("errorComponent", "D"),
+                    ("errorDescription", "failed"), ("errorDetail", "failed"),
+                    ("errorMessageType", "RReq"),
+                ]
+            } ?? [("messageType", "RRes"), ("resultsStatus", "01")]
+        let own = texts.map { JSONValue.Member(name: $0, value: .string($1)) }
         guard let response = try? JSONValue.object(own + members).written() else {
             throw .init("not writable")
         }

@@ -16,6 +16,11 @@ final class ModelVerifier: Sendable {
         var number: String?
         /// By the key of the call that created them.
         var transactions: [String: String] = [:]
+        var contents: [String: [UInt8]] = [:]
+        /// Whether the response to the next call is lost.
+        var losesResponse = false
+        /// The code of a refusal of each call with this end.
+        var refusals: [String: String] = [:]
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
@@ -54,6 +59,12 @@ final class ModelVerifier: Sendable {
         }
     }
 
+    /// The next call has its effect, and its response does not arrive.
+    func loseNextResponse() { state.withLock { $0.losesResponse = true } }
+
+    /// Refuses each call whose path has this end; nil ends that.
+    func refuse(_ end: String, with code: String?) { state.withLock { $0.refusals[end] = code } }
+
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }
     func set(number: String) { state.withLock { $0.number = number } }
@@ -61,9 +72,15 @@ final class ModelVerifier: Sendable {
     private func response(
         to call: VerifierClient.Call
     ) throws(VerifierFailure) -> (status: Int, body: [UInt8]) {
-        let answer = state.withLock { state in
+        let answer: (Int, String)? = state.withLock { state in
             state.calls.append("\(call.method.rawValue) \(call.target)")
-            return state.isReachable ? state.response(to: call) : nil
+            guard state.isReachable else { return nil }
+            for (end, code) in state.refusals where call.target.hasSuffix(end) {
+                return (422, #"{"code":"\#(code)"}"#)
+            }
+            let response = state.response(to: call)
+            defer { state.losesResponse = false }
+            return state.losesResponse ? nil : response
         }
         guard let answer else { throw .unreachable(.responseMissing) }
         return (answer.0, Array(answer.1.utf8))
@@ -77,6 +94,10 @@ extension ModelVerifier.State {
                 ? (404, #"{"code":"accountUnknown"}"#) : (200, readiness)
         }
         if call.target.hasSuffix("/transactions"), let key = call.key {
+            if let content = contents[key], content != call.content {
+                return (422, #"{"code":"idempotencyKeyReused"}"#)
+            }
+            contents[key] = call.content
             let id = transactions[key] ?? "transaction-\(transactions.count + 1)"
             transactions[key] = id
             let number = number.map { #","number":"\#($0)""# } ?? ""

@@ -1,0 +1,22 @@
+import ThreeDSProtocol
+
+extension VerifierFailure {
+    /// The end of a challenge whose transaction the verifier will never create; nil if a later call
+    /// can succeed, for example with another token.
+    ///
+    /// A call that was repeated gets the response of the first one. So after such a refusal, there
+    /// is no transaction.
+    var verdict: Challenge.Verdict? {
+        guard case .refused(let code) = self else { return nil }
+        return switch code {
+        case "noActiveDevice": .noDevice
+        case "notFound", "policyForbids", "tooManyPending", "invalidContent", "malformedContent",
+            "accountReplaced":
+            .failed
+        default: nil
+        }
+    }
+
+    /// Whether the verifier has no such transaction.
+    var isNotFound: Bool { self == .refused(code: "notFound") }
+}

@@ -1,0 +1,22 @@
+import PrivateFiles
+import ThreeDSIssuer
+
+/// Failures that were logged a moment ago: an outage repeats the same one each second.
+final class RecentFailures: Sendable {
+    private let logged = LockedValue<[String: ContinuousClock.Instant]>([:])
+
+    private static let interval = Duration.seconds(60)
+    private static let maximumCount = 1000
+
+    /// Whether the failure must be logged now.
+    func isNew(_ event: IssuerObserver.Event) -> Bool {
+        let now = ContinuousClock.now
+        return logged.withLock { logged in
+            let text = "\(event)"
+            if let last = logged[text], now - last < Self.interval { return false }
+            if logged.count >= Self.maximumCount { logged = [:] }
+            logged[text] = now
+            return true
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import StrictJSON
+import Testing
+
+@testable import ThreeDSIssuer
+
+@Suite struct `A challenge whose calls fail` {
+    private func asked(
+        _ elements: [(String, JSONValue)] = []
+    ) async throws -> (IssuerWorld, ModelSDK) {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        return (world, sdk)
+    }
+
+    private let wayBack = ("threeDSRequestorAppURL", JSONValue.string("https://shop.example/back"))
+
+    @Test func `finds its transaction again after a lost response`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.loseNextResponse()
+        _ = try await sdk.request([wayBack])
+        #expect(world.verifier.transaction(sdk.acsTransID) != nil)
+        // The app does not repeat its address.
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+    }
+
+    @Test func `takes its transaction back after a lost response`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.loseNextResponse()
+        _ = try await sdk.request([wayBack])
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        #expect(world.verifier.isWithdrawn)
+    }
+
+    @Test(arguments: ["unauthorized", "rateLimited", "scopeMissing"])
+    func `keeps an approval if its withdrawal is refused`(_ code: String) async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        world.verifier.refuse("/withdrawal", with: code)
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "Y")
+    }
+
+    @Test func `ends if the verifier will never create its transaction`() async throws {
+        for (code, reason) in [("policyForbids", "22"), ("noActiveDevice", "13")] {
+            let (world, sdk) = try await asked()
+            world.verifier.refuse("/transactions", with: code)
+            async let last = sdk.request()
+            while world.directory.results.isEmpty { try await world.work() }
+            #expect(try await last["transStatus"]?.text == "N")
+            #expect(world.directory.results.first?["transStatusReason"]?.text == reason)
+        }
+    }
+
+    @Test func `has its result although the verifier does not take back the request`() async throws
+    {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.advance(seconds: 600)
+        try await world.service.readClocks()
+        world.verifier.set(isReachable: false)
+        world.advance(seconds: 30)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.first?["transStatus"]?.text == "N")
+        world.verifier.set(isReachable: true)
+        try await world.work()
+        #expect(world.verifier.isWithdrawn)
+        #expect(world.directory.results.count == 1)
+    }
+
+    @Test func `sends its result again after a transient error of the directory`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        world.directory.respond(withError: "403")
+        try await world.work()
+        world.directory.respond(withError: nil)
+        world.advance(seconds: 10)
+        try await world.work()
+        #expect(world.directory.results.count == 2)
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+        world.advance(seconds: 60)
+        try await world.work()
+        #expect(world.directory.results.count == 2)
+    }
+}
