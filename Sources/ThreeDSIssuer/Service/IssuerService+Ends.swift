@@ -218,7 +218,7 @@ extension IssuerService {
             return .ended(end, known)
         } catch {
             observer.report(.verifierFailed(error, authentication: found.id))
-            // Any other refusal, such as one of the token, says nothing about the transaction.
+            // Any other refusal, such as one of the token, does not concern the transaction.
             let isMissing = transaction == nil ? error.verdict != nil : error.isNotFound
             return isMissing ? .done(transaction) : .failed
         }

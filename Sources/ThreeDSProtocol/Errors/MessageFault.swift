@@ -33,7 +33,7 @@ package struct MessageFault: Error, Equatable, Sendable {
     ///
     /// Its error message has the identifiers and the version that the message claims.
     package init(_ code: ErrorCode, claimedIn body: [UInt8], as messageType: MessageType) {
-        // Of a text that is no message, nothing is known: `try?`.
+        // Of a text that is not a message, nothing is known: `try?`.
         let document = try? JSONValue.reading(body, limits: messageType.limits)
         let members: [JSONValue.Member] =
             if case .object(let members)? = document?.value { members } else { [] }
