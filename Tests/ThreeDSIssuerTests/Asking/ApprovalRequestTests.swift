@@ -41,7 +41,7 @@ import Transactions
     @Test func `shows a payment with everything that distinguishes it`() throws {
         let request = try #require(try request(SampleRequest()))
         let expected = """
-            {"source":"cards","seconds":300,"context":"payment","title":"Card payment",\
+            {"source":"cards","seconds":120,"context":"payment","title":"Card payment",\
             "amounts":[{"currency":"EUR","minorUnits":4711}],\
             "payees":[{"name":"CoffeeHouse2 (Dæmø)",\
             "merchant":"shop 0004445001 of acquirer 271829, Germany"}],\
@@ -72,7 +72,7 @@ import Transactions
         let sample = SampleRequest(.twoTwo, .browser, .nonPayment, changes)
         let request = try #require(try request(sample, by: settings))
         let expected = """
-            {"source":"cards","seconds":300,"context":"action","title":"Confirm your card",\
+            {"source":"cards","seconds":120,"context":"action","title":"Confirm your card",\
             "amounts":[{"currency":"EUR","minorUnits":999}],"payees":[],\
             "fields":[{"label":"Shop","value":"Coffee online"},\
             {"label":"Number of the shop",\
@@ -175,7 +175,7 @@ import Transactions
             try request(sample, decision, by: settings)?.seconds
         }
         let app = SampleRequest(.twoTwo, .app)
-        #expect(try seconds(SampleRequest()) == 300)
+        #expect(try seconds(SampleRequest()) == 120)
         settings.approvalSeconds = 900
         // The page has 600 seconds, and this SDK five minutes.
         #expect(try seconds(SampleRequest()) == 600)
