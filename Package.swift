@@ -524,7 +524,7 @@ let package = Package(
         .testTarget(
             name: "ThreeDSIssuerTests",
             dependencies: [
-                "Cryptography", "HTTPClient", "JOSE", "Localization", "PrivateFiles",
+                "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization", "PrivateFiles",
                 "ProgramTesting", "Sealing", "Storage", "StrictJSON", "TestSupport",
                 "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval", "Transactions",
             ],

@@ -43,16 +43,24 @@ package struct IssuerRoutes: Sendable {
 
     /// Digests compare in constant time.
     private func isAuthorized(_ request: Request) throws(StoreFailure) -> Bool {
-        guard let value = request.value(of: "authorization"), value.hasPrefix("Bearer ") else {
-            return false
-        }
-        let token = Array(value.dropFirst("Bearer ".count).utf8)
+        guard let value = request.value(of: "authorization"),
+            value.prefix(Self.scheme.count).lowercased() == Self.scheme
+        else { return false }
+        let token = Array(value.dropFirst(Self.scheme.count).utf8)
         return try orStoreFailure(HashAlgorithm.sha256.digest(of: token.span)) == tokenDigest
     }
 
+    /// With its space; letters of either case are the same scheme (RFC 9110, section 11.1).
+    private static let scheme = "bearer "
+
     private func problem(_ code: String, status: Int) -> RoutedResponse {
-        let body = Array(#"{"code":"\#(code)"}"#.utf8)
-        return RoutedResponse(.json(body, status: status), by: Self.checkRoute, code)
+        let response = Response.json(Array(#"{"code":"\#(code)"}"#.utf8), status: status)
+        let challenge = status == 401 ? [Field("www-authenticate", "Bearer")] : []
+        return RoutedResponse(
+            Response(status: status, fields: response.fields + challenge, body: response.body),
+            by: Self.checkRoute,
+            code
+        )
     }
 }
 
