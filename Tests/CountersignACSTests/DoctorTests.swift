@@ -53,9 +53,16 @@ private let script = """
                 server.issuer: ok
                 operation: ok
                 issuer's token: ok
+                certificates: ok
 
                 """
         )
+    }
+
+    @Test(arguments: ["signing", "client", "clients", "server"])
+    func `finds a certificate that ends within 30 days`(_ name: String) throws {
+        let renew = "openssl req -x509 -key \(name).key -subj /CN=\(name) -days 29 -out \(name).pem"
+        try expect("\(name).pem ends at 20", after: renew)
     }
 
     @Test func `accepts an RSA key for the signature`() throws {

@@ -9,6 +9,7 @@ struct DoctorCommand: Command {
             - the configuration
             - the encryption keys and the tokens, and the permissions of their files
             - the certificates and keys for each directory server, and for the listeners
+            - whether a certificate ends within 30 days
 
         The command changes nothing. Run it as the owner of the files. Exits with 0 if there are no \
         problems, otherwise with 1.

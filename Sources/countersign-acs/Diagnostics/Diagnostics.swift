@@ -45,10 +45,12 @@ struct Diagnostics {
                 }
             )
         }
+        // A file that cannot be read has a finding of its own.
+        if findings.allSatisfy({ $0.failure == nil }) { findings += validityFindings() }
         return findings
     }
 
-    private func finding(
+    func finding(
         _ part: String,
         _ check: () throws(CommandFailure) -> Void
     ) -> Finding {
