@@ -30,8 +30,8 @@ extension IssuerService {
         while true {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
-            let hasWaited = ContinuousClock.now - arrival >= Challenge.maximumResponseTime
-            let message = AppMessage(body: body, attempt: attempt, hasWaited: hasWaited)
+            let left = arrival + Challenge.maximumResponseTime - ContinuousClock.now
+            let message = AppMessage(body: body, attempt: attempt, hasWaited: left <= .zero)
             let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
                 try step.response(to: message, by: settings)
             }
@@ -40,7 +40,7 @@ extension IssuerService {
             case .response(let response)?: return response
             case .order(let order)?: attempt = await self.attempt(order)
             // Another node may have the acknowledgement, so the row is read every second.
-            case .wait?: await changes.wait(ticket, atMost: .seconds(1))
+            case .wait?: await changes.wait(ticket, atMost: min(left, .seconds(1)))
             }
         }
     }

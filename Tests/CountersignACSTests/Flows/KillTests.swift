@@ -75,7 +75,7 @@ private struct KilledPurchase {
 
     private func creq(_ action: String, killedIn phase: Phase?) throws -> CardPaymentPeer.Report {
         var members: [String: Any] = [
-            "transaction": transaction, "action": action, "cipher": Self.cipher,
+            "transaction": transaction, "action": action, "cipher": Self.cipher, "timeout": 20,
         ]
         let isKilled = phase == self.phase
         let report = try Self.run("creq", members, premises, isKilled ? delay : nil)

@@ -30,7 +30,10 @@ struct Purchase {
         _ action: String,
         _ members: [String: Any] = [:]
     ) throws -> CardPaymentPeer.Report {
-        let own: [String: Any] = ["transaction": transaction, "action": action, "cipher": cipher]
+        // Longer than an SDK waits: other tests can keep the processors busy.
+        let own: [String: Any] = [
+            "transaction": transaction, "action": action, "cipher": cipher, "timeout": 20,
+        ]
         let report = try premises.peer.run("creq", own.merging(members) { $1 })
         #expect(report.problems == [])
         return report
