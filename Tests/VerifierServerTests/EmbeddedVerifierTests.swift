@@ -7,7 +7,7 @@ import Testing
 import VerifierServer
 
 /// `Examples/EmbeddedVerifier`, which uses only the public API, as a process.
-@Suite(.timeLimit(.minutes(1))) struct `A program that embeds a verifier` {
+@Suite(.timeLimit(.minutes(3))) struct `A program that embeds a verifier` {
     private let premises: Premises
 
     init() throws {
@@ -55,7 +55,7 @@ import VerifierServer
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A verifier server` {
+@Suite(.timeLimit(.minutes(3))) struct `A verifier server` {
     private let premises: Premises
     private var configuration: VerifierServer.Configuration
 
