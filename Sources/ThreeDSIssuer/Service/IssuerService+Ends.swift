@@ -8,7 +8,8 @@ extension IssuerService {
 
     /// Gets the ends of all awaited transactions, and waits up to `seconds` if there is none yet.
     ///
-    /// Returns whether there were transactions, and the verifier responded.
+    /// Returns whether the next call can follow at once: a call waited, and nothing came of it.
+    /// Otherwise a change of a row begins it. If no row could be changed, it begins after a pause.
     func followTransactions(waiting seconds: Int) async throws(StoreFailure) -> Bool {
         var batches: [[Authentication]] = []
         var cursor: String? = ""
@@ -78,6 +79,9 @@ extension IssuerService {
             observer.report(.verifierFailed(error, authentication: nil))
             return false
         }
+        if ends.hasUnreadable {
+            observer.report(.verifierFailed(.unreadable, authentication: nil))
+        }
         for end in ends.ended {
             if let id = ids[end.id] {
                 await reporting { () throws(StoreFailure) in try await note(end, of: id) }
@@ -94,7 +98,7 @@ extension IssuerService {
                 await reporting { () throws(StoreFailure) in try await end(id, as: .expired) }
             }
         }
-        return true
+        return ends.isEmpty
     }
 
     /// A challenge whose row cannot be changed now does not stop the others.

@@ -114,37 +114,44 @@ extension IssuerService {
         return isRead ?? true
     }
 
+    private enum Attempt: Sendable {
+        /// Another node has delivered it meanwhile.
+        case delivered
+        case failed(count: Int)
+        case givenUp
+    }
+
     private func noteFailure(_ reason: String, of id: String) async throws(StoreFailure) {
-        let count: Int?? = try await step(at: .id(id)) { step throws(StoreFailure) in
-            // Another node has delivered it meanwhile.
-            guard case .decided = step.challenge.progress.state, step.challenge.resultDue != nil
-            else { return 0 }
-            let failures = step.challenge.failedResults + 1
-            let isLate =
-                step.now.elapsed(since: step.authentication.made) >= Self.deliveryLimit
-            let next =
-                isLate ? nil : step.now + ResultDelivery.delay(afterFailures: failures)
-            step.change {
-                $0.failedResults = failures
-                $0.resultDue = next
+        let attempt = try await step(at: .id(id)) { step throws(StoreFailure) in
+            guard step.challenge.resultDue != nil else { return Attempt.delivered }
+            let count = step.challenge.failedResults + 1
+            step.change { $0.failedResults = count }
+            guard step.now.elapsed(since: step.authentication.made) < Self.deliveryLimit else {
+                step.giveUpResult()
+                return .givenUp
             }
-            if isLate { step.add(.givenUp, []) }
-            return isLate ? nil : failures
+            let next = step.now + ResultDelivery.delay(afterFailures: count)
+            step.change { $0.resultDue = next }
+            return .failed(count: count)
         }
-        switch count {
-        case .some(0?), .none: break
-        case .some(let count?):
+        switch attempt {
+        case .delivered, nil: break
+        case .failed(let count):
             observer.report(.resultFailed(authentication: id, reason: reason, count: count))
-        case .some(.none): observer.report(.resultGivenUp(authentication: id))
+        case .givenUp: observer.report(.resultGivenUp(authentication: id))
         }
     }
 
     private func giveUp(_ id: String) async throws(StoreFailure) {
-        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
-            step.change { $0.resultDue = nil }
-            step.add(.givenUp, [])
-        }
+        _ = try await step(at: .id(id)) { step throws(StoreFailure) in step.giveUpResult() }
         observer.report(.resultGivenUp(authentication: id))
+    }
+}
+
+extension ChallengeStep {
+    fileprivate mutating func giveUpResult() {
+        change { $0.resultDue = nil }
+        add(.givenUp, [])
     }
 }
 

@@ -48,12 +48,21 @@ package struct TransactionEnds: Equatable, Sendable {
     package let unapprovable: [TransactionID]
     /// The token does not see them.
     package let unknown: [TransactionID]
+    /// Whether a newer verifier describes some of them otherwise; these remain awaited.
+    let hasUnreadable: Bool
+
+    /// Whether the call ended without anything about its transactions.
+    var isEmpty: Bool {
+        ended.isEmpty && unapprovable.isEmpty && unknown.isEmpty && !hasUnreadable
+    }
 
     init(_ document: JSONValue) throws(VerifierFailure) {
-        // One that a newer verifier describes otherwise remains awaited, and stops no other one.
-        ended = try document.list("ended") { value throws(VerifierFailure) in
+        let ends = try document.list("ended") { value throws(VerifierFailure) in
+            // `hasUnreadable` reports it, and it stops no other one: `try?`.
             try? TransactionEnd(value)
-        }.compactMap { $0 }
+        }
+        ended = ends.compactMap { $0 }
+        hasUnreadable = ended.count < ends.count
         unapprovable = try document.ids("unapprovable")
         unknown = try document.ids("unknown")
     }

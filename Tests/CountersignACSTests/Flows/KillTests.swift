@@ -66,6 +66,7 @@ private struct KilledPurchase {
     ) throws -> CardPaymentPeer.Report {
         guard let delay else { return try premises.peer.run(command, members) }
         try premises.peer.send(command, members)
+        // The moment of the kill, which nothing waits for.
         usleep(useconds_t(delay))
         premises.crash()
         let report = try premises.peer.report()

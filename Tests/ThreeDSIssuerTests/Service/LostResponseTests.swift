@@ -90,4 +90,24 @@ import Testing
         try await world.work()
         #expect(world.directory.results.count == 2)
     }
+
+    @Test func `makes a pause if no row can be changed`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        #expect(try await world.service.followTransactions(waiting: 0))
+        world.verifier.lock(sdk.acsTransID)
+        world.verifier.refuse("/withdrawal", with: "unauthorized")
+        #expect(try await !world.service.followTransactions(waiting: 0))
+        #expect(world.directory.results.isEmpty)
+    }
+
+    @Test func `makes a pause after an end that cannot be read`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.end(sdk.acsTransID, as: #""state":"approved","approvedWith":"palm""#)
+        #expect(try await !world.service.followTransactions(waiting: 0))
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+    }
 }
