@@ -19,6 +19,7 @@ final class IssuerPremises {
     private var process: RunningACS?
     /// The store, as the member of the configuration.
     private let store: String
+    private let launcher: [String]
 
     struct Ports {
         let directories: Int
@@ -32,9 +33,11 @@ final class IssuerPremises {
         _ changes: String = "",
         at enterprise: String = "bank",
         of bank: Bank? = nil,
-        storingIn store: String = #"{"sqlite": "acs.db"}"#
+        storingIn store: String = #"{"sqlite": "acs.db"}"#,
+        on machine: FaultyMachine? = nil
     ) throws {
         self.store = store
+        launcher = try machine?.launcher() ?? []
         person = try Person.activated(at: enterprise, of: bank)
         peer = try CardPaymentPeer()
         folder = try ACSFolder()
@@ -169,8 +172,10 @@ extension IssuerPremises {
 
 extension IssuerPremises {
     func start(by launcher: [String] = []) throws {
-        process = try RunningACS(folder.configuration, by: launcher)
+        process = try RunningACS(folder.configuration, by: self.launcher + launcher)
     }
+
+    var isRunning: Bool { process?.isRunning ?? false }
 
     /// Ends the ACS at once, as a crash does.
     func crash() { process?.kill() }

@@ -26,8 +26,10 @@ final class RunningACS {
 
     var processID: Int32 { process.processIdentifier }
 
+    var isRunning: Bool { process.isRunning }
+
     func kill() {
-        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        if isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 
