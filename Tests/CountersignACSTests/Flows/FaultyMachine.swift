@@ -136,7 +136,7 @@ extension FaultyMachine {
 
         int clock_gettime(clockid_t clock, struct timespec *time) {
             static int (*real)(clockid_t, struct timespec *);
-            if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+            if (!real) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
             int result = real(clock, time);
             if (result == 0 && clock == CLOCK_REALTIME && machine) time->tv_sec += machine->seconds;
             return result;

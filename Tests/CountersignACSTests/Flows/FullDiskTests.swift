@@ -139,22 +139,16 @@ struct `An ACS whose disk is full` {
 
     @Test func `loses nothing of a challenge in a browser`() throws {
         let purchase = try Purchase(in: premises, channel: "browser")
-        func browser(_ action: String) throws -> CardPaymentPeer.Report {
-            let members = ["transaction": purchase.transaction, "action": action, "wait": 20]
-            let report = try premises.peer.run("browser", members)
-            #expect(report.problems == [])
-            return report
-        }
         try fill()
-        #expect(try browser("open")["status"] as? Int == 503)
+        #expect(try purchase.browser("open")["status"] as? Int == 503)
         try disk.free()
-        #expect(try browser("open")["status"] as? Int == 200)
+        #expect(try purchase.browser("open")["status"] as? Int == 200)
         try fill()
-        #expect(try browser("continue")["status"] as? Int == 503)
+        #expect(try purchase.browser("continue")["status"] as? Int == 503)
         try premises.approve()
         try disk.free()
-        #expect(try browser("state").text("state") == "over")
-        let end = try browser("show")
+        #expect(try purchase.browser("state").text("state") == "over")
+        let end = try purchase.browser("show")
         #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
     }
 }

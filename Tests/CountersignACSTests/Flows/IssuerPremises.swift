@@ -180,6 +180,30 @@ extension IssuerPremises {
     /// Ends the ACS at once, as a crash does.
     func crash() { process?.kill() }
 
+    /// Ends the ACS by a signal, and returns all lines of its log.
+    func crash(by signal: Int32) throws -> [String] {
+        let process = try #require(process)
+        process.kill(by: signal)
+        try process.readLog()
+        return process.logLines
+    }
+
+    /// The file of the ACS in /proc.
+    func processFile(_ name: String) throws -> Data {
+        let id = try #require(process).processID
+        return try Data(contentsOf: URL(filePath: "/proc/\(id)/\(name)"))
+    }
+
+    /// The challenge as the operator sees it, when it is as `isExpected`.
+    func challenge(of purchase: Purchase, _ isExpected: (String) -> Bool) throws -> String {
+        var shown = ""
+        try spinUntil {
+            shown = try folder.run("challenge", "show", purchase.acsTransID, "--json").output
+            return isExpected(shown)
+        }
+        return shown
+    }
+
     /// How often a text is in the writable memory of the ACS.
     func memoryPlaces(of text: String) throws -> Int {
         let id = try #require(process).processID
