@@ -62,7 +62,13 @@ package final class MountedDisk {
     }
 
     private func expect(_ line: String) throws {
-        let output = try results.fileHandleForReading.nextData()
+        // A line can come in parts.
+        var output = Data()
+        while output.last != UInt8(ascii: "\n") {
+            let more = try results.fileHandleForReading.nextData()
+            guard !more.isEmpty else { break }
+            output += more
+        }
         guard output == Data("\(line)\n".utf8) else { throw Failure() }
     }
 }
