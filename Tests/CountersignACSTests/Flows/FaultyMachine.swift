@@ -123,15 +123,25 @@ extension FaultyMachine {
             }
 
         WRAP(ssize_t, write, (int a, const void *b, size_t c), (a, b, c), is_outside(a))
+
         WRAP(ssize_t, writev, (int a, const struct iovec *b, int c), (a, b, c), is_outside(a))
+
         WRAP(ssize_t, pwrite, (int a, const void *b, size_t c, off_t d), (a, b, c, d), 1)
+
         WRAP(ssize_t, pwrite64, (int a, const void *b, size_t c, off64_t d), (a, b, c, d), 1)
+
         WRAP(ssize_t, send, (int a, const void *b, size_t c, int d), (a, b, c, d), 1)
+
         WRAP(ssize_t, sendmsg, (int a, const struct msghdr *b, int c), (a, b, c), 1)
+
         WRAP(int, fsync, (int a), (a), 1)
+
         WRAP(int, fdatasync, (int a), (a), 1)
+
         WRAP(int, ftruncate, (int a, off_t b), (a, b), 1)
+
         WRAP(int, ftruncate64, (int a, off64_t b), (a, b), 1)
+
         WRAP(int, unlink, (const char *a), (a), 1)
 
         int clock_gettime(clockid_t clock, struct timespec *time) {
