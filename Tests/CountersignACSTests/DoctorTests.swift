@@ -59,7 +59,7 @@ private let script = """
         )
     }
 
-    @Test(arguments: ["signing", "client", "clients", "server"])
+    @Test(arguments: ["signing", "client", "clients", "server", "authorities"])
     func `finds a certificate that ends within 30 days`(_ name: String) throws {
         let renew = "openssl req -x509 -key \(name).key -subj /CN=\(name) -days 29 -out \(name).pem"
         try expect("\(name).pem ends at 20", after: renew)

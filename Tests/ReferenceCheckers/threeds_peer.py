@@ -31,7 +31,7 @@ creq     transaction, [action: show, continue, cancel or resend], [mutate], [ove
          flip:N (another character at place N), cut:N,
          parts (one too few), counter or counter:N, nonce, again (the last counter with other bytes),
          kid, kid:none or kid:ID, cipher (the other one), direction (the key of the other direction),
-         key (zeros), header:NAME=JSON, plain. repeat also sends a CReq that got no response.
+         key (zeros), header:NAME=JSON, plain. repeat also sends a CReq that got no response, or 503.
 browser  transaction, action: open, show, state, continue, again, cancel, foreign (a button, by
          default cancel, with another token), repeat (creq again), altered (another creq) or garbage,
          [session: text, or null for none], [window], [wait: seconds of state], [button],
@@ -46,7 +46,8 @@ results  [transaction], [wait: seconds], [count: RReqs to wait for, default 1],
          [repeatable: true → an RReq may come again after its RRes, as after a crash of the ACS]
        → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}},
          unknown, failedConnections (for example without the client's certificate)
-directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid or refuse (503)
+directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid or refuse (503),
+         [certificate, key: other ones for later connections]
        → port. It is for later RReqs; down closes the listener, and another mode opens it again.
 erro     transaction, [code], [from, default C], [messageType], [overrides], [url], [timeout]
        → kind, status, length, [erro]

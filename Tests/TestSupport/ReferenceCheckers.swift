@@ -6,7 +6,7 @@ package enum ReferenceCheckers {
         .standardized.path
 
     /// The folder of their scripts and settings.
-    static let sources = repository + "/Tests/ReferenceCheckers/"
+    package static let sources = repository + "/Tests/ReferenceCheckers/"
 
     package static let areInstalled = ["schemathesis", "openapi-generator-cli"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: program($0))

@@ -55,7 +55,9 @@ extension ChallengeRoutes {
             }
         } catch {
             service.observer.report(.storeFailed(error))
-            return RoutedResponse(Response(status: 503), by: Self.appRoute, "unavailable")
+            let body = await service.transientFailure(ofApp: request.body)
+            let response = body.map { Response.json($0, status: 503) } ?? Response(status: 503)
+            return RoutedResponse(response, by: Self.appRoute, "unavailable")
         }
     }
 

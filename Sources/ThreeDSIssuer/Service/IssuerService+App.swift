@@ -45,6 +45,23 @@ extension IssuerService {
         }
     }
 
+    /// The error message to a CReq that the ACS cannot process now; nil to an error message.
+    package func transientFailure(ofApp body: [UInt8]) async -> [UInt8]? {
+        guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else { return nil }
+        // A full store can still be read, and another one has failed before: `try?`.
+        let found = try? await authentication(id)
+        let fault = MessageFault(
+            .transientFailure,
+            detail: "",
+            in: .creq,
+            version: found?.facts.version ?? .twoTwo,
+            ids: found?.facts.ids
+                ?? TransactionIDs(in: [.init(name: "acsTransID", value: .string(id))])
+        )
+        // Without the message, the status shows the failure: `try?`.
+        return try? written(fault.errorMessage(from: .acs))
+    }
+
     /// An error without a known challenge.
     private func error(_ code: ErrorCode) throws(StoreFailure) -> AppResponse {
         let fault = MessageFault(

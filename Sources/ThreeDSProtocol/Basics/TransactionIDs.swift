@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 /// The identifiers that the parties gave to one transaction, as far as they are known.
 package struct TransactionIDs: Equatable, Sendable {
@@ -10,7 +10,7 @@ package struct TransactionIDs: Equatable, Sendable {
     package init() {}
 
     /// The well-formed identifiers of a message; all others are left out.
-    init(in members: [JSONValue.Member]) {
+    package init(in members: [JSONValue.Member]) {
         for (name, path) in Self.names {
             let text = members.text(of: name)
             self[keyPath: path] = text.flatMap { isUUID($0) ? $0 : nil }

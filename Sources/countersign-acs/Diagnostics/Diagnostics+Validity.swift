@@ -16,13 +16,16 @@ extension Diagnostics {
         return problems.isEmpty ? Array(findings.prefix(1)) : problems
     }
 
-    /// Of the ACS and of the directory servers; a file that two members name comes once.
+    /// Of the ACS, of the directory servers and of their CAs; a file that two members name comes
+    /// once.
     private var certificateFiles: [String] {
-        let directories = configuration.directories.flatMap {
-            [$0.signing.certificates, $0.client.certificate, $0.clients]
+        let directories = configuration.directories.map {
+            [$0.signing.certificates, $0.client.certificate, $0.clients, $0.authorities]
         }
-        let listeners = configuration.listeners.compactMap(\.settings.tls?.certificate)
-        return (directories + listeners).reduce(into: []) { files, file in
+        let listeners = configuration.listeners.compactMap(\.settings.tls)
+            .map { [$0.certificate, $0.clientAuthorities] }
+        let files = (directories + listeners).joined().compactMap { $0 }
+        return files.reduce(into: []) { files, file in
             if !files.contains(file) { files.append(file) }
         }
     }

@@ -58,32 +58,6 @@ import Testing
         let last = try purchase.creq("continue", ["mutate": "repeat"])
         #expect(last["identical"] as? Bool == true)
     }
-
-    @Test func `SEC-71: leaves no card number in files, in the log and in memory`() throws {
-        let premises = try IssuerPremises()
-        for channel in ["app", "browser"] {
-            let purchase = try Purchase(in: premises, channel: channel)
-            if channel == "app" { _ = try purchase.creq("show") }
-        }
-        let unknown = "4000009876543219"
-        for card in [unknown, "4000001234567898"] {
-            _ = try premises.peer.run("areq", ["card": card])
-        }
-        for number in [IssuerPremises.card, unknown] {
-            for file in try premises.folder.files() where !file.hasPrefix("pki/") {
-                let content = try #require(
-                    FileManager.default.contents(atPath: premises.folder.path(file))
-                )
-                #expect(content.range(of: Data(number.utf8)) == nil, "\(file)")
-            }
-            #expect(try premises.memoryPlaces(of: number) == 0, "\(number)")
-        }
-        let (exitCode, log) = try premises.stop()
-        #expect(exitCode == 0 && log.count > 4)
-        for line in log {
-            #expect(!line.contains(IssuerPremises.card) && !line.contains(unknown))
-        }
-    }
 }
 
 extension Bank {

@@ -19,6 +19,7 @@ final class IssuerPremises {
     private var process: RunningACS?
     /// The store, as the member of the configuration.
     private let store: String
+    private let launcher: [String]
 
     struct Ports {
         let directories: Int
@@ -32,9 +33,11 @@ final class IssuerPremises {
         _ changes: String = "",
         at enterprise: String = "bank",
         of bank: Bank? = nil,
-        storingIn store: String = #"{"sqlite": "acs.db"}"#
+        storingIn store: String = #"{"sqlite": "acs.db"}"#,
+        on machine: FaultyMachine? = nil
     ) throws {
         self.store = store
+        launcher = try machine?.launcher() ?? []
         person = try Person.activated(at: enterprise, of: bank)
         peer = try CardPaymentPeer()
         folder = try ACSFolder()
@@ -169,11 +172,37 @@ extension IssuerPremises {
 
 extension IssuerPremises {
     func start(by launcher: [String] = []) throws {
-        process = try RunningACS(folder.configuration, by: launcher)
+        process = try RunningACS(folder.configuration, by: self.launcher + launcher)
     }
+
+    var isRunning: Bool { process?.isRunning ?? false }
 
     /// Ends the ACS at once, as a crash does.
     func crash() { process?.kill() }
+
+    /// Ends the ACS by a signal, and returns all lines of its log.
+    func crash(by signal: Int32) throws -> [String] {
+        let process = try #require(process)
+        process.kill(by: signal)
+        try process.readLog()
+        return process.logLines
+    }
+
+    /// The file of the ACS in /proc.
+    func processFile(_ name: String) throws -> Data {
+        let id = try #require(process).processID
+        return try Data(contentsOf: URL(filePath: "/proc/\(id)/\(name)"))
+    }
+
+    /// The challenge as the operator sees it, when it is as `isExpected`.
+    func challenge(of purchase: Purchase, _ isExpected: (String) -> Bool) throws -> String {
+        var shown = ""
+        try spinUntil {
+            shown = try folder.run("challenge", "show", purchase.acsTransID, "--json").output
+            return isExpected(shown)
+        }
+        return shown
+    }
 
     /// How often a text is in the writable memory of the ACS.
     func memoryPlaces(of text: String) throws -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 struct Purchase {
     let premises: IssuerPremises
     let transaction: Any
+    let acsTransID: String
+    let serverTransID: String
     private let cipher: String
 
     init(
@@ -22,6 +25,8 @@ struct Purchase {
         #expect(areq.problems == [])
         #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
         transaction = try #require(areq.members["transaction"])
+        acsTransID = try #require(areq.text("ares", "acsTransID"))
+        serverTransID = try #require(areq.text("ares", "threeDSServerTransID"))
     }
 
     /// A message of the app.
@@ -37,6 +42,26 @@ struct Purchase {
         let report = try premises.peer.run("creq", own.merging(members) { $1 })
         #expect(report.problems == [])
         return report
+    }
+
+    /// A step of the browser.
+    func browser(
+        _ action: String,
+        _ members: [String: Any] = [:]
+    ) throws -> CardPaymentPeer.Report {
+        let own: [String: Any] = ["transaction": transaction, "action": action, "wait": 20]
+        let report = try premises.peer.run("browser", own.merging(members) { $1 })
+        #expect(report.problems == [])
+        return report
+    }
+
+    /// Expects an RReq with these members, and that the device has nothing to decide.
+    func expectEnd(_ members: [String: String]) throws {
+        let result = try result()
+        for (name, value) in members {
+            #expect(result[name] as? String == value, "\(name): \(result)")
+        }
+        #expect(try premises.person.countersign("pending", "--json").output == "")
     }
 
     /// The only RReq.

@@ -26,15 +26,22 @@ final class RunningACS {
 
     var processID: Int32 { process.processIdentifier }
 
-    func kill() {
-        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+    var isRunning: Bool { process.isRunning }
+
+    func kill(by signal: Int32 = SIGKILL) {
+        if isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
         process.waitUntilExit()
+    }
+
+    /// Reads the rest of the log of a process that ended.
+    func readLog() throws {
+        while let line = try nextLine() { logLines.append(line) }
     }
 
     /// Stops it, reads the rest of its log, and returns its exit status.
     func stop() throws -> Int32 {
         process.terminate()
-        while let line = try nextLine() { logLines.append(line) }
+        try readLog()
         process.waitUntilExit()
         return process.terminationStatus
     }

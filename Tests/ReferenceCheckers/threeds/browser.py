@@ -101,7 +101,10 @@ def _press(world: World, transaction: Transaction, command: dict, timeout: float
 def _state(world: World, visit: Visit, command: dict, timeout: float) -> dict:
     path = visit.address.partition("?")[0]
     url = f"{path}/state?wait={command.get('wait', 0)}"
-    response = transport.send(world.browser, "GET", url, timeout=timeout)
+    try:
+        response = transport.send(world.browser, "GET", url, timeout=timeout)
+    except transport.Unreachable as failure:
+        return {"kind": "unreachable", "reason": str(failure), "problems": []}
     result = {"kind": "state", "status": response.status, "seconds": round(response.seconds, 3),
               "body": response.body.decode(errors="replace"), "problems": []}
     result["problems"] += world.card_problems(response.body, "state")

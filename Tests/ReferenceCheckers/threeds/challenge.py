@@ -73,6 +73,9 @@ def challenge(world: World, command: dict) -> dict:
         channel.pending = outgoing.body if mutation == "none" else channel.pending
         return {"kind": "unreachable", "reason": str(failure), "problems": []}
     result = _judged(world, transaction, outgoing, mutation, response)
+    if response.status == 503 and mutation == "none":
+        # The ACS could not process it, so the SDK may send it again.
+        channel.pending = outgoing.body
     if not is_equal:
         result["problems"].append("CRes: two equal CReqs at once got different responses")
     result["request"] = {"length": len(outgoing.body)}

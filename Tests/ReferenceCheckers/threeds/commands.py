@@ -91,6 +91,8 @@ class Peer:
         return {"problems": []}
 
     def _directory(self, world: World, command: dict) -> dict:
+        if "certificate" in command:
+            world.directory.show(command["certificate"], command["key"])
         world.directory.set_mode(command.get("mode", "ok"))
         return {"port": world.directory.port, "problems": []}
 

@@ -65,6 +65,10 @@ class Directory:
         if mode != "down" and not self._server:
             self._open(self.port)
 
+    def show(self, certificate: str, key: str) -> None:
+        """Has another certificate for later connections."""
+        self._context.load_cert_chain(certificate, key)
+
     def stop(self) -> None:
         self._released.set()
         if self._server:

@@ -8,8 +8,11 @@
     signing.pem .key               signs acsSignedContent by ES256: the certificate and its issuer
     signing-rsa.pem .key           the same by PS256, with RSA-2048
     expired-signing.pem .key       the same by ES256, with an expired certificate
+    expired-client.pem .key        a client of the same root, expired
+    expired-server.pem .key        a server of the same root, expired
     other-ca.pem                   another root
     other-client.pem .key          a client of the other root
+    other-server.pem .key          a server of the other root
     other-signing.pem .key         signs by ES256, below the other root
 
 A key is PKCS #8, in a file of mode 0600.
@@ -116,6 +119,9 @@ def write(folder: str | os.PathLike) -> pathlib.Path:
         "signing": issue("ACS signing", signers),
         "signing-rsa": issue("ACS signing RSA", signers, key=rsa_key()),
         "expired-signing": issue("ACS signing expired", signers, is_expired=True),
+        "expired-client": issue("ds-client.example", root, usage=CLIENT, is_expired=True),
+        "expired-server": issue("ds.example", root, usage=SERVER, is_expired=True),
+        "other-server": issue("ds.example", other, usage=SERVER),
         "other-client": issue("ds-client.example", other, usage=CLIENT),
         "other-signing": issue("ACS signing", other_signers),
     }

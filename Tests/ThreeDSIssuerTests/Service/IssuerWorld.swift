@@ -13,27 +13,68 @@ import Transactions
 
 /// An ACS over a real store, with a clock, a verifier and a directory that a test controls.
 final class IssuerWorld: Sendable {
-    let verifier = ModelVerifier()
-    let directory = ModelDirectory()
+    let verifier: ModelVerifier
+    let directory: ModelDirectory
     let service: IssuerService
     let store: IssuerStore
     let database: SQLiteDatabase
     let signingKey: P256.PrivateKey
     private let folder: TemporaryFolder
-    private let time = LockedValue(UInt64(1_795_000_000_000))
+    private let time: LockedValue<UInt64>
+    private let keys: KeyRing
+    private let settings: IssuerSettings
 
-    init(_ change: (inout IssuerSettings) -> Void = { _ in }) async throws {
-        folder = try TemporaryFolder()
+    convenience init(_ change: (inout IssuerSettings) -> Void = { _ in }) async throws {
+        let folder = try TemporaryFolder()
         let path = folder.path + "/acs.db"
         try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
         let keys = try Self.keys()
         try await IssuerStore.complete(database, under: keys)
-        store = try await IssuerStore(database, under: keys)
-        signingKey = try P256.PrivateKey()
         var settings = IssuerSettings()
         change(&settings)
-        let (directory, time) = (directory, time)
+        try await self.init(
+            database,
+            in: folder,
+            keys,
+            settings,
+            signingBy: P256.PrivateKey(),
+            ModelVerifier(),
+            ModelDirectory(),
+            LockedValue(1_795_000_000_000)
+        )
+    }
+
+    /// The same store, in another process.
+    convenience init(restarting world: IssuerWorld) async throws {
+        await world.database.close()
+        let path = world.folder.path + "/acs.db"
+        try await self.init(
+            SQLiteDatabase(path: path, migrations: IssuerSchema.migrations),
+            in: world.folder,
+            world.keys,
+            world.settings,
+            signingBy: world.signingKey,
+            world.verifier,
+            world.directory,
+            world.time
+        )
+    }
+
+    private init(
+        _ database: SQLiteDatabase,
+        in folder: TemporaryFolder,
+        _ keys: KeyRing,
+        _ settings: IssuerSettings,
+        signingBy signingKey: P256.PrivateKey,
+        _ verifier: ModelVerifier,
+        _ directory: ModelDirectory,
+        _ time: LockedValue<UInt64>
+    ) async throws {
+        (self.database, self.folder, self.keys) = (database, folder, keys)
+        (self.settings, self.signingKey) = (settings, signingKey)
+        (self.verifier, self.directory, self.time) = (verifier, directory, time)
+        store = try await IssuerStore(database, under: keys)
         service = IssuerService(
             store,
             asking: verifier.client,

@@ -1,0 +1,48 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+struct `A challenge whose device cannot approve any more` {
+    private let premises: IssuerPremises
+    private let purchase: Purchase
+
+    init() throws {
+        premises = try IssuerPremises()
+        purchase = try Purchase(in: premises, cipher: "A128GCM")
+        try purchase.creq("show")
+    }
+
+    private func expectEnd() throws {
+        let result = try purchase.result()
+        #expect(result["transStatus"] as? String == "N")
+        #expect(result["transStatusReason"] as? String == "19", "\(result)")
+        #expect(try purchase.creq("continue").text("cres", "transStatus") == "N")
+        // The bank has no request left that waits for the person.
+        #expect(try premises.person.waiting() == "")
+    }
+
+    @Test func `ends after wrong PINs for its request`() throws {
+        let id = try premises.person.waiting()
+        for _ in 1...5 {
+            _ = try premises.person.run("approve", id, "--yes", typing: "271906")
+        }
+        try expectEnd()
+    }
+
+    @Test func `ends after wrong PINs for a login`() throws {
+        try premises.person.lock()
+        try expectEnd()
+    }
+
+    @Test func `ends when the bank revokes the device`() throws {
+        let person = premises.person
+        try person.backend.revokeDevice(showing: try person.serviceToken())
+        try expectEnd()
+        // The next purchase is refused at once.
+        let areq = try premises.peer.run("areq", ["card": IssuerPremises.card])
+        #expect(areq.text("ares", "transStatus") == "N")
+        #expect(areq.text("ares", "transStatusReason") == "13", "\(areq.members)")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// An ACS whose clock a test moves, so that the times of the protocol are over.
+@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A challenge that is late` {
+    private let machine: FaultyMachine
+    private let premises: IssuerPremises
+
+    init() throws {
+        machine = try FaultyMachine()
+        premises = try IssuerPremises(on: machine)
+    }
+
+    private func expectError(_ code: String, to report: CardPaymentPeer.Report) {
+        #expect(report.text("erro", "errorCode") == code, "\(report.members)")
+    }
+
+    @Test func `ends 30 seconds after the ARes without a CReq`() throws {
+        let (app, browser) = (
+            try Purchase(in: premises), try Purchase(in: premises, channel: "browser")
+        )
+        try machine.advance(seconds: 30)
+        expectError("402", to: try app.creq("show"))
+        for purchase in [app, browser] {
+            try purchase.expectEnd([
+                "transStatus": "N", "transStatusReason": "14", "challengeCancel": "05",
+            ])
+        }
+    }
+
+    @Test func `ends ten minutes after a page without a CReq`() throws {
+        let (app, browser) = (
+            try Purchase(in: premises), try Purchase(in: premises, channel: "browser")
+        )
+        try app.creq("show")
+        #expect(try browser.browser("open")["over"] as? Bool == false)
+        try machine.advance(seconds: 600)
+        expectError("402", to: try app.creq("continue"))
+        for purchase in [app, browser] {
+            try purchase.expectEnd([
+                "transStatus": "N", "transStatusReason": "14", "challengeCancel": "04",
+            ])
+        }
+        // The shopper returns to the shop.
+        #expect(try browser.browser("state").text("state") == "over")
+        #expect(try browser.browser("show").text("cres", "transStatus") == "N")
+    }
+
+    @Test func `ends for the app, while its result waits for the directory`() throws {
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        _ = try premises.peer.run("directory", ["mode": "refuse"])
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        try machine.advance(seconds: 600)
+        expectError("403", to: try purchase.creq("continue"))
+        _ = try premises.peer.run("directory", ["mode": "ok"])
+        let challenge = try premises.challenge(of: purchase) { $0.contains(#""state":"ended""#) }
+        #expect(challenge.contains(#""status":"Y""#))
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+    }
+
+    @Test func `keeps a result in the list that no directory took for a day`() throws {
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        _ = try premises.peer.run("directory", ["mode": "refuse"])
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        try machine.advance(seconds: 86_400)
+        let challenge = try premises.challenge(of: purchase) { $0.contains(#""givenUp""#) }
+        #expect(challenge.contains(#""status":"Y""#) && challenge.contains("undeliveredSince"))
+    }
+}

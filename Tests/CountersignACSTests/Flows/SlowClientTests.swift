@@ -1,0 +1,128 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(5)))
+struct `An ACS with intentionally slow clients` {
+    private let premises: IssuerPremises
+
+    init() throws { premises = try IssuerPremises() }
+
+    /// Milliseconds on an idle machine; a message that waits for the attack takes longer.
+    private static let longestMessage = 5.0
+
+    @Test func `completes purchases in time`() throws {
+        // The timeouts of a body and of a response are longer.
+        let awaited = Proof.isComplete ? ["silent", "head", "body", "deaf"] : ["silent", "head"]
+        let clients = try SlowClients(
+            ["silent", "head", "body", "deaf"],
+            of: premises,
+            on: ["directories", "challenges", "issuer"],
+            count: 30
+        )
+        var seconds: [Double] = []
+        for _ in 0..<2 {
+            let purchase = try Purchase(in: premises, cipher: "A128GCM")
+            let page = try purchase.creq("show")
+            try premises.approve()
+            #expect(try purchase.result()["transStatus"] as? String == "Y")
+            let end = try purchase.creq("continue")
+            #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
+            seconds += [page, end].compactMap { $0["seconds"] as? Double }
+        }
+        #expect(seconds.count == 4 && seconds.allSatisfy { $0 < Self.longestMessage }, "\(seconds)")
+        // The ACS closes each connection after its time, and the clients come back.
+        try spinUntil {
+            let closed = try clients.closedConnections()
+            return awaited.allSatisfy { closed[$0, default: 0] >= 90 }
+        }
+        #expect(try Purchase(in: premises).creq("show").text("kind") == "CRes")
+    }
+
+    @Test func `frees the connections that were all taken`() throws {
+        let purchase = try Purchase(in: premises)
+        let operation = "http://127.0.0.1:\(premises.ports.operation)/health/ready"
+        // More than the limits: 64 for operation, and 1000 of an address for challenges.
+        let clients = [
+            try SlowClients(["silent"], of: premises, on: ["operation"], count: 80, returns: false),
+            try SlowClients(
+                ["silent"],
+                of: premises,
+                on: ["challenges"],
+                count: 1100,
+                returns: false
+            ),
+        ]
+        let refused = try (health: Fetched(operation), creq: purchase.creq("show"))
+        #expect(refused.health.status == 0)
+        #expect(refused.creq.text("kind") == "unreachable", "\(refused.creq.members)")
+        try spinUntil { try Fetched(operation).status == 200 }
+        try spinUntil { try purchase.creq("show", ["mutate": "repeat"]).text("kind") == "CRes" }
+        for clients in clients { _ = try clients.closedConnections() }
+    }
+}
+
+/// A run of slow_clients.py, which describes its settings; it ends with this value.
+private final class SlowClients {
+    private let process = Process()
+    private let (commands, results) = (Pipe.closedOnExec(), Pipe.closedOnExec())
+
+    init(
+        _ kinds: [String],
+        of premises: IssuerPremises,
+        on listeners: [String],
+        count: Int,
+        returns: Bool = true
+    ) throws {
+        ignoreBrokenPipes()
+        let ports = premises.ports
+        let all: [String: (Int, String, Bool)] = [
+            "directories": (ports.directories, "/3ds/authentication", true),
+            "challenges": (ports.challenges, "/3ds/challenge", true),
+            "issuer": (ports.issuer, "/acs/v1/authentication-values/check", false),
+            "operation": (ports.operation, "/metrics", false),
+        ]
+        let pki = premises.folder.path("pki/")
+        let settings: [String: Any] = [
+            "listeners": listeners.compactMap { all[$0] }.map { port, path, tls in
+                ["port": port, "path": path, "tls": tls] as [String: Any]
+            },
+            "authority": pki + "ca.pem",
+            "certificate": pki + "ds-client.pem", "key": pki + "ds-client.key",
+            "kinds": kinds, "count": count, "returns": returns,
+        ]
+        let data = try JSONSerialization.data(withJSONObject: settings)
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-B", ReferenceCheckers.sources + "slow_clients.py",
+            String(decoding: data, as: UTF8.self),
+        ]
+        process.standardInput = commands
+        process.standardOutput = results
+        try process.run()
+        try results.fileHandleForWriting.close()
+        _ = try report()
+    }
+
+    deinit {
+        try? commands.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// The connections that the ACS closed, by kind.
+    func closedConnections() throws -> [String: Int] {
+        try commands.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        return try report()
+    }
+
+    private func report() throws -> [String: Int] {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let more = try results.fileHandleForReading.nextData()
+            guard !more.isEmpty else { break }
+            line += more
+        }
+        return try JSONDecoder().decode([String: Int].self, from: line)
+    }
+}
