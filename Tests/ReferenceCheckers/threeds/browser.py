@@ -48,7 +48,7 @@ def offer(world: World, command: dict) -> dict:
         if result.get("ares", {}).get("transStatus") != "C":
             return None
         transaction = world.transaction(result["transaction"])
-        transaction.visit = _visit(transaction, {"window": command.get("frame", "05")} | command)
+        transaction.visit = _visit(transaction, {"window": command.get("frame") or "05"} | command)
         fields = [("creq", transaction.visit.creq), ("threeDSSessionData", transaction.visit.session)]
         return shop.Form(transaction.response["acsURL"], fields)
 
