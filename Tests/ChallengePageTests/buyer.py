@@ -88,6 +88,9 @@ class Buyer(Visitor):
         self.transaction = None
         self.leave()
         self.watch.forget()
+        self.first_line = len(self.issuer.log.lines)
+        # Statuses of the ACS's responses.
+        self.permitted = {200, 303}
         self.addCleanup(self.see_no_breach)
 
     def leave(self):
@@ -103,6 +106,9 @@ class Buyer(Visitor):
         self.assertEqual([one for one in self.acs_requests() if not NEEDED.fullmatch(one)], [])
         own = (self.issuer.origin, *self.shop_origins, "about:")
         self.assertEqual([one for one in self.watch.requests if not one[1].startswith(own)], [])
+        # A browser also requests icons, which no page can see.
+        lines = [line for _, line in self.issuer.log.lines[self.first_line:]]
+        self.assertEqual([one for one in lines if one.get("status", 200) not in self.permitted], [])
 
     @property
     def shop_origins(self):

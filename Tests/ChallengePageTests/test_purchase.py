@@ -1,10 +1,12 @@
 """Purchases at the running ACS: a verifier, a device, and a shop whose page has the challenge."""
 
+import json
 import re
 import unittest
 
 from axe import AXE, RUN_AXE
 from buyer import REQUEST, Buyer
+from selenium.webdriver.common.by import By
 
 PAGE = r"GET /3ds/page/[\w-]{22}(\?.*)?"
 STATE = r"GET /3ds/page/.*/state\?wait=25"
@@ -22,6 +24,8 @@ class WithScripts(Buyer):
                 self.assertEqual(
                     self.driver.execute_script("return [innerWidth, innerHeight]"), [width, height])
                 self.assertTrue(self.driver.execute_script(FITS))
+                # The bank named no web device.
+                self.assertEqual(self.driver.find_elements(By.TAG_NAME, "a"), [])
                 self.until(lambda: self.count(STATE) == 1)
                 self.approve()
                 rreq, _ = self.see_end("Y")
@@ -142,6 +146,7 @@ class Looks(Buyer):
         self.see_end("N")
 
     def test_of_the_pages_of_words(self):
+        self.permitted |= {400, 404}
         self.order()
         self.driver.execute_script("document.querySelector('[name=creq]').value = '!'")
         self.press("Continue")
@@ -155,6 +160,20 @@ class Looks(Buyer):
         self.assertEqual([re.search("status of [0-9]+", text)[0] for text in statuses],
                          ["status of 400", "status of 404"])
         self.watch.reports = []
+
+    def test_the_watch_finds_a_breach(self):
+        self.pay()
+        self.driver.execute_script("document.body.innerHTML += '<img src=/x><b style=color:red>'")
+        self.driver.execute_script("navigator.sendBeacon('/y')")
+        self.until(lambda: self.count("POST /y"))
+        reports = json.dumps(self.watch.reports)
+        for directive in ("img-src", "style-src-attr"):
+            self.assertIn(json.dumps("policy violation")[1:-1], reports)
+            self.assertIn(directive, reports)
+        with self.assertRaises(AssertionError):
+            self.see_no_breach()
+        self.watch.forget()
+        self.permitted.add(404)
 
 
 class WithoutScripts(Buyer):
