@@ -23,7 +23,7 @@ REQUEST = '"route":"POST /bank/v1/enterprises/{enterprise}/accounts/{accountType
 class Bank:
     """The servers, a person with a device, and the number of their card."""
 
-    members = {}
+    members = {"consent": True}
 
     def __init__(self):
         self.verifier = CardVerifier()
@@ -154,6 +154,9 @@ class Buyer(Visitor):
 
     def approve(self):
         self.bank.device.approve(self.waiting()["id"])
+
+    def consent(self):
+        self.bank.device.consent(self.waiting()["id"])
 
     # The end.
 

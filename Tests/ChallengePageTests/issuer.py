@@ -123,7 +123,12 @@ class Device:
         return json.loads(output)["transactions"] if output else []
 
     def approve(self, transaction):
-        self.run("approve", transaction, "--yes", "--pin-fd", "0", lines=[PIN])
+        words = ["--yes", "--with", "pin", "--pin-fd", "0"]
+        self.run("approve", transaction, *words, lines=[PIN])
+
+    def consent(self, transaction):
+        """Approves without the PIN, which takes a processor less time."""
+        self.run("approve", transaction, "--yes", "--with", "consent")
 
     def close(self):
         shutil.rmtree(self.home)

@@ -16,11 +16,12 @@ class Speed(Buyer):
     def purchase(self):
         """The time, and its parts: until the ACS knows the end, the page, and the form."""
         self.watch.forget()
-        self.pay()
+        # Below the ceiling of the policy.
+        self.pay(amount="1500")
         # The page loads itself again one second after it was loaded, or later.
         self.until(lambda: self.driver.execute_script("return performance.now() > 1000"))
         line = len(self.issuer.log.lines)
-        self.approve()
+        self.consent()
         self.see_heading("Thank you for your order")
         _, post = self.see_end("Y")
         start = self.bank.decision_time()
