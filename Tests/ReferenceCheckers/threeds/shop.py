@@ -59,7 +59,7 @@ class Form:
 
 @dataclasses.dataclass(frozen=True)
 class Checkout:
-    """How the shop shows the challenge, and what follows its end."""
+    """How the shop shows the challenge, and the end of it."""
     price: str = "Your order"
     # challengeWindowSize of a frame for the challenge, or None for the window of the shop.
     frame: str | None = None
