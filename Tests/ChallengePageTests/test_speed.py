@@ -5,7 +5,7 @@ import unittest
 
 from buyer import Buyer
 
-COUNT = 24
+COUNT = 20
 # In milliseconds, of an idle machine.
 GOALS = "p50 250 ms, p99 1000 ms"
 # A page that waits for its next request or reload is slower.
