@@ -3,7 +3,8 @@
 import importlib.util
 import pathlib
 
-AXE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text()
+PACKAGE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin)
+AXE = PACKAGE.with_name("axe.min.js").read_text()
 RUN_AXE = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {

@@ -6,7 +6,8 @@ import re
 import urllib.parse
 
 from browser import Browser
-from issuer import CardVerifier, Device, Issuer
+from device import Device
+from issuer import CardVerifier, Issuer
 from parts import shared
 from shopper import Visitor, profile_without_scripts
 from watch import Watch
@@ -17,7 +18,7 @@ NEEDED = re.compile(
     r"POST /3ds/browser|GET /3ds/page/[\w-]{22}(\?after=(continue|again|cancel))?"
     r"|GET /3ds/page/[\w-]{22}/state\?wait=25|POST /3ds/page/[\w-]{22}/(continue|again|cancel)")
 DECISION = '"route":"POST /device/v1/decision"'
-REQUEST = '"route":"POST /bank/v1/enterprises/{enterprise}/accounts/{accountType}/{accountID}/transactions"'
+REQUEST = '/accounts/{accountType}/{accountID}/transactions","outcome":"done","status":201'
 
 
 class Bank:

@@ -1,30 +1,18 @@
-"""A verifier, an ACS and the peer of a card scheme, each in a process of its own."""
+"""A verifier and an ACS, each in a process of its own."""
 
 import base64
 import hashlib
-import itertools
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
-import threading
-import time
 
-from verifier import PROGRAM, WebServer, free_port
+from processes import BOUND, PEER, PROGRAMS, Log, Peer
+from verifier import WebServer, free_port
 
-PROGRAMS = pathlib.Path(PROGRAM).parent
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYTHON = ROOT / ".build/reference-checkers/bin/python"
-PEER = ROOT / "Tests/ReferenceCheckers/threeds_peer.py"
-PIN = "271905"
-# The exit code of countersign.
-NOTHING_WAITS = 2
 # The ranges of the ACS have these numbers; the last digit is the check digit.
 FIRST_CARD = 400000391827465
-# Each ends with the tests, also if they are killed.
-BOUND = ["setpriv", "--pdeathsig", "KILL"]
 
 
 class CardVerifier(WebServer):
@@ -38,102 +26,6 @@ class CardVerifier(WebServer):
         return super().configured(text) if self.has_page else text
 
 
-class Log:
-    """The lines that a process writes, with their times."""
-
-    def __init__(self, file):
-        self.lines = []
-        self.changed = threading.Condition()
-        threading.Thread(target=self.read, args=[file], daemon=True).start()
-
-    def read(self, file):
-        for line in file:
-            with self.changed:
-                self.lines.append((time.time(), json.loads(line)))
-                self.changed.notify_all()
-        with self.changed:
-            self.lines.append((time.time(), {"message": "the end"}))
-            self.changed.notify_all()
-
-    def wait(self, condition, start=0):
-        """The time of the first line from `start` that the condition accepts."""
-        with self.changed:
-            deadline = time.monotonic() + 60
-            for index in itertools.count(start):
-                while index >= len(self.lines):
-                    if not self.changed.wait(deadline - time.monotonic()):
-                        raise AssertionError(self.lines)
-                moment, line = self.lines[index]
-                if condition(line):
-                    return moment
-                if line["message"] == "the end":
-                    raise AssertionError(self.lines)
-
-
-class Peer:
-    """`threeds_peer.py`, which describes its commands: shop, 3DS server and directory server."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.process = subprocess.Popen(
-            [*BOUND, PYTHON, "-B", PEER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def run(self, command, **members):
-        with self.lock:
-            print(json.dumps({"command": command, **members}), file=self.process.stdin, flush=True)
-            result = json.loads(self.process.stdout.readline())
-        if result.get("failure") or result["problems"]:
-            raise AssertionError(result)
-        return result
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait(30)
-        self.process.stdout.close()
-
-
-class Device:
-    """The program countersign with an account, in a home of its own."""
-
-    def __init__(self, verifier):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="web-tests-device-"))
-        settings = self.home / ".config/countersign/countersign.json"
-        settings.parent.mkdir(parents=True)
-        printed = verifier.command("init")
-        block = printed[printed.index("\n    {\n"):printed.index("\n    }\n")] + "}"
-        settings.write_text(block)
-        settings.chmod(0o600)
-        words = ["activation", "create", verifier.account, "--json"]
-        activation = json.loads(verifier.command(*words))
-        self.run("activate", activation["id"], "--pin-fd", "0", lines=[activation["code"], PIN])
-
-    def run(self, *words, lines=(), accepted=(0,)):
-        environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        done = subprocess.run(
-            [PROGRAMS / "countersign", *words], input="".join(line + "\n" for line in lines),
-            capture_output=True, text=True, check=False,
-            env={**environment, "HOME": str(self.home), "no_proxy": "localhost"})
-        if done.returncode not in accepted:
-            raise AssertionError(" ".join(words) + ": " + done.stderr)
-        return done.stdout
-
-    def pending(self):
-        output = self.run("pending", "--json", accepted=(0, NOTHING_WAITS))
-        return json.loads(output)["transactions"] if output else []
-
-    def approve(self, transaction):
-        words = ["--yes", "--with", "pin", "--pin-fd", "0"]
-        self.run("approve", transaction, *words, lines=[PIN])
-
-    def consent(self, transaction):
-        """Approves without the PIN, which takes a processor less time."""
-        self.run("approve", transaction, "--yes", "--with", "consent")
-
-    def close(self):
-        shutil.rmtree(self.home)
-
-
 class Issuer:
     """The ACS, with cards of the verifier's current account; `members` change its configuration."""
 
@@ -141,14 +33,15 @@ class Issuer:
         self.verifier = verifier
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="web-tests-acs-"))
         self.pki = self.folder / "pki"
-        subprocess.run([PYTHON, "-B", PEER, "pki", self.pki], check=True)
+        subprocess.run([*PEER, "pki", self.pki], check=True)
         self.origin = "https://localhost:%d" % free_port()
         self.directories = free_port()
         self.peer = Peer()
         started = self.start_peer()
         token = verifier.command("token", "create", "acs", "cards", "--enterprise", "bank")
         self.write("verifier-token", token)
-        self.write("acs.json", json.dumps(self.configuration(started["directory"]["results"], members)))
+        configuration = self.configuration(started["directory"]["results"])
+        self.write("acs.json", json.dumps({**configuration, **members}))
         self.command("init")
         self.cards = 0
         self.process, self.log = None, None
@@ -166,16 +59,17 @@ class Issuer:
     def files(self, name):
         return {"certificate": str(self.pki / (name + ".pem")), "key": str(self.pki / (name + ".key"))}
 
-    def configuration(self, results, members):
+    def configuration(self, results):
         authority = str(self.pki / "ca.pem")
-        signing = {"key": self.files("signing")["key"], "certificates": self.files("signing")["certificate"]}
+        signing = self.files("signing")
         return {
             "store": {"sqlite": "acs.db"}, "encryptionKeys": "encryption", "enterprise": "bank",
             "verifier": {"origin": self.verifier.origin, "token": "verifier-token"},
             "directories": [{
                 "rid": "A000000003", "clients": self.files("ds-client")["certificate"],
                 "results": results, "authorities": authority, **self.files("acs-client"),
-                "signing": signing, "ranges": ["4000000000000000-4000009999999999"],
+                "signing": {"key": signing["key"], "certificates": signing["certificate"]},
+                "ranges": ["4000000000000000-4000009999999999"],
             }],
             "server": {
                 "directories": {
@@ -187,7 +81,6 @@ class Issuer:
                     "tls": self.files("acs-server"),
                 },
             },
-            **members,
         }
 
     def write(self, name, text):

@@ -2,6 +2,7 @@
 
 import unittest
 
+from axe import AXE, RUN_AXE
 from browser import Browser
 from buyer import PAID
 from issuer import CardVerifier, Issuer
@@ -43,6 +44,8 @@ class WebDevice(Person):
         self.activate()
         shop = self.browser.tab
         self.open_challenge(card)
+        self.driver.execute_script(AXE)
+        self.assertEqual(self.driver.execute_async_script(RUN_AXE)["found"], [])
         self.driver.find_element(By.LINK_TEXT, "Approve on this device").click()
         [tab] = self.until(lambda driver: set(driver.window_handles) - {shop})
         self.use_tab(tab)

@@ -17,7 +17,8 @@ NOTIFICATION, METHOD, PAYMENT = "/notify", "/method", "/pay"
 OTHER = {True: "/thanks", False: "/sorry"}
 HEADINGS = {True: "Thank you for your order", False: "Your order is not paid"}
 # challengeWindowSize: width and height.
-WINDOWS = {"01": (250, 400), "02": (390, 400), "03": (500, 600), "04": (600, 400), "05": (1280, 800)}
+WINDOWS = {
+    "01": (250, 400), "02": (390, 400), "03": (500, 600), "04": (600, 400), "05": (1280, 800)}
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,">
 <style>body { font: 1.2em sans-serif; margin: 3em }</style>
 <h1>%s</h1>%s</html>
