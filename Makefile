@@ -80,11 +80,14 @@ test: ## Build and run all tests, and each benchmark once
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 
-test-web: ## Test the device in Chromium, Firefox and WebKitGTK, with a real verifier
+test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card payments in Chromium
 	@Packaging/prepare build browser other-browsers web
 	@Packaging/browser-driver
+	@Packaging/reference-checkers || echo "Not tested: card payments, because programs from PyPI could not be installed."
 	@Packaging/web --only-build
 	swift build $(BUILD_OPTIONS) --product countersignd
+	swift build $(BUILD_OPTIONS) --product countersign
+	swift build $(BUILD_OPTIONS) --product countersign-acs
 	swift build $(BUILD_OPTIONS) --product PageProgram
 	@Tests/WebTests/run .build/debug
 	@Tests/ChallengePageTests/run .build/debug

@@ -34,10 +34,10 @@ struct DocumentPage: CustomTestStringConvertible {
     ///
     /// The path begins below `Tests`; `namedPaths` has the paths of the repository.
     var tests: [(file: String, requirements: [Substring])] {
-        prose.matches(of: /`(?!Tests\/)([A-Za-z0-9\/]+Tests|WebTests\/\w+)`(?: \((SEC-[^)]*)\))?/)
-            .map {
-                (String($0.1), $0.2?.split(separator: ", ") ?? [])
-            }
+        let file = /`(?!Tests\/)([A-Za-z0-9\/]+Tests|\w+Tests\/test_\w+)`(?: \((SEC-[^)]*)\))?/
+        return prose.matches(of: file).map {
+            (String($0.1), $0.2?.split(separator: ", ") ?? [])
+        }
     }
 
     /// The targets that it calls by `make`.

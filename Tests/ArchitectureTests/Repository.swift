@@ -32,8 +32,8 @@ enum Repository {
         let folder = root.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try files.reduce(into: [:]) { tests, file in
-            // Tests of the page in a browser are in Python; other Python files are tools of tests.
-            let name = file.wholeMatch(of: /(.+)\.swift|(WebTests\/test_\w+)\.py/)
+            // Tests of pages in a browser are in Python; other Python files are tools of tests.
+            let name = file.wholeMatch(of: /(.+)\.swift|(\w+Tests\/test_\w+)\.py/)
             guard let name = name.flatMap({ $0.1 ?? $0.2 }) else { return }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             tests[String(name)] = text

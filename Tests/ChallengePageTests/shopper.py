@@ -1,4 +1,4 @@
-"""A shopper in Chromium, in front of the servers."""
+"""A person in Chromium, and a shopper in front of the model of an ACS."""
 
 import json
 import pathlib
@@ -28,18 +28,49 @@ class Parts:
 
 
 class PartsWithoutScripts(Parts):
-    """The setting of a person who permits no scripts, also in frames of other sites."""
-
     def __init__(self):
-        profile = tempfile.mkdtemp(prefix="web-tests-")
-        folder = pathlib.Path(profile, "Default")
-        folder.mkdir()
-        settings = {"profile": {"default_content_setting_values": {"javascript": 2}}}
-        (folder / "Preferences").write_text(json.dumps(settings))
-        super().__init__(profile)
+        super().__init__(profile_without_scripts())
 
 
-class Shopper(unittest.TestCase):
+def profile_without_scripts():
+    """The setting of a person who permits no scripts, also in frames of other sites."""
+    profile = tempfile.mkdtemp(prefix="web-tests-")
+    folder = pathlib.Path(profile, "Default")
+    folder.mkdir()
+    settings = {"profile": {"default_content_setting_values": {"javascript": 2}}}
+    (folder / "Preferences").write_text(json.dumps(settings))
+    return profile
+
+
+class Visitor(unittest.TestCase):
+    """The eyes and hands of a person, in the page or frame in use."""
+
+    def command(self, name, **values):
+        return self.driver.execute_cdp_cmd(name, values)
+
+    def until(self, condition):
+        wait = WebDriverWait(self.driver, LIMIT, 0.05, GONE)
+        return wait.until(lambda _: condition())
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).get_property("textContent")
+
+    def press(self, label):
+        """Waits for the button: the page before it may still be there."""
+        self.until(lambda: self.is_pressed(label))
+
+    def is_pressed(self, label):
+        buttons = [
+            one for one in self.driver.find_elements(By.TAG_NAME, "button") if one.text == label]
+        for button in buttons:
+            button.click()
+        return len(buttons) == 1
+
+
+class Shopper(Visitor):
     """Nothing on a page may break its policy, or send a request that has no reason."""
 
     has_scripts = True
@@ -57,24 +88,6 @@ class Shopper(unittest.TestCase):
         self.driver.get("about:blank")
         self.assertEqual(self.world.reports, [])
         self.assertEqual(self.world.unexpected, [])
-
-    def command(self, name, **values):
-        return self.driver.execute_cdp_cmd(name, values)
-
-    def until(self, condition):
-        wait = WebDriverWait(self.driver, LIMIT, 0.05, GONE)
-        return wait.until(lambda _: condition())
-
-    def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        return self.find(selector).get_property("textContent")
-
-    def press(self, label):
-        [button] = [
-            one for one in self.driver.find_elements(By.TAG_NAME, "button") if one.text == label]
-        button.click()
 
     def pay(self, challenge, target="challenge"):
         """Goes from the checkout to the challenge page, which is in a frame."""

@@ -1,24 +1,11 @@
 """Every page: axe-core finds nothing, and it fits into the windows that a shop can choose."""
 
-import importlib.util
-import pathlib
 import unittest
 
+from axe import AXE, RUN_AXE
 from shopper import Shopper
 from written import pages
 
-AXE = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js")
-RUN_AXE = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {
-    resultTypes: ['violations', 'incomplete'], preload: false, iframes: false,
-    rules: { 'target-size': { enabled: true } },
-}).then(
-    ({ violations, incomplete, passes }) => done({ passes: passes.length, found: [
-        ...violations, ...incomplete.filter(({ id }) => id === 'color-contrast'),
-    ].map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`) }),
-    (error) => done({ passes: 0, found: [String(error)] }));
-"""
 # Elements that reach over the side of the window, and a number in several lines.
 CUT = """
 const width = document.documentElement.clientWidth;
@@ -78,7 +65,7 @@ class Looks(Shopper):
         for address in self.addresses(language):
             self.driver.get(address)
             # By the DevTools protocol, so that the page keeps its Content-Security-Policy.
-            self.command("Runtime.evaluate", expression=AXE.read_text())
+            self.command("Runtime.evaluate", expression=AXE)
             for scheme in ("light", "dark"):
                 self.assertEqual(self.axe(scheme), [], address)
             for width, height in WINDOWS:
@@ -104,7 +91,7 @@ class Looks(Shopper):
 
     def test_each_look_finds_a_fault(self):
         self.driver.get(self.addresses("en")[0])
-        self.command("Runtime.evaluate", expression=AXE.read_text())
+        self.command("Runtime.evaluate", expression=AXE)
         self.resize(*WINDOWS[0], 1)
         self.assertEqual(self.driver.execute_script(CUT), [])
         self.driver.execute_script("document.querySelector('bdi').style.whiteSpace = 'nowrap'")

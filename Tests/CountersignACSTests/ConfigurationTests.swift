@@ -59,6 +59,16 @@ struct BadMember: CustomTestStringConvertible, Sendable {
             #""approvalSeconds": 601"#,
             "the member approvalSeconds must be between 30 and 600"
         ),
+        BadMember(
+            "https://approve.bank.example/approve/",
+            "http://localhost:8080/approve/",
+            "the member webDevice must be a URL with https of at most 256 characters"
+        ),
+        BadMember(
+            "https://approve.bank.example/approve/",
+            "https://approve.bank.example@other.example/",
+            "the member webDevice must be a URL with https of at most 256 characters"
+        ),
         BadMember(#""consent": false"#, #""consent": 0"#, "consent must be true or false"),
         BadMember(
             #""nonPayments": true"#,
@@ -213,6 +223,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         let text = SampleConfiguration.replacing("https://acs.bank.example", with: origin)
             .replacing("192.0.2.1:8454", with: "127.0.0.1:8454")
             .replacing("https://ds.example", with: "http://localhost:9000")
+            .replacing("https://approve.bank.example", with: "http://localhost:8080")
             .replacing(#""sandbox": false"#, with: #""sandbox": true"#)
         let folder = try ACSFolder(configuration: text)
         #expect(try folder.run("init").exitCode == 0)

@@ -34,6 +34,7 @@ enum SampleConfiguration {
             },
             "operation": {"listen": ["127.0.0.1:8456"]},
             "approvalSeconds": 300, "language": "en",
+            "webDevice": "https://approve.bank.example/approve/",
             "consent": false, "nonPayments": true, "decoupled": false,
             "informationOnly": ["riskAnalysed"],
             "frictionless": {"currency": "EUR", "maximum": 3000, "total": 10000, "count": 5},

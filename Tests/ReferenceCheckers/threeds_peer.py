@@ -12,7 +12,8 @@ result has a card number, unless the command has `"showCard": true`.
 
 start    acs {directories: URL of AReqs, challenges: the origin of challenges, ca: file, [method: URL]},
          client {certificate, key}, directory {certificate, key, clientAuthorities, [port]},
-         root: file with the CA of acsSignedContent, [shop {port}], [eci, default "05", or null],
+         root: file with the CA of acsSignedContent, [shop {[port], [certificate, key]}],
+         [eci, default "05", or null],
          [now: seconds since 1970 for purchaseDate and the validity of certificates]
        → directory {port, results: URL}, shop {port, notificationURL, methodURL}
 areq     card, [channel: app, browser or 3ri], [version], [amount, currency, exponent], [expiry],
@@ -40,8 +41,12 @@ browser  transaction, action: open, show, state, continue, again, cancel, foreig
          forms [{action, method, buttons, fields: names}], over: whether the last form was posted
          to the shop; then session {sent, returned, identical} and cres or erro;
          state: kind, status, seconds, body, state; a page without the button: missing
-offer    as areq, [price: text] → address: a page of the shop for a person with a browser. Its button
-         sends the AReq, and then the browser to the challenge.
+offer    as areq, [price: text], [frame: 01 to 05 → the challenge is in a frame of this window size],
+         [automatic: false → a button leads to the challenge, not a script],
+         [end: other → after the challenge, the shop redirects to a page of another origin; stay →
+         the browser stays on the last page]
+       → address: a page of the shop for a person with a browser. Its button sends the AReq, and then
+         the browser to the challenge.
 results  [transaction], [wait: seconds], [count: RReqs to wait for, default 1],
          [repeatable: true → an RReq may come again after its RRes, as after a crash of the ACS]
        → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}},
@@ -52,7 +57,9 @@ directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid 
 erro     transaction, [code], [from, default C], [messageType], [overrides], [url], [timeout]
        → kind, status, length, [erro]
 method   [threeDSServerTransID], [overrides], [data: text instead] → as browser, and completed
-shop   → posts [{path, fields}]: the forms that browsers posted to the shop
+shop     [transaction: only its posts, which are judged]
+       → posts [{path, fields}]: the forms that browsers posted to the shop; transactions: all handles
+         with a transaction: posts [{path, names, moment, session, cres or erro}]
 stop
 
 kind is ARes, CRes, Erro, page, state, http (a response without a message) or unreachable (with

@@ -1,9 +1,12 @@
-"""Runs the test modules in several processes: one more than processors, because a test often waits.
+"""Runs test modules in several processes: one more than processors, because a test often waits.
 
 A job is one process: its modules share a verifier or a folder of the build.
+usage: parallel.py, in a folder with jobs.py: SUBJECT, and JOBS, lists of modules with the longest ones
+       first. A job without names has all other modules.
 """
 
 import concurrent.futures
+import importlib.util
 import os
 import pathlib
 import re
@@ -11,25 +14,22 @@ import subprocess
 import sys
 import time
 
-# The longest first. A job without names has all other modules.
-JOBS = [
-    ["test_every_screen"],
-    ["test_profile"],
-    [],
-    ["test_screens", "test_keyboard"],
-    ["test_ways_out", "test_navigation"],
-    ["test_notifications"],
-    ["test_build", "test_argon2", "test_reader"],
-    ["test_full_disk", "test_other_browsers", "test_picture"],
-]
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path.cwd()
 SUMMARY = re.compile(r"^Ran (\d+) tests?|^FAILED.*|^OK.*", re.MULTILINE)
 
 
-def jobs():
-    named = {module for job in JOBS for module in job}
+def plan():
+    """The module jobs.py of the folder."""
+    specification = importlib.util.spec_from_file_location("jobs", HERE / "jobs.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def jobs(named_jobs):
+    named = {module for job in named_jobs for module in job}
     others = sorted(path.stem for path in HERE.glob("test_*.py") if path.stem not in named)
-    return [job or others for job in JOBS]
+    return [job or others for job in named_jobs]
 
 
 def run(job):
@@ -45,12 +45,12 @@ def run(job):
 
 
 def main():
-    start = time.monotonic()
+    start, chosen = time.monotonic(), plan()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as pool:
-        results = list(pool.map(run, jobs()))
+        results = list(pool.map(run, jobs(chosen.JOBS)))
     failed = [code for code, _ in results if code]
-    print("%d tests of the device for browsers in %.0f s%s" % (
-        sum(count for _, count in results), time.monotonic() - start,
+    print("%d tests of %s in %.0f s%s" % (
+        sum(count for _, count in results), chosen.SUBJECT, time.monotonic() - start,
         ", with failures" if failed else ""))
     return 1 if failed else 0
 

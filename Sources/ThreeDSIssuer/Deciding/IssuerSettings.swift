@@ -6,6 +6,8 @@ package struct IssuerSettings: Sendable {
     package var referenceNumber = "COUNTERSIGN-TEST-0001"
     /// The language of everything that the ACS lets a person read.
     package var language = Language.english
+    /// The page of the web device, which the challenge page in a browser links to; nil for no link.
+    package var webDevice: WebAddress?
     /// How long a person has to approve, if the protocol does not end earlier.
     ///
     /// At most `transactionSeconds` of the verifier's policy, which refuses more.

@@ -20,7 +20,7 @@ package struct WaitingPage: Sendable {
     /// Whether nothing notifies the person, as the readiness stated.
     package var isMuted = false
     package var note = Note.waiting
-    /// The web device, if the person may approve in this browser.
+    /// The page of the web device, if a person may approve in this browser.
     package var device: WebAddress?
 
     /// The status, also after a form was sent.

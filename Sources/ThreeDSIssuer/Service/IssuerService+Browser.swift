@@ -155,6 +155,7 @@ extension IssuerService {
         )
         page.number = challenge.transaction?.number
         page.isMuted = challenge.isMuted
+        page.device = settings.webDevice
         if challenge.transaction == nil, challenge.progress.state == .asked {
             page.note = .notRequested
         } else if action == PageAction.continue.rawValue {

@@ -72,7 +72,7 @@ private struct Members {
         operation = try section.optionalSection("operation").map {
             operation throws(ConfigurationFailure) in try operation.listenerSettings()
         }
-        settings = try IssuerSettings(section)
+        settings = try IssuerSettings(section, isSandbox: isSandbox)
         logLevel = try section.optionalSection("log")?.word("level") ?? .info
         try check(section)
     }

@@ -20,6 +20,15 @@ extension ConfigurationMember {
         default: Language.english.rawValue
     )
 
+    static let webDevice = ConfigurationMember(
+        "webDevice",
+        .text,
+        "The https:// URL of the web device: server.origin of the verifier, with the path /approve/. "
+            + "The challenge page in a browser then links to it, and it opens in a tab of its own.",
+        sample: .comment(#""https://approve.bank.example/approve/""#),
+        default: "none: the page has no link"
+    )
+
     static let consent = ConfigurationMember(
         "consent",
         .boolean,

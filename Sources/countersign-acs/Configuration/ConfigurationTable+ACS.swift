@@ -37,8 +37,8 @@ extension ConfigurationMember {
             "The enterprise of the verifier that has the accounts of the cards.",
             sample: .value(#""bank""#)
         ),
-        verifier, directories, server, operation, approvalSeconds, language, consent, nonPayments,
-        decoupled, informationOnly, frictionless, sandbox, log,
+        verifier, directories, server, operation, approvalSeconds, language, webDevice, consent,
+        nonPayments, decoupled, informationOnly, frictionless, sandbox, log,
     ]
 
     private static let store = ConfigurationMember(
@@ -116,8 +116,8 @@ extension ConfigurationMember {
         "sandbox",
         .boolean,
         "Whether plain HTTP of this machine is accepted, for trials: for server.challenges.origin, "
-            + "for results, and for the pages of shops. server.challenges.listen must then have "
-            + "loopback addresses only.",
+            + "for results, for webDevice, and for the pages of shops. server.challenges.listen must "
+            + "then have loopback addresses only.",
         sample: .comment("true"),
         default: "false"
     )

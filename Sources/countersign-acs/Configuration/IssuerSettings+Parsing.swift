@@ -16,10 +16,11 @@ enum InformationWish: String, CaseIterable {
 }
 
 extension IssuerSettings {
-    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+    init(_ section: ConfigurationSection, isSandbox: Bool) throws(ConfigurationFailure) {
         self.init()
         approvalSeconds = try section.number("approvalSeconds")
         language = try section.word("language") ?? .english
+        webDevice = try section.optionalWebAddress("webDevice", isSandbox: isSandbox)
         allowsConsent = try section.boolean("consent")
         takesNonPayments = try section.boolean("nonPayments")
         offersDecoupled = try section.boolean("decoupled")
@@ -29,6 +30,17 @@ extension IssuerSettings {
 }
 
 extension ConfigurationSection {
+    fileprivate func optionalWebAddress(
+        _ name: String,
+        isSandbox: Bool
+    ) throws(ConfigurationFailure) -> WebAddress? {
+        guard let text = try optionalText(name) else { return nil }
+        guard let address = WebAddress(text, isSandbox: isSandbox) else {
+            throw failure(name, "must be a URL with https of at most 256 characters")
+        }
+        return address
+    }
+
     fileprivate func wishes(_ name: String) throws(ConfigurationFailure) -> Set<ChallengeWish> {
         let wishes = try (optionalTexts(name) ?? []).map { text throws(ConfigurationFailure) in
             guard let wish = InformationWish(rawValue: text) else {

@@ -48,11 +48,27 @@ def offer(world: World, command: dict) -> dict:
         if result.get("ares", {}).get("transStatus") != "C":
             return None
         transaction = world.transaction(result["transaction"])
-        transaction.visit = _visit(transaction, command)
+        transaction.visit = _visit(transaction, {"window": command.get("frame") or "05"} | command)
         fields = [("creq", transaction.visit.creq), ("threeDSSessionData", transaction.visit.session)]
         return shop.Form(transaction.response["acsURL"], fields)
 
-    return {"address": world.shop.offer(command.get("price", "Your order"), order), "problems": []}
+    checkout = shop.Checkout(
+        command.get("price", shop.Checkout.price), command.get("frame"),
+        command.get("automatic", True), command.get("end"))
+    return {"address": world.shop.offer(checkout, order), "problems": []}
+
+
+def posted(world: World, transaction: Transaction) -> dict:
+    """The posts of a real browser to notificationURL, which must agree with the RReq."""
+    found: list[str] = []
+    results = []
+    for post in list(world.shop.posts):
+        message = _message(post, [])
+        if message and message.get("acsTransID") == transaction.ids().get("acsTransID"):
+            results.append(_received(world, transaction, post, found) | {
+                "path": post.path, "names": [name for name, _ in post.fields],
+                "moment": post.moment})
+    return {"posts": results, "problems": found}
 
 
 def _creq(transaction: Transaction, command: dict) -> dict:
@@ -199,21 +215,31 @@ def _finish(world: World, transaction: Transaction, form: pages.Form, found: lis
     if urllib.parse.urlsplit(form.action).port != world.shop.port:
         raise BadCommand("notificationURL is not the shop of the peer")
     transport.send_form(world.browser, form.action, form.fields)
-    post = world.shop.posts[before]
+    return {"over": True} | _received(world, transaction, world.shop.posts[before], found)
+
+
+def _received(world: World, transaction: Transaction, post: shop.Post, found: list[str]) -> dict:
+    """The session and the message of a post, and their breaches."""
     session = post.value("threeDSSessionData")
     is_same = session == transaction.visit.session
     if not is_same:
         found.append("page: threeDSSessionData differs from the one that was sent")
-    result = {"over": True, "session": {"sent": transaction.visit.session, "returned": session,
-                                        "identical": is_same}}
-    try:
-        message = jose.read_json(jose.decode(post.value("cres") or post.value("erro") or ""))
-    except jose.Malformed as failure:
-        found.append(f"cres: {failure}")
+    result = {"session": {"sent": transaction.visit.session, "returned": session,
+                          "identical": is_same}}
+    message = _message(post, found)
+    if not message:
         return result
     found += _verdict_problems(world, transaction, message)
     name = "erro" if message.get("messageType") == "Erro" else "cres"
     return result | {name: message}
+
+
+def _message(post: shop.Post, found: list[str]) -> dict | None:
+    try:
+        return jose.read_json(jose.decode(post.value("cres") or post.value("erro") or ""))
+    except jose.Malformed as failure:
+        found.append(f"cres: {failure}")
+        return None
 
 
 def _verdict_problems(world: World, transaction: Transaction, message: dict) -> list[str]:

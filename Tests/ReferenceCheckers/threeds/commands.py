@@ -60,6 +60,9 @@ class Peer:
         if self._world:
             raise BadCommand("the peer has started already")
         acs, client, listener = command["acs"], command["client"], command["directory"]
+        shop_members = command.get("shop", {})
+        shop_context = transport.server_context(
+            shop_members["certificate"], shop_members["key"]) if "key" in shop_members else None
         root = x509.load_pem_x509_certificate(pathlib.Path(command["root"]).read_bytes())
         challenges = acs["challenges"].rstrip("/")
         self._world = World(
@@ -70,7 +73,7 @@ class Peer:
             directory=directory.Directory(
                 listener["certificate"], listener["key"], listener["clientAuthorities"],
                 listener.get("port", 0)),
-            shop=shop.Shop(command.get("shop", {}).get("port", 0)),
+            shop=shop.Shop(shop_members.get("port", 0), shop_context),
             eci=command.get("eci", "05"), results_path=RESULTS, clock=command.get("now"),
         )
         return self._addresses()
@@ -97,8 +100,11 @@ class Peer:
         return {"port": world.directory.port, "problems": []}
 
     def _shop(self, world: World, command: dict) -> dict:
+        """With a transaction, only its posts, which are judged."""
+        if "transaction" in command:
+            return browser.posted(world, world.transaction(command["transaction"]))
         posts = [{"path": post.path, "fields": dict(post.fields)} for post in list(world.shop.posts)]
-        return {"posts": posts, "problems": []}
+        return {"posts": posts, "transactions": list(world.transactions), "problems": []}
 
 
 def serve() -> None:

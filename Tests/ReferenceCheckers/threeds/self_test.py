@@ -210,6 +210,7 @@ def browser(bench: Bench, version: str = "2.2.0") -> None:
     late = bench.run("browser", transaction=handle, action="repeat")
     expect((late["over"], late["erro"]["errorCode"]), (True, "305"))
     expect(len(bench.run("shop")["posts"]), 3)
+    expect(len(bench.run("shop", transaction=handle)["posts"]), 3)
 
 
 def browser_cancel(bench: Bench) -> None:

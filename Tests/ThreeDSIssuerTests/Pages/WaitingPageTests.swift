@@ -26,7 +26,7 @@ import Transactions
             #"<dt>Number to type on your device</dt><dd class="number">047</dd></dl>"#,
             #"<p role="status" aria-live="polite" data-offline="Your bank cannot be reached. "#,
             #"This page tries again.">Waiting for your approval.</p>"#,
-            #"<a href="https://bank.example/approve/" target="_blank" rel="noopener">"#,
+            #"<a href="https://bank.example/approve/" target="_blank" rel="noopener noreferrer">"#,
             "Approve on this device</a>",
             form("continue", "I have approved", #" class="primary""#),
             form("again", "Ask my device again"), form("cancel", "Cancel the payment"),

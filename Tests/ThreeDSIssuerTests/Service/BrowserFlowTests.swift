@@ -122,6 +122,17 @@ import ThreeDSProtocol
         #expect(try await shopper.text(of: handle).contains(">47<"))
     }
 
+    @Test func `has a link to the web device only if the operator named one`() async throws {
+        let address = "https://approve.bank.example/approve/"
+        for device in [nil, WebAddress(address, isSandbox: false)] {
+            let world = try await IssuerWorld { $0.webDevice = device }
+            try await world.addCard()
+            let shopper = try await Shopper(world)
+            let page = try await shopper.text(of: shopper.enter())
+            #expect(page.contains(#"<a href="\#(address)" target="_blank""#) == (device != nil))
+        }
+    }
+
     @Test func `is cancelled with the button`() async throws {
         let shopper = try await shopper()
         let handle = try await shopper.enter()

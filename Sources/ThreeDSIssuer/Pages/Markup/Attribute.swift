@@ -22,8 +22,8 @@ struct Attribute: Sendable {
     static let status = Attribute("role", "status")
     static let polite = Attribute("aria-live", "polite")
     static let opensTab = Attribute("target", "_blank")
-    /// The new tab cannot reach this page.
-    static let hasNoOpener = Attribute("rel", "noopener")
+    /// The new tab cannot reach this page, and does not get its address.
+    static let hasNoOpener = Attribute("rel", "noopener noreferrer")
     /// An empty address is that of the page itself.
     static let linksToItself = Attribute("href", "")
 
