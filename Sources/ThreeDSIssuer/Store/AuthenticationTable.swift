@@ -123,10 +123,11 @@ extension AuthenticationTable {
         return batch
     }
 
-    /// All authentications in the order of their identifiers.
-    func all(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try connection.rows(.all, [.text(id), .integer(Int64(limit))]).map {
-            row throws(StoreFailure) in try authentication(row)
+    /// The challenges of all authentications, in the order of their identifiers.
+    func challenges(after id: SQLValue, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView> {
+        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+        return try RowPage(rows, "authentication", by: .id) { row throws(StoreFailure) in
+            ChallengeView(try authentication(row))
         }
     }
 

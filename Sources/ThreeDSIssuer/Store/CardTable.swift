@@ -53,11 +53,13 @@ package struct CardTable {
 
     /// A page of all cards in the order of their references.
     package func cards(
-        after reference: String,
+        after reference: SQLValue,
         limit: Int
-    ) throws(StoreFailure) -> [StoredCard] {
-        let rows = try connection.rows(.cards, [.text(reference), .integer(Int64(limit))])
-        return try rows.map { row throws(StoreFailure) in try stored(row) }
+    ) throws(StoreFailure) -> RowPage<StoredCard> {
+        let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
+        return try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+            try stored(row)
+        }
     }
 
     private func card(_ rows: [Row]) throws(StoreFailure) -> StoredCard? {
