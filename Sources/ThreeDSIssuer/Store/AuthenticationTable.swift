@@ -14,12 +14,14 @@ struct AuthenticationTable {
         _ authentication: Authentication,
         sealedKey: SQLValue
     ) throws(StoreFailure) -> Bool {
+        try seal.checkKey(of: sealedKey, on: connection)
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
         return try connection.run(.addAuthentication, values) == 1
     }
 
     func replace(_ authentication: Authentication) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
         try connection.change(.replaceAuthentication, values(of: authentication))
     }
 

@@ -20,10 +20,12 @@ package struct CardTable {
 
     /// Returns false if a card with this number exists.
     package func add(_ stored: StoredCard) throws(StoreFailure) -> Bool {
-        try connection.run(.addCard, values(of: stored)) == 1
+        try seal.checkNewestKey(on: connection)
+        return try connection.run(.addCard, values(of: stored)) == 1
     }
 
     package func replace(_ stored: StoredCard) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
         try connection.change(.replaceCard, values(of: stored))
     }
 
