@@ -47,6 +47,7 @@ struct Serving {
             let ending = Task { await endAtOnce(after: signals) }
             manager.notify(.stopping)
             isStopping.withLock { $0 = true }
+            service.endWaits()
             await withDiscardingTaskGroup { group in
                 for endpoint in endpoints {
                     group.addTask { await endpoint.endpoint.server.stop(within: Self.grace) }
