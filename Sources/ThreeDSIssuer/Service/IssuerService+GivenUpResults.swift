@@ -32,8 +32,11 @@ extension IssuerService {
         case nil: return .noChallenge
         case .notGivenUp(let state)?: return .notGivenUp(state)
         case .taken(let authentication)?:
-            let reason = try await deliverOnce(authentication)
-            return reason.map { .failed(reason: $0) } ?? .delivered
+            guard let reason = try await deliverOnce(authentication) else { return .delivered }
+            _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+                if step.challenge.resultDue != nil { step.giveUpResult() }
+            }
+            return .failed(reason: reason)
         }
     }
 }

@@ -157,7 +157,7 @@ extension IssuerService {
 }
 
 extension ChallengeStep {
-    fileprivate mutating func giveUpResult() {
+    mutating func giveUpResult() {
         change { $0.resultDue = nil }
         add(.givenUp, [])
     }

@@ -59,7 +59,7 @@ private final class WaitingPoll {
         try process.run()
         try output.fileHandleForWriting.close()
         let first = output.fileHandleForReading.availableData
-        try #require(String(decoding: first, as: UTF8.self) == "read\n")
+        try #require(first.starts(with: "read".utf8))
     }
 
     func response() throws -> String {
