@@ -94,7 +94,7 @@ extension IssuerService {
         return .unreachable
     }
 
-    private static let unknownAccount = AccountKey(
+    static let unknownAccount = AccountKey(
         type: AccountType(checked: "card"),
         id: AccountID(checked: "unknown")
     )
