@@ -6,6 +6,8 @@ import Transactions
 /// A transaction that the verifier must create before a challenge can go on.
 struct TransactionOrder: Sendable {
     let id: String
+    /// Of the call at the verifier.
+    let key: String
     let account: CardAccount
     let document: JSONValue
 }
@@ -52,6 +54,7 @@ extension ChallengeStep {
         change { $0.openOrders += 1 }
         return TransactionOrder(
             id: authentication.id,
+            key: challenge.orderKey(of: authentication.id),
             account: challenge.account,
             document: challenge.document
         )
@@ -63,7 +66,7 @@ extension IssuerService {
     func attempt(_ order: TransactionOrder) async -> TransactionAttempt {
         do throws(VerifierFailure) {
             let account = order.account.key
-            return .created(try await verifier.request(order.document, of: account, key: order.id))
+            return .created(try await verifier.request(order.document, of: account, key: order.key))
         } catch {
             observer.report(.verifierFailed(error, authentication: order.id))
             if let verdict = error.verdict { return .refused(verdict) }
