@@ -13,6 +13,16 @@ extension CardAuthentication {
         return max(30, min(settings.approvalSeconds, limit, Self.maximumSeconds))
     }
 
+    /// The 3DS server waits for so long, and not much longer.
+    ///
+    /// Without a time of it, one transaction can be created and end.
+    func decoupledTime(for request: Message, _ approvalSeconds: Int) -> Duration {
+        let minutes = request["threeDSRequestorDecMaxTime"].flatMap { Int($0) }
+        return .seconds(minutes.map { $0 * 60 } ?? approvalSeconds + Self.creationSeconds)
+    }
+
+    private static let creationSeconds = 60
+
     /// Also the maximum of the bank's API.
     private static let maximumSeconds = Int(
         ProtocolTimer.nextChallengeRequest.duration.components.seconds

@@ -29,12 +29,13 @@ extension IssuerService {
     /// Creates the transactions that no message of a shopper creates, and takes back those of
     /// challenges that ended without a decision of the person.
     func orderAndWithdrawTransactions() async throws(StoreFailure) {
+        let now = clock()
         var cursor: String? = ""
         while let start = cursor {
             let batch = try await awaitingChallenges(after: start)
             cursor = batch.end
             let pending = batch.authentications.filter { found in
-                found.challenge.map { $0.isEnding || $0.isUnordered } ?? false
+                found.challenge.map { $0.isEnding || $0.isUnordered(at: now) } ?? false
             }
             for index in stride(from: 0, to: pending.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
@@ -127,7 +128,7 @@ extension IssuerService {
                 }
             case .rejected: _ = step.apply(.verdict(.rejected))
             case .suspected: _ = step.apply(.verdict(.suspected))
-            case .expired: _ = step.apply(.verdict(.expired))
+            case .expired: step.noteUnanswered()
             case .withdrawn:
                 let isOurs =
                     if case .withdrawing = step.challenge.progress.state { true } else { false }
@@ -206,14 +207,21 @@ extension IssuerService {
     private func withdrawal(of found: Authentication) async -> Withdrawal {
         guard let challenge = found.challenge else { return .failed }
         let account = challenge.account.key
-        // If the response of its creation was lost, this finds it; otherwise it is created now.
         var transaction = challenge.transaction
+        // No call that could create it reached the verifier.
+        if transaction == nil, challenge.openOrders == 0 { return .done(nil) }
         do throws(VerifierFailure) {
             let known =
                 if let transaction {
                     transaction
                 } else {
-                    try await verifier.request(challenge.document, of: account, key: found.id)
+                    // If the response of its creation was lost, this finds it. A call that never
+                    // arrived creates it now.
+                    try await verifier.request(
+                        challenge.document,
+                        of: account,
+                        key: challenge.orderKey(of: found.id)
+                    )
                 }
             transaction = known
             guard let end = try await verifier.withdraw(known.id, of: account) else {
@@ -229,29 +237,7 @@ extension IssuerService {
     }
 }
 
-// MARK: Decoupled authentication
-
-extension IssuerService {
-    /// Creates the transaction of a challenge that no message of a shopper begins.
-    private func order(_ found: Authentication) async {
-        await reporting { () throws(StoreFailure) in
-            let place = ChallengeStep.Place.id(found.id)
-            let order = try await step(at: place) { step throws(StoreFailure) in
-                step.order(after: .notMade)
-            }
-            guard let order = order ?? nil else { return }
-            let attempt = await attempt(order)
-            _ = try await step(at: place) { step throws(StoreFailure) in step.settle(attempt) }
-        }
-    }
-}
-
 extension StoredChallenge {
-    /// Whether no transaction was created yet, and no message of a shopper will create it.
-    fileprivate var isUnordered: Bool {
-        progress.flow == .decoupled && progress.state == .asked && transaction == nil
-    }
-
     /// Whether it ends without a decision of the person.
     fileprivate var isEnding: Bool {
         if case .withdrawing = progress.state { true } else { isLeftToWithdraw }

@@ -211,13 +211,10 @@ extension IssuerService {
         )
     }
 
-    /// A transaction is created after the ARes, and ends before this time has passed.
-    private static let creationTime = Duration.seconds(60)
-
     private func decoupled(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
         let (card, approval) = try approval(draft)
         var prepared = try response(.decoupled, draft, details: ["D"])
-        let time = Duration.seconds(approval.seconds) + Self.creationTime
+        let time = draft.facts.decoupledTime(for: draft.request, approval.seconds)
         let progress = Challenge(decoupledFor: time, at: draft.now.sinceStart)
         add(progress, with: .none, approval, card, draft, to: &prepared.authentication)
         return prepared

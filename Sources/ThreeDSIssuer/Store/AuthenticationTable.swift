@@ -14,12 +14,14 @@ struct AuthenticationTable {
         _ authentication: Authentication,
         sealedKey: SQLValue
     ) throws(StoreFailure) -> Bool {
+        try seal.checkKey(of: sealedKey, on: connection)
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
         return try connection.run(.addAuthentication, values) == 1
     }
 
     func replace(_ authentication: Authentication) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
         try connection.change(.replaceAuthentication, values(of: authentication))
     }
 
@@ -123,16 +125,30 @@ extension AuthenticationTable {
         return batch
     }
 
-    /// All authentications in the order of their identifiers.
-    func all(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try connection.rows(.all, [.text(id), .integer(Int64(limit))]).map {
-            row throws(StoreFailure) in try authentication(row)
+    /// The challenges of all authentications, in the order of their identifiers.
+    func challenges(after id: SQLValue, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView> {
+        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+        return try RowPage(rows, "authentication", by: .id) { row throws(StoreFailure) in
+            ChallengeView(try authentication(row))
         }
     }
 
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
         try connection.run(.removeOld, [.integer(moment.stored)])
+    }
+
+    /// The challenges without a result, of this card and of all.
+    func liveChallenges(of card: CardReference) throws(StoreFailure) -> LiveChallenges {
+        LiveChallenges(
+            ofCard: try count(.liveOfCard, [.text(card.text)]),
+            ofACS: try count(.liveOfAll, [])
+        )
+    }
+
+    private func count(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
+        guard let row = try connection.rows(statement, values).first else { throw .misuse }
+        return Int(try row.integer(.count))
     }
 
     private func first(_ rows: [Row]) throws(StoreFailure) -> Authentication? {
@@ -154,6 +170,7 @@ extension AuthenticationTable {
             challenge?.awaited.map { .text($0.text) } ?? .null,
             challenge?.due.map { .integer($0.stored) } ?? .null,
             challenge?.resultDue.map { .integer($0.stored) } ?? .null,
+            authentication.live.map { .text($0.text) } ?? .null,
         ]
         let content: AuthenticationContent
         do throws(StrictJSON.Unwritable) {
@@ -186,7 +203,7 @@ extension AuthenticationTable {
 
     /// The columns to which the content is bound, apart from the identifier.
     static let boundColumns: [Column] = [
-        .directoryID, .made, .page, .awaited, .due, .resultDue,
+        .directoryID, .made, .page, .awaited, .due, .resultDue, .live,
     ]
 }
 
@@ -194,6 +211,16 @@ extension StoredChallenge {
     fileprivate var page: String? {
         guard case .browser(let session) = party else { return nil }
         return session.handle.text
+    }
+}
+
+extension Authentication {
+    /// The card whose person can still be asked.
+    fileprivate var live: CardReference? {
+        switch challenge?.progress.state {
+        case .promised, .asked, .withdrawing: card
+        case .decided, .reported, .ended, nil: nil
+        }
     }
 }
 
@@ -217,7 +244,7 @@ extension Timestamp {
 extension Statement {
     private static let table = Table.authentications
     private static let columns: [Column] = [
-        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .sealed,
+        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .sealed,
     ]
 
     fileprivate static let addAuthentication = Statement(
@@ -225,7 +252,7 @@ extension Statement {
     )
     fileprivate static let replaceAuthentication = Statement(
         """
-        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .sealed]) \
+        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .live, .sealed]) \
         WHERE \(match: [.id])
         """
     )
@@ -261,6 +288,12 @@ extension Statement {
         SELECT \(columns) FROM authentications \
         WHERE result_due <= $1 AND (result_due, id) > ($2, $3) ORDER BY result_due, id LIMIT $4
         """
+    )
+    fileprivate static let liveOfCard = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE \(match: [.live])"
+    )
+    fileprivate static let liveOfAll = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE live IS NOT NULL"
     )
     fileprivate static let all = Statement(
         "SELECT \(columns) FROM authentications \(after: [.id])"

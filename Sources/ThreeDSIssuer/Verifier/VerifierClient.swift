@@ -31,7 +31,7 @@ package struct VerifierClient: Sendable {
     package static let maximumAwaited = 500
     private static let limits = StrictJSON.Limits(byteCount: 1 << 20, depth: 8, valueCount: 16_384)
 
-    private let enterprise: EnterpriseID
+    let enterprise: EnterpriseID
     private let transport: Transport
 
     package init(of enterprise: EnterpriseID, through transport: @escaping Transport) {
@@ -95,7 +95,7 @@ extension VerifierClient {
 
     private static let endedCodes = ["transactionAlreadyDecided", "transactionExpired"]
 
-    private func path(of account: AccountKey) -> String {
+    func path(of account: AccountKey) -> String {
         "/bank/v1/enterprises/\(enterprise)/accounts/\(account)"
     }
 }
@@ -122,13 +122,27 @@ extension VerifierClient {
     ) async throws(VerifierFailure) -> [UInt8] {
         let content = try content.map(Self.written)
         let call = Call(method: method, target: target, content: content, key: key, wait: wait)
+        switch try await response(to: call) {
+        case .document(let body): return body
+        case .problem(let code, _): throw .refused(code: code)
+        }
+    }
+
+    enum Response {
+        case document([UInt8])
+        /// With the missing resource of `notFound`.
+        case problem(code: String, resource: String?)
+    }
+
+    func response(to call: Call) async throws(VerifierFailure) -> Response {
         let (status, body) = try await transport(call)
         switch status {
-        case 200...299: return body
+        case 200...299: return .document(body)
         case 500...599: throw .unavailable
         default:
-            guard let code = try Self.read(body)["code"]?.text else { throw .unreadable }
-            throw .refused(code: code)
+            let problem = try Self.read(body)
+            guard let code = problem["code"]?.text else { throw .unreadable }
+            return .problem(code: code, resource: problem["resource"]?.text)
         }
     }
 
@@ -141,7 +155,7 @@ extension VerifierClient {
         }
     }
 
-    private static func read(_ document: [UInt8]) throws(VerifierFailure) -> JSONValue {
+    static func read(_ document: [UInt8]) throws(VerifierFailure) -> JSONValue {
         do throws(StrictJSON.Failure) {
             return try JSONValue(reading: document, limits: limits)
         } catch {

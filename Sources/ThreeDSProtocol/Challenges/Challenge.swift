@@ -31,6 +31,8 @@ package struct Challenge: Sendable {
         /// `waited` states that its response cannot be held any longer.
         case request(Request, waited: Bool = false)
         case verdict(Verdict)
+        /// The transaction expired. A decoupled challenge can have another one later.
+        case unanswered
         /// The transaction was withdrawn before the person decided.
         case withdrawn
         /// An RRes came, whatever its status.
@@ -79,12 +81,21 @@ package struct Challenge: Sendable {
         case eraseKeys
     }
 
+    /// A person who does not wait at a shop can look at the device later.
+    package static let maximumRequests = 3
+    private static let pauseBetweenRequests = Duration.seconds(900)
+
     package let flow: Flow
     package internal(set) var state = State.promised
     package internal(set) var deadline: Duration
     /// When a withdrawal counts as impossible; zero without one.
     var withdrawalEnd = Duration.zero
     var notifications: [Duration] = []
+    /// When each transaction of a decoupled challenge may be created.
+    package internal(set) var requests: [Duration] {
+        get { flow == .decoupled ? notifications : [] }
+        set { notifications = newValue }
+    }
     /// The error for all later requests, once no CRes can follow.
     package internal(set) var closingError: ErrorCode?
 
@@ -98,6 +109,7 @@ package struct Challenge: Sendable {
         flow = .decoupled
         state = .asked
         deadline = now + time
+        notifications = [now]
     }
 
     /// When `.clock` must be applied next; nil if never.
@@ -127,9 +139,11 @@ package struct Challenge: Sendable {
         case (.verdict(let verdict), .asked): decide(verdict.report)
         case (.verdict(let verdict), .withdrawing(let report)):
             decide(verdict.isByPerson ? verdict.report : report)
+        case (.unanswered, .asked): requestAgain(at: now) ? [] : decide(.expired)
+        case (.unanswered, .withdrawing(let report)): decide(report)
         case (.withdrawn, .withdrawing(let report)): decide(report)
         // Too late: the result was sent before.
-        case (.verdict, _), (.withdrawn, _): []
+        case (.verdict, _), (.unanswered, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
         case (.errorReceived(let code), _): abandon(code, at: now)
@@ -192,6 +206,15 @@ extension Challenge {
 // MARK: Results
 
 extension Challenge {
+    /// Returns whether another transaction can follow before the end.
+    private mutating func requestAgain(at now: Duration) -> Bool {
+        let next = now + Self.pauseBetweenRequests
+        guard flow == .decoupled, requests.count < Self.maximumRequests, next < deadline
+        else { return false }
+        requests.append(next)
+        return true
+    }
+
     private mutating func decide(_ report: ResultReport) -> [Action] {
         state = .decided(report)
         return [.sendResult(report)]

@@ -9,6 +9,13 @@ package struct Readiness: Equatable, Sendable {
     package let nextRequest: Timestamp?
     /// Whether notifications are muted.
     package let isMuted: Bool
+    /// The rules of the policy that a request must meet.
+    package let rules: Rules
+
+    package struct Rules: Equatable, Sendable {
+        package let maximumLifetime: Duration
+        package let requiredFields: [EnterprisePolicy.RequiredFields]
+    }
 
     package var isReady: Bool { !authentication.isEmpty && nextRequest == nil }
 }
@@ -30,7 +37,11 @@ extension Verifier {
                     ? try ledger.usableAuthentication(of: account.reference, at: now, by: policy)
                     : [],
                 nextRequest: history.nextRequest(at: now, by: policy.push(from: source)),
-                isMuted: history.isMuted(at: now)
+                isMuted: history.isMuted(at: now),
+                rules: Readiness.Rules(
+                    maximumLifetime: policy.transactionLifetime,
+                    requiredFields: policy.requiredFields
+                )
             )
         }
     }

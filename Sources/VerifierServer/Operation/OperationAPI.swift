@@ -1,7 +1,7 @@
 package import HTTPServer
 package import HardwareKeys
 import PrivateFiles
-import ServerOperation
+package import ServerOperation
 import TransactionApproval
 package import Verification
 

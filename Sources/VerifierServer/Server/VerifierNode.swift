@@ -1,6 +1,6 @@
 import HTTPServer
 import HardwareKeys
-import ServerOperation
+package import ServerOperation
 import Storage
 import StrictJSON
 import TransactionApproval

@@ -2,7 +2,7 @@ import CommandLineTool
 
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Check the configuration and the files that it names, and suggest fixes."
+    static let summary = "Check the ACS and its verifier, and suggest fixes."
     static let discussion = """
         Checks:
 
@@ -10,6 +10,13 @@ struct DoctorCommand: Command {
             - the encryption keys and the tokens, and the permissions of their files
             - the certificates and keys for each directory server, and for the listeners
             - whether a certificate ends within 30 days
+            - the store: its file, its keys, its rows, its free space, and results that were given up or \
+        wait
+            - the verifier: whether it accepts the token, and whether the token has only the role cards
+            - the enterprise's policy: transactionSeconds and requiredFields
+
+        The policy is checked with the account of a card, so only if there is a card. The other checks \
+        need no card. If a file cannot be used, the store and the verifier are not checked.
 
         The command changes nothing. Run it as the owner of the files. Exits with 0 if there are no \
         problems, otherwise with 1.
@@ -17,11 +24,11 @@ struct DoctorCommand: Command {
 
     @ConfigurationPath private var path: String
 
-    func run(on terminal: Terminal) throws(CommandFailure) {
-        let findings = findings()
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let findings = await findings()
         for finding in findings {
             guard let failure = finding.failure else {
-                try terminal.output.print("\(finding.part): ok")
+                try terminal.output.print("\(finding.part): \(finding.note ?? "ok")")
                 continue
             }
             try terminal.output.print("\(finding.part): \(failure.message.onOneLine)")
@@ -35,7 +42,7 @@ struct DoctorCommand: Command {
         }
     }
 
-    private func findings() -> [Diagnostics.Finding] {
+    private func findings() async -> [Diagnostics.Finding] {
         let configuration: Configuration
         do throws(CommandFailure) {
             configuration = try Configuration(readingFileAt: path)
@@ -43,6 +50,6 @@ struct DoctorCommand: Command {
             return [Diagnostics.Finding(part: "configuration", failure: error)]
         }
         return [Diagnostics.Finding(part: "configuration", failure: nil)]
-            + Diagnostics(configuration: configuration).findings()
+            + (await Diagnostics(configuration: configuration).findings())
     }
 }

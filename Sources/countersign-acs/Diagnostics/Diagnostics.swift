@@ -8,11 +8,22 @@ struct Diagnostics {
         let part: String
         /// Nil if the part can be used.
         let failure: CommandFailure?
+        /// Instead of "ok".
+        var note: String?
     }
 
     let configuration: Configuration
 
-    func findings() -> [Finding] {
+    /// The files first: without them, neither the store nor the verifier can be reached.
+    func findings() async -> [Finding] {
+        let files = fileFindings()
+        guard files.allSatisfy({ $0.failure == nil }) else { return files }
+        let store = await storeState()
+        return files + validityFindings() + store.findings
+            + (await verifierFindings(store.account))
+    }
+
+    private func fileFindings() -> [Finding] {
         var findings = [
             finding("encryption keys") { () throws(CommandFailure) in
                 try configuration.encryptionKeys.check()
@@ -45,8 +56,6 @@ struct Diagnostics {
                 }
             )
         }
-        // A file that cannot be read has a finding of its own.
-        if findings.allSatisfy({ $0.failure == nil }) { findings += validityFindings() }
         return findings
     }
 

@@ -21,11 +21,13 @@ struct Installation: Sendable {
     func withStore<Outcome>(
         under openedKeys: KeyRing? = nil,
         preparesStore: Bool = false,
+        checksWholeFile: Bool = false,
         _ body: (IssuerStore) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let keys = if let openedKeys { openedKeys } else { try keys() }
         let database = try await onStore {
-            () throws(StoreFailure) in try store.opened(prepares: preparesStore)
+            () throws(StoreFailure) in
+            try store.opened(prepares: preparesStore, checksWholeFile: checksWholeFile)
         }
         do throws(CommandFailure) {
             let opened = try await onStore { () async throws(StoreFailure) in
@@ -77,7 +79,10 @@ struct Installation: Sendable {
 }
 
 extension Configuration.Store {
-    fileprivate func opened(prepares: Bool) throws(StoreFailure) -> any Database {
+    fileprivate func opened(
+        prepares: Bool,
+        checksWholeFile: Bool = false
+    ) throws(StoreFailure) -> any Database {
         let migrations = IssuerSchema.migrations
         return switch self {
         case .sqlite(let path):
@@ -85,7 +90,7 @@ extension Configuration.Store {
                 path: path,
                 migrations: migrations,
                 migrates: prepares,
-                checksWholeFile: prepares
+                checksWholeFile: prepares || checksWholeFile
             )
         case .postgreSQL(let connection):
             try PostgresDatabase(connection, migrations: migrations, migrates: prepares)

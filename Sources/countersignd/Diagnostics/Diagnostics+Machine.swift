@@ -2,6 +2,7 @@ import CLinux
 import CommandLineTool
 import ConfigurationFiles
 import Glibc
+import ServerOperation
 import VerifierServer
 
 extension Diagnostics {

@@ -12,12 +12,17 @@ import ThreeDSProtocol
     /// A world in which a purchase waits for the person, and the identifier of its authentication.
     private func waiting(
         _ version: ProtocolVersion = .twoTwo,
-        _ channel: DeviceChannel = .browser
+        _ channel: DeviceChannel = .browser,
+        minutes: Int = 10
     ) async throws -> (IssuerWorld, String) {
         let world = try await IssuerWorld { $0.offersDecoupled = true }
         try await world.addCard()
+        let time = [
+            "threeDSRequestorDecMaxTime":
+                "\"\(String(String(100_000 + minutes).dropFirst()))\"" as String?
+        ]
         let answer = try await world.answer(
-            SampleRequest(version, channel, .payment, Self.wish)
+            SampleRequest(version, channel, .payment, Self.wish.merging(time) { $1 })
         )
         #expect(answer["transStatus"]?.text == "D", "\(answer["errorDetail"]?.text ?? "")")
         #expect(answer["acsDecConInd"]?.text == "Y")
@@ -52,18 +57,74 @@ import ThreeDSProtocol
         #expect(result["challengeCancel"]?.text == "03")
     }
 
+    @Test func `is requested again twice, and has one result`() async throws {
+        let (world, id) = try await waiting(minutes: 120)
+        for key in ["\(id)", "\(id).2", "\(id).3"] {
+            #expect(world.verifier.transaction(key) != nil)
+            #expect(world.directory.results.isEmpty)
+            world.verifier.end(key, as: #""state":"expired""#)
+            for _ in 0..<2 { try await world.work() }
+            world.advance(seconds: 899)
+            try await world.work()
+            #expect(world.verifier.transaction("\(id).2") == nil || key != id)
+            world.advance(seconds: 1)
+            try await world.work()
+        }
+        for _ in 0..<100 {
+            world.advance(seconds: 90)
+            try await world.work()
+        }
+        #expect(world.verifier.calls.count { $0.hasSuffix("/transactions") } == 3)
+        #expect(world.directory.results.count == 1)
+        #expect(world.directory.results.first?["transStatusReason"]?.text == "14")
+        #expect(world.directory.results.first?["challengeCancel"]?.text == "03")
+    }
+
+    @Test func `is approved at a later request`() async throws {
+        let (world, id) = try await waiting(minutes: 60)
+        world.verifier.end(id, as: #""state":"expired""#)
+        try await world.work()
+        world.advance(seconds: 900)
+        // A lost response of the second request does not make a third one.
+        world.verifier.loseNextResponse()
+        for _ in 0..<3 { try await world.work() }
+        world.verifier.approve("\(id).2")
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.count == 1)
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+        #expect(world.verifier.transaction("\(id).3") == nil)
+    }
+
     @Test func `ends although the verifier was never reached`() async throws {
         let world = try await IssuerWorld { $0.offersDecoupled = true }
         try await world.addCard()
         let answer = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, Self.wish))
         #expect(answer["transStatus"]?.text == "D")
         world.verifier.set(isReachable: false)
-        for _ in 0..<8 {
+        for _ in 0..<12 {
             try await world.work()
             world.advance(seconds: 60)
         }
         #expect(world.directory.results.first?["transStatus"]?.text == "N")
-        // It is not known whether there is a transaction, so it is taken back later.
+        // No call reached the verifier, so there is nothing to take back.
+        world.verifier.set(isReachable: true)
+        for _ in 0..<3 { try await world.work() }
+        #expect(world.verifier.calls.count { $0.hasPrefix("P") } == 0)
+        #expect(world.directory.results.count == 1)
+    }
+
+    @Test func `takes its transaction back after a lost response`() async throws {
+        let world = try await IssuerWorld { $0.offersDecoupled = true }
+        try await world.addCard()
+        _ = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, Self.wish))
+        world.verifier.loseNextResponse()
+        try await world.service.orderAndWithdrawTransactions()
+        world.verifier.set(isReachable: false)
+        for _ in 0..<12 {
+            try await world.work()
+            world.advance(seconds: 60)
+        }
+        #expect(world.directory.results.first?["transStatus"]?.text == "N")
         world.verifier.set(isReachable: true)
         for _ in 0..<3 { try await world.work() }
         #expect(world.verifier.isWithdrawn)

@@ -26,7 +26,10 @@ private let action = #"{"context":"action","title":"New phone number"}"#
 
     @Test func `requests, shows, awaits and withdraws a card payment`() async throws {
         let ready = try await card("GET", BankClient.account + "/readiness?source=cards")
-        #expect(ready.text == #"{"ready":true,"authentication":["userPIN"],"muted":false}"#)
+        #expect(
+            ready.text == #"{"ready":true,"authentication":["userPIN"],"muted":false,"#
+                + #""transactionSeconds":120,"requiredFields":[]}"#
+        )
         let created = try await card("POST", transactions, payment, key: "one")
         #expect((created.status, created["source"]) == (201, "cards"))
         #expect(created["payees", "0", "merchant"] == "shop 0004445001 of acquirer 271829, Germany")
@@ -45,6 +48,18 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         #expect(found["ended", "0", "id"] == other)
         #expect(found["ended", "0", "state"] == "withdrawn")
         #expect(found["ended", "1"] == nil)
+    }
+
+    @Test func `reads the rules of the policy that a card payment must meet`() async throws {
+        try await client.bank.setPolicy(
+            #"{"transactionSeconds": 300, "requiredFields": "#
+                + #"[{"context": "payment", "labels": ["Purpose", "Card"]}]}"#
+        )
+        let ready = try await card("GET", BankClient.account + "/readiness?source=cards")
+        #expect(ready["transactionSeconds"] == "300")
+        #expect(ready["requiredFields", "0", "context"] == "payment")
+        #expect(ready["requiredFields", "0", "labels", "0"] == "Purpose")
+        #expect(ready["requiredFields", "0", "labels", "1"] == "Card")
     }
 
     @Test func `SEC-84: sees and changes no request of the bank itself`() async throws {

@@ -7,6 +7,9 @@ struct ReadinessResource: Encodable {
     let authentication: [AuthenticationType]
     let retryAfterSeconds: UInt32?
     let muted: Bool
+    /// Of the policy: a program for card payments cannot read the policy itself.
+    let transactionSeconds: Int64
+    let requiredFields: [RequiredFieldsResource]
 
     init(_ readiness: Readiness, retryAfterSeconds: UInt32?) {
         ready = readiness.isReady
@@ -15,5 +18,18 @@ struct ReadinessResource: Encodable {
         }
         self.retryAfterSeconds = retryAfterSeconds
         muted = readiness.isMuted
+        transactionSeconds = readiness.rules.maximumLifetime.components.seconds
+        requiredFields = readiness.rules.requiredFields.map(RequiredFieldsResource.init(_:))
+    }
+}
+
+/// The labels of fields that a transaction of a context must have.
+struct RequiredFieldsResource: Encodable {
+    let context: ContextName
+    let labels: [String]
+
+    init(_ fields: EnterprisePolicy.RequiredFields) {
+        context = ContextName(fields.context)
+        labels = fields.labels.map(\.text)
     }
 }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file system that the verifier writes to, and its free space.
+/// A file system that a server writes to, and its free space.
 package struct Volume: Sendable {
     /// Below this the node is not ready.
     ///
-    /// The rest must last until the load balancer notices, some seconds later: a busy verifier
-    /// writes some megabytes a second.
-    static let minimumBytes = 64 << 20
+    /// The rest must last until the load balancer notices, some seconds later: a busy node writes
+    /// some megabytes a second.
+    package static let minimumBytes = 64 << 20
 
     /// The name of the stored thing.
-    let name: String
+    package let name: String
     private let path: String
 
     package init(of name: String, holding path: String) {
@@ -38,5 +38,5 @@ package struct Volume: Sendable {
     }
 
     /// Unknown space counts as none.
-    var isNearlyFull: Bool { (freeBytes ?? 0) < Self.minimumBytes }
+    package var isNearlyFull: Bool { (freeBytes ?? 0) < Self.minimumBytes }
 }

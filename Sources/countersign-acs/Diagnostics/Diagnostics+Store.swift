@@ -1,0 +1,121 @@
+import CommandLineTool
+import ConfigurationFiles
+import ServerOperation
+import Storage
+import ThreeDSIssuer
+import Transactions
+
+extension Diagnostics {
+    /// The account of a card, and the problems of the store.
+    struct StoreState {
+        var account: CardAccount?
+        var findings: [Finding] = []
+    }
+
+    private static let pageSize = 1000
+    /// A directory server that responds has a result within seconds.
+    private static let maximumDelay = Duration.seconds(600)
+
+    /// Opens the store, reads all of its file and its rows, and counts results that wait.
+    func storeState() async -> StoreState {
+        let installation = Installation(configuration: configuration)
+        do throws(CommandFailure) {
+            return try await installation.withStore(checksWholeFile: true) {
+                store throws(CommandFailure) in
+                let account = try await account(in: store, of: installation)
+                let results = try await results(in: store, of: installation)
+                let failures = results.failures + diskFailures()
+                let findings =
+                    failures.isEmpty
+                    ? [Finding(part: "store", failure: nil)]
+                    : failures.map { Finding(part: "store", failure: $0) }
+                return StoreState(account: account, findings: findings)
+            }
+        } catch {
+            return StoreState(findings: [Finding(part: "store", failure: error)])
+        }
+    }
+
+    /// Enough for some hours of a busy ACS.
+    private static let minimumFreeMiB = 256
+
+    private func diskFailures() -> [CommandFailure] {
+        guard case .sqlite(let path) = configuration.store else { return [] }
+        let folder = folder(of: path)
+        let volume = Volume(of: path, holding: folder.isEmpty ? "." : folder)
+        guard let bytes = volume.freeBytes, bytes >> 20 < Self.minimumFreeMiB else { return [] }
+        return [
+            CommandFailure(
+                .inputOutput,
+                "the disk of \(path) has only \(bytes >> 20) MiB left",
+                hint: "free some space: the ACS rejects requests that it cannot store"
+            )
+        ]
+    }
+
+    private func account(
+        in store: IssuerStore,
+        of installation: Installation
+    ) async throws(CommandFailure) -> CardAccount? {
+        let page = try await installation.read(store) { connection throws(StoreFailure) in
+            try store.cards(connection)
+                .cards(after: RowPage<StoredCard>.start, limit: Self.pageSize)
+        }
+        return page.elements.first { !$0.card.isBlocked }?.card.account
+    }
+
+    private func results(
+        in store: IssuerStore,
+        of installation: Installation
+    ) async throws(CommandFailure) -> StoredResults {
+        var (results, last) = (StoredResults(), RowPage<ChallengeView>.start)
+        while true {
+            let page = try await installation.read(store) {
+                [last] connection throws(StoreFailure) in
+                try store.challenges(connection).challenges(after: last, limit: Self.pageSize)
+            }
+            guard let end = page.end else { return results }
+            results.unreadable += page.unreadable.count
+            for challenge in page.elements {
+                switch challenge.state {
+                case .givenUp: results.givenUp += 1
+                case .undelivered where challenge.isLate(by: Self.maximumDelay): results.late += 1
+                default: continue
+                }
+            }
+            last = end
+        }
+    }
+}
+
+private struct StoredResults {
+    var givenUp = 0
+    var late = 0
+    var unreadable = 0
+
+    var failures: [CommandFailure] {
+        let failures = [
+            (
+                unreadable, "row", "cannot be read, because another program changed it",
+                "countersign-acs audit verify lists the findings"
+            ),
+            (
+                givenUp, "result", "given up: the directory server did not accept it",
+                "list it with countersign-acs challenge list, and use countersign-acs challenge send"
+            ),
+            (
+                late, "result", "waiting for the directory server for more than 10 minutes",
+                "check that countersign-acs run is running, and read its log"
+            ),
+        ]
+        return failures.filter { $0.0 > 0 }.map { count, noun, words, hint in
+            CommandFailure(.malformedInput, "\(counted(count, noun)) \(words)", hint: hint)
+        }
+    }
+}
+
+extension ChallengeView {
+    fileprivate func isLate(by limit: Duration) -> Bool {
+        result.map { Timestamp.ofWallClock.elapsed(since: $0.time) > limit } ?? false
+    }
+}

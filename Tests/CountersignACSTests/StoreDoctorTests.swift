@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `countersign-acs doctor with a store` {
+    private let folder: CardFolder
+
+    /// All files but those of the store are those of another test.
+    init() throws {
+        folder = try CardFolder(
+            SampleConfiguration.replacing(
+                "https://verifier.bank.example",
+                with: "http://127.0.0.1:1"
+            )
+        )
+        let made = try folder.acs.shell(DoctorFiles.script)
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    private func expect(_ problem: String, _ location: SourceLocation = #_sourceLocation) throws {
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 1, sourceLocation: location)
+        let isNamed = run.output.contains("\nstore: \(problem)")
+        #expect(isNamed, "\(run.output)", sourceLocation: location)
+    }
+
+    @Test func `counts results that were given up, and those that wait`() async throws {
+        let payments = try await StoredPayments(in: folder)
+        _ = try folder.reference()
+        _ = try await payments.decide(1, isDelivered: false)
+        try expect("1 result waiting for the directory server for more than 10 minutes\n")
+        payments.advance(seconds: 90_000)
+        payments.set(isReachable: false)
+        try await payments.work()
+        await payments.close()
+        try expect("1 result given up: the directory server did not accept it\n")
+    }
+
+    @Test func `finds rows that another program changed`() throws {
+        _ = try folder.reference()
+        try folder.attack("UPDATE cards SET sealed = x'01'")
+        try expect("1 row cannot be read, because another program changed it\n")
+    }
+
+    @Test func `finds keys that do not fit, and a missing store`() throws {
+        let other = try CardFolder()
+        try folder.acs.write(try other.acs.text("encryption"), to: "encryption")
+        try expect("the row secret cards of the store ")
+        #expect(try folder.acs.shell("rm acs.db*").exitCode == 0)
+        try expect("the store ")
+    }
+
+    @Test func `finds a damaged file`() throws {
+        let checkpoint = "sqlite3 acs.db 'PRAGMA wal_checkpoint(TRUNCATE)'"
+        #expect(try folder.acs.shell(checkpoint).exitCode == 0)
+        let damage = """
+            import sys
+            with open(sys.argv[1], "r+b") as file:
+                file.seek(4096 * 3)
+                file.write(b"x" * 4096)
+            """
+        let run = try FinishedProcess.run("python3", ["-c", damage, folder.acs.path("acs.db")])
+        try #require(run.exitCode == 0)
+        try expect("the store \(folder.acs.path("acs.db")) is damaged")
+    }
+}
