@@ -22,7 +22,7 @@ final class ApprovalNodes {
     }
 
     private let first: VerifierFolder
-    private let nodes: [RunningVerifier]
+    private let nodes: [RunningServer]
     private let ports: [Int]
     private let token: String
     private let database: PostgresProcesses?
@@ -50,7 +50,7 @@ final class ApprovalNodes {
         self.token = String(token)
         var folders = [first]
         for _ in 1..<nodeCount { folders.append(try VerifierFolder(nextTo: first)) }
-        nodes = try folders.map(RunningVerifier.init)
+        nodes = try folders.map { try RunningServer($0) }
         ports = folders.map(\.port)
         database = address.map { PostgresProcesses(address: $0) }
         idleMemory = try ResidentMemory(of: nodes[0].process).all
