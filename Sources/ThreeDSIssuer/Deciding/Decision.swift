@@ -21,18 +21,21 @@ package enum Decision: Equatable, Sendable {
         var card: CardLookup
         var readiness: Readiness
         var exempted: ExemptedPayments
+        var live: LiveChallenges
 
         /// For a card that is not active, the readiness is not known and does not matter.
         package init(
             _ request: RequestFacts,
             _ card: CardLookup,
             _ readiness: Readiness = .unreachable,
-            exempted: ExemptedPayments = .none
+            exempted: ExemptedPayments = .none,
+            live: LiveChallenges = .none
         ) {
             self.request = request
             self.card = card
             self.readiness = readiness
             self.exempted = exempted
+            self.live = live
         }
     }
 
@@ -58,11 +61,21 @@ package enum Decision: Equatable, Sendable {
         if let refusal = facts.readiness.refusal(toApproveBy: ways) { return .refused(refusal) }
         if !request.takesPage { return .refused(.unsupportedPage) }
         if request.sum == .unsupported { return .refused(.unsupportedAmount) }
-        if isDecoupled { return request.isShowable ? .decoupled : .refused(.notShowable) }
+        if isDecoupled { return Self.needingPerson(.decoupled, facts, settings) }
         if !request.wishes.contains(.mandated), settings.exempts(request, after: facts.exempted) {
             return .frictionless
         }
-        return request.isShowable ? .challenge : .refused(.notShowable)
+        return Self.needingPerson(.challenge, facts, settings)
+    }
+
+    /// Decisions that need the person count as live challenges, and others do not.
+    private static func needingPerson(
+        _ decision: Decision,
+        _ facts: Facts,
+        _ settings: IssuerSettings
+    ) -> Decision {
+        guard facts.request.isShowable else { return .refused(.notShowable) }
+        return facts.live.refusal(by: settings).map { .refused($0) } ?? decision
     }
 }
 

@@ -23,6 +23,10 @@ package struct IssuerSettings: Sendable {
     ///
     /// Such an approval is not a strong customer authentication.
     package var allowsConsent = false
+    /// The maximum of challenges without a result, of all cards and over all nodes.
+    ///
+    /// The default is the number of connections that a node accepts from apps and browsers.
+    package var maximumLiveChallenges = 10_000
 
     package init() {}
 }

@@ -11,6 +11,10 @@ package enum Refusal: CaseIterable, Sendable {
     case notReady
     /// The limits of card payments do not accept a request now.
     case tooManyRequests
+    /// The card has as many challenges without a result as it can have.
+    case tooManyChallenges
+    /// The ACS has as many challenges without a result as it can have.
+    case full
     case verifierUnreachable
     /// The app cannot show the page of an approval on another device.
     case unsupportedPage
@@ -26,9 +30,9 @@ package enum Refusal: CaseIterable, Sendable {
 
     var status: Status {
         switch self {
-        case .verifierUnreachable, .unsupportedPage, .notShowable: .undetermined
+        case .verifierUnreachable, .full, .unsupportedPage, .notShowable: .undetermined
         case .noCardRecord, .cardBlocked, .nonPayment, .requestorInitiated, .notReady,
-            .tooManyRequests, .unsupportedAmount:
+            .tooManyRequests, .tooManyChallenges, .unsupportedAmount:
             .notAuthenticated
         }
     }
@@ -54,11 +58,11 @@ package enum Refusal: CaseIterable, Sendable {
         case .nonPayment: .nonPaymentNotSupported
         case .requestorInitiated: .requestorInitiatedNotSupported
         case .notReady: .notEnrolled
-        case .tooManyRequests: .frequencyExceeded
+        case .tooManyRequests, .tooManyChallenges: .frequencyExceeded
         case .unsupportedPage: .unsupportedDevice
         case .unsupportedAmount: .invalidTransaction
         // Version 2.1.0 has no reason for a technical problem.
-        case .verifierUnreachable, .notShowable:
+        case .verifierUnreachable, .full, .notShowable:
             version < .twoTwo ? .invalidTransaction : .technicalProblem
         }
     }

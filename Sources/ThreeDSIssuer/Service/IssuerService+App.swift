@@ -39,8 +39,10 @@ extension IssuerService {
             case .none: return try error(.transactionIDNotRecognised)
             case .response(let response)?: return response
             case .order(let order)?: attempt = await self.attempt(order)
-            // Another node may have the acknowledgement, so the row is read every second.
-            case .wait?: await changes.wait(ticket, atMost: min(left, .seconds(1)))
+            case .wait?:
+                attempt = .settled
+                // Another node may have the acknowledgement, so the row is read every second.
+                await changes.wait(ticket, atMost: min(left, .seconds(1)))
             }
         }
     }

@@ -31,7 +31,7 @@ extension IssuerService {
             case .fault(let fault): return try written(fault.errorMessage(from: .acs))
             case .repeated(let earlier):
                 return try response(to: request, digest, repeating: earlier)
-            // The row of the card has changed since it was read.
+            // The row of the card or the number of challenges has changed since it was read.
             case .outdated: continue
             }
         }
@@ -52,13 +52,24 @@ extension IssuerService {
         guard let number = request.cardNumber, let facts = RequestFacts(request, by: settings)
         else { throw .misuse }
         let cardDigest = try fingerprint(of: number)
-        let stored = try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.cards(connection).card(withDigest: cardDigest)
+        let (stored, live) = try await store.database.read {
+            [store] connection throws(StoreFailure) -> (StoredCard?, LiveChallenges) in
+            guard let stored = try store.cards(connection).card(withDigest: cardDigest) else {
+                return (nil, .none)
+            }
+            let table = store.authentications(connection)
+            return (stored, try table.liveChallenges(of: stored.card.reference))
         }
         let lookup = CardLookup(of: number, in: directory.cards, record: stored?.card)
         let readiness = await readiness(of: lookup)
         let decision = Decision(
-            on: Decision.Facts(facts, lookup, readiness, exempted: stored?.exempted ?? .none),
+            on: Decision.Facts(
+                facts,
+                lookup,
+                readiness,
+                exempted: stored?.exempted ?? .none,
+                live: live
+            ),
             by: settings
         )
         if let fault = decision.fault(in: request) { return .fault(fault) }
@@ -127,12 +138,16 @@ extension IssuerService {
         ifStill stored: StoredCard?
     ) async throws(StoreFailure) -> Outcome {
         let outcome: Outcome = try await store.database.write {
-            [store] connection throws(StoreFailure) in
+            [store, settings] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             let authentication = response.authentication
             if let stored {
                 let cards = store.cards(connection)
                 guard try cards.card(stored.card.reference) == stored else { return .outdated }
+                if authentication.challenge != nil {
+                    let live = try table.liveChallenges(of: stored.card.reference)
+                    guard live.refusal(by: settings) == nil else { return .outdated }
+                }
                 if let exempted = response.exempted {
                     try cards.replace(StoredCard(stored.card, exempted: exempted))
                 }

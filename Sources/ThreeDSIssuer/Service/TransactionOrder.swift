@@ -14,18 +14,23 @@ struct TransactionOrder: Sendable {
 enum TransactionAttempt: Sendable {
     case notMade
     case created(RequestedTransaction)
-    /// The verifier did not create it; the next request tries again.
+    /// The call created nothing; the next request tries again.
+    case withoutEffect
+    /// It is not known whether the verifier created it; the next request tries again.
     case failed
     /// The verifier will never create it.
     case refused(Challenge.Verdict)
+    /// Its end was settled before.
+    case settled
 }
 
 extension ChallengeStep {
     /// Notes the end of an attempt, before the request is applied.
     mutating func settle(_ attempt: TransactionAttempt) {
+        if case .withoutEffect = attempt { change { $0.openOrders -= 1 } }
         guard challenge.progress.state == .asked, challenge.transaction == nil else { return }
         switch attempt {
-        case .notMade, .failed: return
+        case .notMade, .withoutEffect, .failed, .settled: return
         case .created(let transaction):
             let end = now + challenge.approvalTime
             change {
@@ -38,12 +43,13 @@ extension ChallengeStep {
 
     /// States what to order; nil if nothing is to be ordered now.
     ///
-    /// The challenge is committed as asked before the order is made. So after a crash, the ACS knows
-    /// that there can be a transaction to withdraw.
-    func order(after attempt: TransactionAttempt) -> TransactionOrder? {
+    /// The order is committed as open before it is sent. So after a crash, the ACS knows that there
+    /// can be a transaction to withdraw.
+    mutating func order(after attempt: TransactionAttempt) -> TransactionOrder? {
         guard case .notMade = attempt, challenge.progress.state == .asked,
             challenge.transaction == nil
         else { return nil }
+        change { $0.openOrders += 1 }
         return TransactionOrder(
             id: authentication.id,
             account: challenge.account,
@@ -60,7 +66,8 @@ extension IssuerService {
             return .created(try await verifier.request(order.document, of: account, key: order.id))
         } catch {
             observer.report(.verifierFailed(error, authentication: order.id))
-            return error.verdict.map { .refused($0) } ?? .failed
+            if let verdict = error.verdict { return .refused(verdict) }
+            return error.isWithoutEffect ? .withoutEffect : .failed
         }
     }
 }

@@ -39,6 +39,10 @@ package struct StoredChallenge: Sendable {
     let summary: String
     /// Nil until the verifier has it.
     var transaction: RequestedTransaction?
+    /// The calls that order it and may have reached the verifier, as far as is known.
+    ///
+    /// Each is counted before it is sent, so a crash leaves it counted.
+    var openOrders = 0
     /// When the transaction expires at the verifier, at the latest.
     var approvalEnd: Timestamp?
     /// Whether nothing notifies the person, as the readiness stated.

@@ -169,6 +169,7 @@ private struct ChallengeContent: Codable {
     let summary: String
     let transaction: String?
     let number: String?
+    let openOrders: Int
     let isMuted: Bool
     let hasShownPage: Bool
     let app: AppContent?
@@ -186,6 +187,7 @@ private struct ChallengeContent: Codable {
         summary = challenge.summary
         transaction = challenge.transaction?.id.text
         number = challenge.transaction?.number
+        openOrders = challenge.openOrders
         isMuted = challenge.isMuted
         hasShownPage = challenge.hasShownPage
         switch challenge.party {
@@ -218,6 +220,7 @@ private struct ChallengeContent: Codable {
         challenge.transaction = transaction.flatMap { TransactionID($0) }.map {
             RequestedTransaction(id: $0, number: number)
         }
+        challenge.openOrders = openOrders
         challenge.result = result.flatMap(\.result)
         challenge.isLeftToWithdraw = isLeftToWithdraw
         challenge.approvalEnd = approvalEnd.flatMap { Timestamp(milliseconds: $0) }

@@ -135,6 +135,19 @@ extension AuthenticationTable {
         try connection.run(.removeOld, [.integer(moment.stored)])
     }
 
+    /// The challenges without a result, of this card and of all.
+    func liveChallenges(of card: CardReference) throws(StoreFailure) -> LiveChallenges {
+        LiveChallenges(
+            ofCard: try count(.liveOfCard, [.text(card.text)]),
+            ofACS: try count(.liveOfAll, [])
+        )
+    }
+
+    private func count(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
+        guard let row = try connection.rows(statement, values).first else { throw .misuse }
+        return Int(try row.integer(.count))
+    }
+
     private func first(_ rows: [Row]) throws(StoreFailure) -> Authentication? {
         guard let row = rows.first else { return nil }
         return try authentication(row)
@@ -154,6 +167,7 @@ extension AuthenticationTable {
             challenge?.awaited.map { .text($0.text) } ?? .null,
             challenge?.due.map { .integer($0.stored) } ?? .null,
             challenge?.resultDue.map { .integer($0.stored) } ?? .null,
+            authentication.live.map { .text($0.text) } ?? .null,
         ]
         let content: AuthenticationContent
         do throws(StrictJSON.Unwritable) {
@@ -186,7 +200,7 @@ extension AuthenticationTable {
 
     /// The columns to which the content is bound, apart from the identifier.
     static let boundColumns: [Column] = [
-        .directoryID, .made, .page, .awaited, .due, .resultDue,
+        .directoryID, .made, .page, .awaited, .due, .resultDue, .live,
     ]
 }
 
@@ -194,6 +208,16 @@ extension StoredChallenge {
     fileprivate var page: String? {
         guard case .browser(let session) = party else { return nil }
         return session.handle.text
+    }
+}
+
+extension Authentication {
+    /// The card whose person can still be asked.
+    fileprivate var live: CardReference? {
+        switch challenge?.progress.state {
+        case .promised, .asked, .withdrawing: card
+        case .decided, .reported, .ended, nil: nil
+        }
     }
 }
 
@@ -217,7 +241,7 @@ extension Timestamp {
 extension Statement {
     private static let table = Table.authentications
     private static let columns: [Column] = [
-        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .sealed,
+        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .sealed,
     ]
 
     fileprivate static let addAuthentication = Statement(
@@ -225,7 +249,7 @@ extension Statement {
     )
     fileprivate static let replaceAuthentication = Statement(
         """
-        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .sealed]) \
+        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .live, .sealed]) \
         WHERE \(match: [.id])
         """
     )
@@ -261,6 +285,12 @@ extension Statement {
         SELECT \(columns) FROM authentications \
         WHERE result_due <= $1 AND (result_due, id) > ($2, $3) ORDER BY result_due, id LIMIT $4
         """
+    )
+    fileprivate static let liveOfCard = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE \(match: [.live])"
+    )
+    fileprivate static let liveOfAll = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE live IS NOT NULL"
     )
     fileprivate static let all = Statement(
         "SELECT \(columns) FROM authentications \(after: [.id])"

@@ -31,6 +31,7 @@ package enum IssuerSchema {
                 awaited TEXT,
                 due \(integer),
                 result_due \(integer),
+                live TEXT,
                 sealed \(bytes) NOT NULL,
                 sealed_key \(bytes)
             ) \(keyedTable);
@@ -41,6 +42,8 @@ package enum IssuerSchema {
                 WHERE due IS NOT NULL;
             CREATE INDEX authentications_result_due ON authentications (result_due)
                 WHERE result_due IS NOT NULL;
+            CREATE INDEX authentications_live ON authentications (live)
+                WHERE live IS NOT NULL;
 
             CREATE TABLE records (
                 number \(integer) PRIMARY KEY,
@@ -84,8 +87,11 @@ extension Column {
     static let due = Column("due")
     /// When the RReq is sent next.
     static let resultDue = Column("result_due")
+    /// The card of a challenge that has no result yet.
+    static let live = Column("live")
     /// The key of the secure channel.
     static let sealedKey = Column("sealed_key")
+    static let count = Column("count")
     static let number = Column("number")
     static let content = Column("content")
     static let mac = Column("mac")
@@ -97,7 +103,7 @@ extension Table {
     static let authentications = Table(
         "authentications",
         key: [.id],
-        [.directoryID, .made, .page, .awaited, .due, .resultDue, .sealed, .sealedKey]
+        [.directoryID, .made, .page, .awaited, .due, .resultDue, .live, .sealed, .sealedKey]
     )
     static let records = Table("records", key: [.number], [.content, .mac])
 }

@@ -1,3 +1,4 @@
+import HTTPClient
 import ThreeDSProtocol
 
 extension VerifierFailure {
@@ -14,6 +15,14 @@ extension VerifierFailure {
             "accountReplaced":
             .failed
         default: nil
+        }
+    }
+
+    /// Whether the call changed nothing at the verifier.
+    var isWithoutEffect: Bool {
+        switch self {
+        case .unreachable(.networkUnavailable(_)), .unreachable(.serverUntrusted), .refused: true
+        case .unreachable, .unavailable, .unreadable: false
         }
     }
 

@@ -46,6 +46,16 @@ extension ConfigurationMember {
         default: "false"
     )
 
+    static let liveChallenges = ConfigurationMember(
+        "liveChallenges",
+        .number(3...1_000_000),
+        "The maximum number of challenges without a result, over all nodes that share the store. "
+            + "Further payments get U with the reason 22. The default is the number of connections "
+            + "that a node accepts at server.challenges. One card can have 3 of them.",
+        sample: .value("10000"),
+        default: "10000"
+    )
+
     static let informationOnly = ConfigurationMember(
         "informationOnly",
         .texts,

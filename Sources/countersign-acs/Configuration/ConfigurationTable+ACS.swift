@@ -38,7 +38,7 @@ extension ConfigurationMember {
             sample: .value(#""bank""#)
         ),
         verifier, directories, server, operation, approvalSeconds, language, consent, nonPayments,
-        decoupled, informationOnly, frictionless, sandbox, log,
+        decoupled, liveChallenges, informationOnly, frictionless, sandbox, log,
     ]
 
     private static let store = ConfigurationMember(

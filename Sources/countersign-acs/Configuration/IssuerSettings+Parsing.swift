@@ -23,6 +23,7 @@ extension IssuerSettings {
         allowsConsent = try section.boolean("consent")
         takesNonPayments = try section.boolean("nonPayments")
         offersDecoupled = try section.boolean("decoupled")
+        maximumLiveChallenges = try section.number("liveChallenges")
         informationOnly = try section.wishes("informationOnly")
         lowValue = try section.optionalSection("frictionless").map(LowValueRule.init(_:))
     }

@@ -22,6 +22,25 @@ import Testing
         #expect(try purchase.creq("continue").text("cres", "transStatus") == "Y")
     }
 
+    @Test func `leaves no request behind if it ends while the verifier is away`() throws {
+        let bank = try Bank()
+        let premises = try IssuerPremises(of: bank)
+        let purchases = try (0..<3).map { _ in try Purchase(in: premises) }
+        try bank.restart {
+            for purchase in purchases {
+                try purchase.creq("show")
+                #expect(try purchase.creq("cancel").text("cres", "transStatus") == "N")
+                #expect(try purchase.result()["challengeCancel"] as? String == "01")
+            }
+        }
+        // The ACS has seen the verifier again.
+        let last = try Purchase(in: premises)
+        try last.creq("show")
+        try premises.approve()
+        #expect(try last.result()["transStatus"] as? String == "Y")
+        #expect(try bank.premises.sqlite3("SELECT COUNT(*) FROM transactions") == "1")
+    }
+
     @Test(arguments: ["down", "refuse", "garbage", "wrongid", "slow:7"])
     func `keeps its result until the directory takes it`(_ mode: String) throws {
         let premises = try IssuerPremises()

@@ -8,6 +8,8 @@ struct `Two nodes of an ACS on one PostgreSQL` {
     private let premises: IssuerPremises
     private let second: RunningACS
     private let secondURL: String
+    /// For AReqs.
+    private let directoryURLs: [String]
 
     init() throws {
         let connection = try PostgresServer.shared().makeDatabase()
@@ -15,8 +17,9 @@ struct `Two nodes of an ACS on one PostgreSQL` {
         let ports = premises.ports
         var configuration = try premises.folder.text("acs.json")
         let port = try freePort()
+        let directories = try freePort()
         for (old, new) in [
-            (ports.directories, try freePort()), (ports.issuer, try freePort()),
+            (ports.directories, directories), (ports.issuer, try freePort()),
             (ports.operation, try freePort()),
         ] {
             configuration = configuration.replacing("127.0.0.1:\(old)", with: "127.0.0.1:\(new)")
@@ -29,6 +32,14 @@ struct `Two nodes of an ACS on one PostgreSQL` {
         try premises.folder.write(configuration, to: "second.json")
         second = try RunningACS(premises.folder.path("second.json"))
         secondURL = "https://localhost:\(port)/3ds/challenge"
+        directoryURLs = [ports.directories, directories].map {
+            "https://localhost:\($0)/3ds/authentication"
+        }
+    }
+
+    @Test func `SEC-98: begin 3 of 100 challenges of a card that come at the same time`() throws {
+        let purchases = try ConcurrentPurchases(in: premises)
+        #expect(try purchases.outcomes(100, to: directoryURLs) == ["C": 3, "N/04": 97])
     }
 
     @Test(arguments: ["A128CBC-HS256", "A128GCM"])

@@ -158,6 +158,28 @@ private let rules = [
         #expect(situation.decision == .frictionless)
     }
 
+    @Test func `SEC-98: begins no challenge beyond the limits`() throws {
+        var situation = try Situation()
+        let limits: [(LiveChallenges, Decision?)] = [
+            (LiveChallenges(ofCard: 2, ofACS: 9), nil),
+            (LiveChallenges(ofCard: 3, ofACS: 9), .refused(.tooManyChallenges)),
+            (LiveChallenges(ofCard: 2, ofACS: 10), .refused(.full)),
+            (LiveChallenges(ofCard: 3, ofACS: 10), .refused(.tooManyChallenges)),
+        ]
+        situation.settings.maximumLiveChallenges = 10
+        for (live, refusal) in limits {
+            situation.facts.live = live
+            #expect(situation.decision == refusal ?? .challenge)
+            var later = situation
+            later.offerDecoupled()
+            #expect(later.decision == refusal ?? .decoupled)
+            // Without the person, there is no challenge.
+            var exempted = situation
+            exempted.settings.lowValue = Currency("EUR").map { LowValueRule($0) }
+            #expect(exempted.decision == .frictionless)
+        }
+    }
+
     @Test func `SEC-77: does not rely on a way that the issuer does not accept`() throws {
         var situation = try Situation()
         situation.report([.consent])

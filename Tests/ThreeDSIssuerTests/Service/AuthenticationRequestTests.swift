@@ -138,7 +138,7 @@ import Transactions
             return try await group.reduce(into: [String?]()) { $0.append($1) }
         }
         #expect(statuses.count { $0 == "Y" } == 3)
-        #expect(statuses.count { $0 == "C" } == 17)
+        #expect(statuses.count { $0 == "C" } == LiveChallenges.maximumOfCard)
     }
 }
 

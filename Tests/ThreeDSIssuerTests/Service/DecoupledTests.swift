@@ -63,7 +63,25 @@ import ThreeDSProtocol
             world.advance(seconds: 60)
         }
         #expect(world.directory.results.first?["transStatus"]?.text == "N")
-        // It is not known whether there is a transaction, so it is taken back later.
+        // No call reached the verifier, so there is nothing to take back.
+        world.verifier.set(isReachable: true)
+        for _ in 0..<3 { try await world.work() }
+        #expect(world.verifier.calls.count { $0.hasPrefix("P") } == 0)
+        #expect(world.directory.results.count == 1)
+    }
+
+    @Test func `takes its transaction back after a lost response`() async throws {
+        let world = try await IssuerWorld { $0.offersDecoupled = true }
+        try await world.addCard()
+        _ = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, Self.wish))
+        world.verifier.loseNextResponse()
+        try await world.service.orderAndWithdrawTransactions()
+        world.verifier.set(isReachable: false)
+        for _ in 0..<8 {
+            try await world.work()
+            world.advance(seconds: 60)
+        }
+        #expect(world.directory.results.first?["transStatus"]?.text == "N")
         world.verifier.set(isReachable: true)
         for _ in 0..<3 { try await world.work() }
         #expect(world.verifier.isWithdrawn)

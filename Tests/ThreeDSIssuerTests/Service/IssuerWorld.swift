@@ -62,12 +62,16 @@ final class IssuerWorld: Sendable {
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
 
-    /// Adds the card of the sample requests.
+    /// Adds the card of the sample requests, or another one.
     @discardableResult
-    func addCard(isBlocked: Bool = false) async throws -> Card {
-        let number = try #require(try CardNumber(Array(SampleRequest.number.utf8).span))
+    func addCard(
+        _ digits: String = SampleRequest.number,
+        named name: String = "card-1",
+        isBlocked: Bool = false
+    ) async throws -> Card {
+        let number = try #require(try CardNumber(Array(digits.utf8).span))
         let fingerprint = try number.fingerprint(store.secrets.cardKey())
-        let reference = try #require(CardReference("card-1"))
+        let reference = try #require(CardReference(name))
         let account = try #require(CardAccount("bank/main/4711"))
         let card = try #require(
             Card(

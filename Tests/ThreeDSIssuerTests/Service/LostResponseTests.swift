@@ -37,6 +37,46 @@ import Testing
         #expect(world.verifier.isWithdrawn)
     }
 
+    @Test func `creates nothing to take back if no call reached the verifier`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.set(isReachable: false)
+        for _ in 0..<3 { _ = try await sdk.request() }
+        // Its result does not wait for the verifier.
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        world.verifier.set(isReachable: true)
+        try await world.work()
+        #expect(world.verifier.transaction(sdk.acsTransID) == nil)
+    }
+
+    @Test func `takes its transaction back if one of its calls may have arrived`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.loseNextResponse()
+        _ = try await sdk.request()
+        world.verifier.set(isReachable: false)
+        for _ in 0..<3 { _ = try await sdk.request() }
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        try await world.work()
+        #expect(world.directory.results.isEmpty)
+        world.verifier.set(isReachable: true)
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        #expect(world.verifier.isWithdrawn)
+    }
+
+    @Test(arguments: ["unauthorized", "rateLimited", "scopeMissing"])
+    func `creates nothing to take back if each call was refused`(_ code: String) async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.refuse("/transactions", with: code)
+        _ = try await sdk.request()
+        world.verifier.refuse("/transactions", with: nil)
+        async let last = sdk.request([("challengeCancel", .string("01"))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        #expect(world.verifier.transaction(sdk.acsTransID) == nil)
+    }
+
     @Test(arguments: ["unauthorized", "rateLimited", "scopeMissing"])
     func `keeps an approval if its withdrawal is refused`(_ code: String) async throws {
         let (world, sdk) = try await asked()

@@ -72,9 +72,11 @@ final class ModelVerifier: Sendable {
     private func response(
         to call: VerifierClient.Call
     ) throws(VerifierFailure) -> (status: Int, body: [UInt8]) {
+        guard state.withLock({ $0.isReachable }) else {
+            throw .unreachable(.networkUnavailable(.connection))
+        }
         let answer: (Int, String)? = state.withLock { state in
             state.calls.append("\(call.method.rawValue) \(call.target)")
-            guard state.isReachable else { return nil }
             for (end, code) in state.refusals where call.target.hasSuffix(end) {
                 return (422, #"{"code":"\#(code)"}"#)
             }
