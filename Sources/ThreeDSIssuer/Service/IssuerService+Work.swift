@@ -81,7 +81,7 @@ extension IssuerService {
                     }
                 }
             }
-            cursor = batch.endOfDue
+            cursor = batch.end
         }
     }
 

@@ -52,6 +52,7 @@ final class IssuerFolder {
         return """
             {
               "store": {"sqlite": "acs.db"}, "encryptionKeys": "encryption", "enterprise": "bank",
+              "liveChallenges": 100000,
               "verifier": {
                 "origin": "\(verifier.origin)", "token": "verifier-token",
                 "authorities": "\(verifier.certificate.file)"
