@@ -16,7 +16,7 @@ enum CountersignACS {
 
             Exit codes:
                 0    success
-                1    refused: problems were found, or the card exists
+                1    refused: problems were found, the card exists, or the result was not given up
                 2    no results
                 64   wrong command line
                 65   malformed configuration, file or store
@@ -34,8 +34,8 @@ enum CountersignACS {
             InitCommand.self, RunCommand.self, DoctorCommand.self, CardAddCommand.self,
             CardListCommand.self, CardBlockCommand.self, CardUnblockCommand.self,
             CardRemoveCommand.self, LoadCommand.self, ChallengeListCommand.self,
-            ChallengeShowCommand.self, AuditVerifyCommand.self, AuditListCommand.self,
-            RotateCommand.self, BackupCommand.self, ReferenceCommand.self,
+            ChallengeShowCommand.self, ChallengeSendCommand.self, AuditVerifyCommand.self,
+            AuditListCommand.self, RotateCommand.self, BackupCommand.self, ReferenceCommand.self,
         ]
     )
 

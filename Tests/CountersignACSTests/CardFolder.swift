@@ -11,6 +11,9 @@ struct CardFolder {
 
     let acs: ACSFolder
 
+    /// The files of an ACS that exists.
+    init(of acs: ACSFolder) { self.acs = acs }
+
     init(_ configuration: String = SampleConfiguration.text) throws {
         acs = try ACSFolder(configuration: configuration)
         let made = try acs.run("init")

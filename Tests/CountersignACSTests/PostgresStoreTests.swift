@@ -76,11 +76,9 @@ struct `countersign-acs over PostgreSQL` {
             WHERE reference = '\(first)'
             """
         )
-        try folder.run("card", "list").expectFailure(
-            65,
-            "the row card \(first) of the store in PostgreSQL is not authentic",
-            hint: "stop the ACS, and replace the store with the last backup"
-        )
+        let list = try folder.run("card", "list")
+        #expect(list.exitCode == 65 && list.output.hasPrefix("\(second)\t"))
+        #expect(list.errorOutput.contains(": 1 row cannot be read: card \(first)\n"))
         let rotated = try folder.run("rotate")
         #expect(rotated.exitCode == 1 && rotated.errorOutput.contains(": card \(first)\n"))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -40,9 +41,10 @@ import Testing
 
     private func report(_ count: Int, _ version: Int, _ start: String = "Encrypted") -> String {
         """
-        \(start) \(count) rows with version \(version) of the encryption key.
+        \(start) \(count) \(count == 1 ? "row" : "rows") with version \(version) of the encryption key.
 
-        Next: back up \(folder.acs.path("encryption")), and restart all nodes of the ACS.
+        Next: back up \(folder.acs.path("encryption")). When you no longer need the earlier backups
+        of the store, run countersign-acs rotate --remove-old-keys.
 
         """
     }
@@ -109,14 +111,7 @@ import Testing
         try folder.attack("UPDATE cards SET sealed = x'\(old)'")
         #expect(try sealedVersions.split(separator: ",").count == 2)
         let run = try folder.run("rotate")
-        #expect(
-            run.output == """
-                Completed the last rotation: encrypted 1 row with version 2 of the encryption key.
-
-                Next: back up \(folder.acs.path("encryption")), and restart all nodes of the ACS.
-
-                """
-        )
+        #expect(run.output == report(1, 2, "Completed the last rotation: encrypted"))
         #expect(try versions == ["1", "2"])
         #expect(try sealedVersions == "0100000002")
         #expect(try folder.run("card", "list").output.contains(reference))
@@ -183,6 +178,94 @@ import Testing
         #expect(try folder.run("rotate").output == report(6, 3))
     }
 
+    private func removeOldKeys() throws -> FinishedProcess {
+        try folder.run("rotate", "--remove-old-keys", "--yes")
+    }
+
+    @Test func `removes the old keys after all rows are under the newest one`() throws {
+        let old = try folder.value("SELECT hex(sealed) FROM cards")
+        #expect(try folder.run("rotate").exitCode == 0)
+        #expect(try folder.run("rotate").exitCode == 0)
+        // A node that did not know the newest key could leave such a row.
+        try folder.attack("UPDATE cards SET sealed = x'\(old)'")
+        for _ in 1...2 {
+            let removed = try removeOldKeys()
+            #expect(
+                removed.output == """
+                    The file \(folder.acs.path("encryption")) now contains only version 3 of the \
+                    encryption key.
+
+                    Next: copy this file to all other nodes of the ACS.
+
+                    """
+            )
+            #expect(removed.exitCode == 0, "\(removed.errorOutput)")
+            #expect(try versions == ["3"])
+        }
+        #expect(try sealedVersions == "0100000003")
+        #expect(try folder.run("card", "list").output.contains(reference))
+        #expect(try folder.run("audit", "verify").exitCode == 0)
+        #expect(try folder.run("rotate").output == report(6, 4))
+        #expect(try versions == ["3", "4"])
+    }
+
+    @Test func `removes no key that a row needs`() throws {
+        let old = try folder.value("SELECT hex(sealed) FROM cards")
+        #expect(try folder.run("rotate").exitCode == 0)
+        try removeKey("1")
+        #expect(try folder.run("rotate").exitCode == 0)
+        try folder.attack("UPDATE cards SET sealed = x'\(old)'")
+        let refused = try removeOldKeys()
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("version 1 of the key"))
+        #expect(try versions == ["2", "3"])
+    }
+
+    @Test func `names rows that another program wrote, also when it removes keys`() throws {
+        try folder.attack("UPDATE cards SET sealed = x'01'")
+        #expect(try folder.run("rotate").exitCode == 1)
+        let removed = try removeOldKeys()
+        #expect(removed.exitCode == 1)
+        #expect(removed.errorOutput.contains("1 row not changed"))
+        #expect(try versions == ["2"])
+    }
+
+    @Test func `removes keys only after a confirmation`() throws {
+        try folder.run("rotate", "--remove-old-keys").expectFailure(
+            64,
+            "the command needs a confirmation, but has no terminal to ask for it",
+            hint: "confirm with --yes"
+        )
+        #expect(try versions == ["1"])
+        let session = try TerminalSession(
+            [ACSFolder.program, "rotate", "--remove-old-keys", "--config"]
+                + [folder.acs.configuration]
+        )
+        try session.wait(for: "Remove the old keys permanently?", typing: "n\n")
+        #expect(try session.end() == 1)
+        #expect(try versions == ["1"])
+    }
+
+    @Test func `lets no node write under an old key`() async throws {
+        let payments = try await StoredPayments(in: folder)
+        let asked = try await payments.begin(1)
+        // The key file of this node is on another machine.
+        let file = try folder.acs.text("encryption")
+        #expect(try folder.run("rotate").exitCode == 0)
+        let newFile = try folder.acs.text("encryption")
+        try folder.acs.write(file, to: "encryption")
+        await #expect(throws: (any Error).self) { try await payments.begin(2) }
+        #expect(try sealedVersions == "0100000002")
+        // The node goes on when it has the file.
+        try folder.acs.write(newFile, to: "encryption")
+        try await payments.enter(asked, 1)
+        _ = try await payments.begin(3)
+        await payments.close()
+        #expect(try sealedVersions == "0100000002")
+        #expect(try removeOldKeys().exitCode == 0)
+        #expect(try folder.run("challenge", "show", asked).exitCode == 0)
+    }
+
     @Test func `keeps the earlier keys for values`() throws {
         for number in 2...3 {
             let run = try folder.run("rotate", "--values")
@@ -206,7 +289,7 @@ import Testing
     @Test func `refuses options that do not fit, and keys of a descriptor`() throws {
         let both = try folder.run("rotate", "--values", "--add-key")
         #expect(both.exitCode == 64)
-        #expect(both.errorOutput.contains("--add-key and --values cannot be combined"))
+        #expect(both.errorOutput.contains("--add-key, --remove-old-keys and --values cannot"))
         let text = SampleConfiguration.replacing(#""encryption""#, with: #""descriptor:3""#)
         try folder.acs.write(text, to: "acs.json")
         let refused = try folder.acs.shell("$PROGRAM rotate --config acs.json 3<encryption")

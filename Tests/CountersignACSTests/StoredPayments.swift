@@ -21,10 +21,12 @@ final class StoredPayments: Sendable {
     private let bank = ModelBank()
     private let service: IssuerService
     private let database: SQLiteDatabase
-    private let time = LockedValue(UInt64(1_795_000_000_000))
+    private let time: LockedValue<UInt64>
     private let isReachable = LockedValue(true)
 
-    init(in folder: CardFolder) async throws {
+    /// `start` is the first time of its clock, in milliseconds.
+    init(in folder: CardFolder, from start: UInt64 = 1_795_000_000_000) async throws {
+        time = LockedValue(start)
         let path = folder.acs.path("encryption")
         let keys = try KeyFile.encryptionKeys(in: .file(path))
         database = try SQLiteDatabase(

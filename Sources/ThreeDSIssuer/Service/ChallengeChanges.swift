@@ -6,6 +6,8 @@ final class ChallengeChanges: Sendable {
 
     fileprivate struct Waiting {
         var last = 0
+        /// Whether requests no longer wait, because the process ends.
+        var hasEnded = false
         var places: [String: [Int: Place]] = [:]
     }
 
@@ -26,7 +28,8 @@ final class ChallengeChanges: Sendable {
     func ticket(for id: String) -> Ticket {
         waiting.withLock { waiting in
             waiting.last += 1
-            waiting.places[id, default: [:]][waiting.last] = .open
+            let isOver = waiting.hasEnded && id != Self.all
+            waiting.places[id, default: [:]][waiting.last] = isOver ? .changed : .open
             return Ticket(id: id, number: waiting.last)
         }
     }
@@ -35,6 +38,17 @@ final class ChallengeChanges: Sendable {
     func ticketForAll() -> Ticket { ticket(for: Self.all) }
 
     private static let all = ""
+
+    /// Lets all requests return now and from now on; the background work continues.
+    func endWaits() {
+        let ids = waiting.withLock { waiting in
+            waiting.hasEnded = true
+            return waiting.places.keys.filter { $0 != Self.all }
+        }
+        for id in ids { changed(id) }
+    }
+
+    var hasEnded: Bool { waiting.withLock { $0.hasEnded } }
 
     func discard(_ ticket: Ticket) {
         waiting.withLock { waiting in _ = waiting.remove(ticket) }

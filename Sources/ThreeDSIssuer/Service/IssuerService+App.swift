@@ -17,7 +17,8 @@ package enum AppResponse: Equatable, Sendable {
 extension IssuerService {
     /// The response to an encrypted CReq, or to an error message of the SDK.
     ///
-    /// A response waits up to eight seconds for the acknowledgement of the result.
+    /// A response waits up to eight seconds for the acknowledgement of the result, and not while the
+    /// process ends.
     package func response(
         toApp body: [UInt8]
     ) async throws(StoreFailure) -> AppResponse {
@@ -31,7 +32,8 @@ extension IssuerService {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
             let left = arrival + Challenge.maximumResponseTime - ContinuousClock.now
-            let message = AppMessage(body: body, attempt: attempt, hasWaited: left <= .zero)
+            let hasWaited = left <= .zero || changes.hasEnded
+            let message = AppMessage(body: body, attempt: attempt, hasWaited: hasWaited)
             let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
                 try step.response(to: message, by: settings)
             }

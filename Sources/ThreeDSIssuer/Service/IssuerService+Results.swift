@@ -7,7 +7,7 @@ extension IssuerService {
     private static let deliveryLimit = Duration.seconds(86_400)
     /// Another node, or this one after a crash, sends an RReq again after this time, which is
     /// longer than a response takes.
-    private static let lease = Duration.seconds(10)
+    static let lease = Duration.seconds(10)
 
     /// Takes due results from other nodes and tasks, until the end of the lease.
     func takeResults() async throws(StoreFailure) -> [Authentication] {
@@ -32,23 +32,31 @@ extension IssuerService {
 
     /// Sends an RReq that was taken, and notes what comes back.
     func deliver(_ authentication: Authentication) async {
-        await reporting { () throws(StoreFailure) in
-            guard let directory = directories[authentication.directory] else {
-                // Another node may have it already.
-                return try await noteFailure("unknown directory", of: authentication.id)
-            }
-            if let number = authentication.valueKey { try await store.knowValueKey(number) }
-            guard let request = try result(of: authentication, for: directory) else {
-                return try await giveUp(authentication.id)
-            }
-            switch await sent(request, to: directory) {
-            case .success(let body):
-                if try await acknowledge(authentication, by: body) { return }
-                try await noteFailure("the directory did not take it", of: authentication.id)
-            case .failure(let failure):
-                try await noteFailure(failure.reason, of: authentication.id)
-            }
+        await reporting { () throws(StoreFailure) in _ = try await deliverOnce(authentication) }
+    }
+
+    /// Returns the reason of a failure; nil if the directory has the result.
+    func deliverOnce(_ authentication: Authentication) async throws(StoreFailure) -> String? {
+        guard let directory = directories[authentication.directory] else {
+            // Another node may have it already.
+            return try await failed("unknown directory", authentication.id)
         }
+        if let number = authentication.valueKey { try await store.knowValueKey(number) }
+        guard let request = try result(of: authentication, for: directory) else {
+            try await giveUp(authentication.id)
+            return "there is no result"
+        }
+        switch await sent(request, to: directory) {
+        case .success(let body):
+            if try await acknowledge(authentication, by: body) { return nil }
+            return try await failed("the directory did not take it", authentication.id)
+        case .failure(let failure): return try await failed(failure.reason, authentication.id)
+        }
+    }
+
+    private func failed(_ reason: String, _ id: String) async throws(StoreFailure) -> String {
+        try await noteFailure(reason, of: id)
+        return reason
     }
 
     private func sent(

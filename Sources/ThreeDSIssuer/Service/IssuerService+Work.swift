@@ -35,6 +35,11 @@ extension IssuerService {
         }
     }
 
+    /// Responds at once to all requests that wait, because the process ends.
+    ///
+    /// Each client repeats its request, at another node or after the next start.
+    package func endWaits() { changes.endWaits() }
+
     /// Repeats a part at once while it finds something to do, and otherwise at the next change.
     private func repeatedly(
         _ part: () async throws(StoreFailure) -> Bool

@@ -14,12 +14,14 @@ struct AuthenticationTable {
         _ authentication: Authentication,
         sealedKey: SQLValue
     ) throws(StoreFailure) -> Bool {
+        try seal.checkKey(of: sealedKey, on: connection)
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
         return try connection.run(.addAuthentication, values) == 1
     }
 
     func replace(_ authentication: Authentication) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
         try connection.change(.replaceAuthentication, values(of: authentication))
     }
 
@@ -146,10 +148,11 @@ extension AuthenticationTable {
         return batch
     }
 
-    /// All authentications in the order of their identifiers.
-    func all(after id: String, limit: Int) throws(StoreFailure) -> [Authentication] {
-        try connection.rows(.all, [.text(id), .integer(Int64(limit))]).map {
-            row throws(StoreFailure) in try authentication(row)
+    /// The challenges of all authentications, in the order of their identifiers.
+    func challenges(after id: SQLValue, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView> {
+        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+        return try RowPage(rows, "authentication", by: .id) { row throws(StoreFailure) in
+            ChallengeView(try authentication(row))
         }
     }
 

@@ -20,10 +20,12 @@ package struct CardTable {
 
     /// Returns false if a card with this number exists.
     package func add(_ stored: StoredCard) throws(StoreFailure) -> Bool {
-        try connection.run(.addCard, values(of: stored)) == 1
+        try seal.checkNewestKey(on: connection)
+        return try connection.run(.addCard, values(of: stored)) == 1
     }
 
     package func replace(_ stored: StoredCard) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
         try connection.change(.replaceCard, values(of: stored))
     }
 
@@ -53,11 +55,13 @@ package struct CardTable {
 
     /// A page of all cards in the order of their references.
     package func cards(
-        after reference: String,
+        after reference: SQLValue,
         limit: Int
-    ) throws(StoreFailure) -> [StoredCard] {
-        let rows = try connection.rows(.cards, [.text(reference), .integer(Int64(limit))])
-        return try rows.map { row throws(StoreFailure) in try stored(row) }
+    ) throws(StoreFailure) -> RowPage<StoredCard> {
+        let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
+        return try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+            try stored(row)
+        }
     }
 
     private func card(_ rows: [Row]) throws(StoreFailure) -> StoredCard? {

@@ -60,7 +60,7 @@ extension ChallengeView {
 }
 
 extension ChallengeView.State {
-    fileprivate init(_ challenge: StoredChallenge) {
+    init(_ challenge: StoredChallenge) {
         self =
             switch challenge.progress.state {
             case .promised: .promised

@@ -5,7 +5,9 @@ package struct ForgedRows: Equatable, Sendable {
 
     private static let maximumNames = 10
 
-    mutating func append(_ name: String) {
+    package init() {}
+
+    package mutating func append(_ name: String) {
         count += 1
         if names.count < Self.maximumNames { names.append(name) }
     }

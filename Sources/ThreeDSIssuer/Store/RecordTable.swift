@@ -16,6 +16,8 @@ package struct IssuerRecord: Equatable, Sendable {
         case reported
         /// The result did not reach the directory in time.
         case givenUp
+        /// An operator sent the result once more.
+        case sentAgain
         /// The challenge can have no further response.
         case ended
         /// An authorisation used the authentication value.

@@ -17,6 +17,11 @@ extension EncryptionKeys {
         try secretFile.reading(try KeyFile.addEncryptionKey(at: text))
     }
 
+    /// Removes all keys from the file except the newest one, which has this version.
+    func removeKeys(olderThan version: UInt32) throws(CommandFailure) {
+        try secretFile.reading(try KeyFile.removeEncryptionKeys(olderThan: version, at: text))
+    }
+
     private var secretFile: SecretFile {
         SecretFile(
             path: text,

@@ -71,6 +71,7 @@ extension Configuration.Store {
         case .damaged, .forged: "stop the ACS, and replace the store with the last backup"
         case .missingKey(let version):
             "add version \(version) of the key, from the backup of the keys"
+        case .outdatedKey: "copy the newest key file to this machine, and restart the ACS"
         case .full: "free some space and repeat the command; no data was lost"
         case .busy, .uncertain: "repeat the command"
         case .unavailable where isDatabase:

@@ -8,8 +8,6 @@ import ServerOperation
 import Storage
 import StrictJSON
 import ThreeDSIssuer
-import TransactionApproval
-import Transactions
 
 /// `countersign-acs run`: an ACS that follows signals and the service manager.
 struct Serving {
@@ -32,7 +30,7 @@ struct Serving {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         try await Installation(configuration: configuration).withStore(preparesStore: true) {
             store throws(CommandFailure) in
-            let service = try service(over: store)
+            let service = try configuration.service(over: store, reporting: observer)
             let endpoints = try endpoints(of: service, store)
             let signals = terminal.signals()
             for endpoint in endpoints { try await endpoint.start() }
@@ -49,6 +47,7 @@ struct Serving {
             let ending = Task { await endAtOnce(after: signals) }
             manager.notify(.stopping)
             isStopping.withLock { $0 = true }
+            service.endWaits()
             await withDiscardingTaskGroup { group in
                 for endpoint in endpoints {
                     group.addTask { await endpoint.endpoint.server.stop(within: Self.grace) }
@@ -59,6 +58,13 @@ struct Serving {
             await work.value
             ending.cancel()
             log.announce("stopped")
+        }
+    }
+
+    private var observer: IssuerObserver {
+        IssuerObserver { [log, metrics, failures] event in
+            metrics.count(event)
+            if failures.isNew(event) { log.write(event) }
         }
     }
 
@@ -82,68 +88,6 @@ struct Serving {
             // Ends early only if the task is cancelled.
             try? await Task.sleep(for: .seconds(3600))
         }
-    }
-}
-
-// MARK: Service
-
-extension Serving {
-    private func service(over store: IssuerStore) throws(CommandFailure) -> IssuerService {
-        let access = configuration.verifier
-        let token = try access.accessToken()
-        let verifier: VerifierClient
-        do throws(VerifierFailure) {
-            verifier = try VerifierClient(
-                of: configuration.enterprise,
-                at: access.origin,
-                showing: token.text,
-                trusting: access.authorities,
-                waitingUpTo: IssuerService.longestWait
-            )
-        } catch {
-            throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
-        }
-        try configuration.checkClients()
-        var directories: [ServedDirectory] = []
-        for connection in configuration.directories {
-            directories.append(try connection.served(isSandbox: configuration.isSandbox))
-        }
-        return IssuerService(
-            store,
-            asking: verifier,
-            for: directories,
-            at: ChallengeAddresses(
-                origin: configuration.server.origin.text,
-                isSandbox: configuration.isSandbox
-            ),
-            by: configuration.settings,
-            clock: { .ofWallClock },
-            observer: IssuerObserver { [log, metrics, failures] event in
-                metrics.count(event)
-                if failures.isNew(event) { log.write(event) }
-            }
-        )
-    }
-}
-
-extension DirectoryConnection {
-    fileprivate func served(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory {
-        let credentials = try credentials()
-        var keys: [Certificate.PublicKey] = []
-        for certificate in credentials.clients {
-            do throws(CryptographyFailure) {
-                keys.append(try certificate.publicKey())
-            } catch {
-                throw CommandFailure(.malformedInput, "\(clients) has a key of another kind")
-            }
-        }
-        return ServedDirectory(
-            directory,
-            signingKey: credentials.signingKey,
-            certificates: credentials.signingCertificates,
-            clientKeys: keys,
-            sendingResultsBy: try sender(isSandbox: isSandbox)
-        )
     }
 }
 

@@ -5,7 +5,11 @@ import ThreeDSIssuer
 struct CardListCommand: Command {
     static let name = "card list"
     static let summary = "List the cards: references, last four digits, states and accounts."
-    static let discussion = Installation.storeOnly
+    static let discussion = """
+        Exits with 65 if another program changed a card in the store. The other cards are listed.
+
+        \(Installation.storeOnly)
+        """
 
     @Option("account", help: "List only the cards of this account.")
     private var account: CardAccount?
@@ -14,15 +18,18 @@ struct CardListCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let cards = try await installation.withStore { store throws(CommandFailure) in
+        let (cards, unreadable) = try await installation.withStore { store throws(CommandFailure) in
             try await allCards(in: store, of: installation)
         }
+        if !cards.isEmpty {
+            try terminal.output.print(
+                NamedValue("cards", cards),
+                inJSON: printsJSON,
+                or: Table(ShownCard.heading, cards.map(\.columns))
+            )
+        }
+        guard unreadable.count == 0 else { throw .unreadable(unreadable) }
         guard !cards.isEmpty else { throw CommandFailure(.nothingPending, "there are no cards") }
-        try terminal.output.print(
-            NamedValue("cards", cards),
-            inJSON: printsJSON,
-            or: Table(ShownCard.heading, cards.map(\.columns))
-        )
     }
 
     private static let pageSize = 1000
@@ -30,17 +37,34 @@ struct CardListCommand: Command {
     private func allCards(
         in store: IssuerStore,
         of installation: Installation
-    ) async throws(CommandFailure) -> [ShownCard] {
-        var (cards, last) = ([ShownCard](), "")
+    ) async throws(CommandFailure) -> ([ShownCard], ForgedRows) {
+        var (cards, unreadable) = ([ShownCard](), ForgedRows())
+        var last = RowPage<StoredCard>.start
         while true {
             let page = try await installation.read(store) {
                 [last] connection throws(StoreFailure) in
                 try store.cards(connection).cards(after: last, limit: Self.pageSize)
             }
-            guard let end = page.last else { return cards }
-            last = end.card.reference.text
-            cards += page.lazy.map(\.card).filter { account == nil || $0.account == account }
-                .map(ShownCard.init)
+            guard let end = page.end else { return (cards, unreadable) }
+            last = end
+            for name in page.unreadable { unreadable.append(name) }
+            let listed = page.elements.map(\.card).filter { card in
+                account.map { card.account == $0 } ?? true
+            }
+            cards += listed.map(ShownCard.init)
         }
+    }
+}
+
+extension CommandFailure {
+    /// For a list that has only the other rows.
+    static func unreadable(_ rows: ForgedRows) -> CommandFailure {
+        let rest = rows.count > rows.names.count ? ", …" : ""
+        let names = rows.names.joined(separator: ", ")
+        return CommandFailure(
+            .malformedInput,
+            "\(counted(rows.count, "row")) cannot be read: \(names)\(rest)",
+            hint: "stop the ACS, and replace the store with the last backup"
+        )
     }
 }

@@ -9,7 +9,11 @@ struct ChallengeListCommand: Command {
         With --all, finished challenges follow. The ACS keeps them for 90 days.
 
         A result that the directory server did not accept is sent again for a day. NOT DELIVERED \
-        SINCE has the time of such a result, also after the day.
+        SINCE has the time of such a result, also after the day. Then use countersign-acs challenge \
+        send.
+
+        Exits with 65 if another program changed an authentication in the store. The other challenges \
+        are listed.
 
         \(Installation.storeOnly)
         """
@@ -20,21 +24,25 @@ struct ChallengeListCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let challenges = try await installation.withStore { store throws(CommandFailure) in
+        let (challenges, unreadable) = try await installation.withStore {
+            store throws(CommandFailure) in
             try await allChallenges(in: store, of: installation)
         }
-        guard !challenges.isEmpty else {
+        let shown = challenges.sorted(by: precedes).map(ShownChallenge.init)
+        if !shown.isEmpty {
+            try terminal.output.print(
+                NamedValue("challenges", shown),
+                inJSON: printsJSON,
+                or: Table(ShownChallenge.heading, shown.map(\.columns))
+            )
+        }
+        guard unreadable.count == 0 else { throw .unreadable(unreadable) }
+        guard !shown.isEmpty else {
             throw CommandFailure(
                 .nothingPending,
                 listsAll ? "there are no challenges" : "all challenges are finished"
             )
         }
-        let shown = challenges.sorted(by: precedes).map(ShownChallenge.init)
-        try terminal.output.print(
-            NamedValue("challenges", shown),
-            inJSON: printsJSON,
-            or: Table(ShownChallenge.heading, shown.map(\.columns))
-        )
     }
 
     private static let pageSize = 500
@@ -42,15 +50,17 @@ struct ChallengeListCommand: Command {
     private func allChallenges(
         in store: IssuerStore,
         of installation: Installation
-    ) async throws(CommandFailure) -> [ChallengeView] {
-        var (challenges, last) = ([ChallengeView](), "")
+    ) async throws(CommandFailure) -> ([ChallengeView], ForgedRows) {
+        var (challenges, unreadable) = ([ChallengeView](), ForgedRows())
+        var last = RowPage<ChallengeView>.start
         while true {
             let page = try await installation.read(store) {
                 [last] connection throws(StoreFailure) in
                 try store.challenges(connection).challenges(after: last, limit: Self.pageSize)
             }
-            guard let end = page.end else { return challenges }
-            challenges += page.challenges.filter { listsAll || isUnfinished($0) }
+            guard let end = page.end else { return (challenges, unreadable) }
+            for name in page.unreadable { unreadable.append(name) }
+            challenges += page.elements.filter { listsAll || isUnfinished($0) }
             last = end
         }
     }

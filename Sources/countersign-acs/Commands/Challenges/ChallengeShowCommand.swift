@@ -23,11 +23,15 @@ struct ChallengeShowCommand: Command {
                 try store.challenges(connection).challenge(id.text)
             }
         }
-        guard let challenge else {
-            throw CommandFailure(.noInput, "there is no challenge \(id.text)")
-                .suggesting("countersign-acs challenge list --all shows the challenges")
-        }
+        guard let challenge else { throw .noChallenge(id) }
         let shown = ShownChallenge(challenge)
         try terminal.output.print(shown, inJSON: printsJSON, or: shown.page)
+    }
+}
+
+extension CommandFailure {
+    static func noChallenge(_ id: ChallengeID) -> CommandFailure {
+        CommandFailure(.noInput, "there is no challenge \(id.text)")
+            .suggesting("countersign-acs challenge list --all shows the challenges")
     }
 }

@@ -12,14 +12,18 @@ struct RotateCommand: Command {
     static let summary = "Add a key, and encrypt all rows of the store with it."
     static let discussion = """
         If the command was interrupted, repeat it: it continues, and does not add a \
-        second key. Make a new backup of the key file afterwards. Keep the old keys as long as \
-        backups of the store need them.
+        second key. Make a new backup of the key file afterwards.
 
-        Restart all nodes of the ACS afterwards: until then, a node can still use the old key. If \
-        several nodes share the store, add the key and copy the key file to the others first:
+        A node reads the new key from its key file when it needs the key. If several nodes share the \
+        store, add the key and copy the key file to the others first. After the rotation, a node \
+        without the new key writes nothing:
 
-            countersign-acs rotate --add-key  add a key to the key file
-            countersign-acs rotate            encrypt all rows with the newest key
+            countersign-acs rotate --add-key          add a key to the key file
+            countersign-acs rotate                    encrypt all rows with the newest key
+            countersign-acs rotate --remove-old-keys  remove the old keys from the key file
+
+        Do the last step only when you no longer need the earlier backups: they need the old keys. \
+        Then copy the key file to the other nodes again.
 
         With --values, the command adds a key for authentication values instead, which the store \
         contains. Values with the earlier keys stay valid. A node reads these keys when it starts: \
@@ -31,13 +35,22 @@ struct RotateCommand: Command {
         """
 
     @Flag("add-key", help: "Only add a new key to the key file.") private var onlyAddsKey: Bool
+    @Flag(
+        "remove-old-keys",
+        help: "Remove the old keys from the key file, after all rows use the newest one."
+    )
+    private var removesOldKeys: Bool
     @Flag("values", help: "Add a key for authentication values instead.")
     private var addsValueKey: Bool
+    @ConfirmationFlag private var isConfirmed: Bool
     @ConfigurationPath private var path: String
 
     func validate(for program: Program) throws(CommandFailure) {
-        guard !onlyAddsKey || !addsValueKey else {
-            throw CommandFailure(.usage, "--add-key and --values cannot be combined")
+        guard [onlyAddsKey, removesOldKeys, addsValueKey].count(where: { $0 }) <= 1 else {
+            throw CommandFailure(
+                .usage,
+                "--add-key, --remove-old-keys and --values cannot be combined"
+            )
         }
     }
 
@@ -45,12 +58,20 @@ struct RotateCommand: Command {
         let installation = try Installation(readingFileAt: path)
         let keys = installation.configuration.encryptionKeys
         guard addsValueKey || keys.file != nil else { throw .needsKeyFile }
+        if removesOldKeys {
+            try terminal.confirm(
+                "Remove the old keys permanently? Backups from before the rotation need them.",
+                isConfirmed: isConfirmed
+            )
+        }
         try await installation.withStore { store throws(CommandFailure) in
             let rotation = Rotation(installation: installation, store: store, terminal: terminal)
             if addsValueKey {
                 try await rotation.addValueKey()
             } else if onlyAddsKey {
                 try await rotation.addKey()
+            } else if removesOldKeys {
+                try await rotation.removeOldKeys()
             } else {
                 try await rotation.run()
             }
@@ -105,7 +126,22 @@ private struct Rotation {
             """
             \(start) \(counted(rotation.moved, "row")) with \(version).
 
-            Next: back up \(keys.text), and restart all nodes of the ACS.
+            Next: back up \(keys.text). When you no longer need the earlier backups
+            of the store, run countersign-acs rotate --remove-old-keys.
+            """
+        )
+        guard rotation.forged.count == 0 else { throw .forged(rotation.forged) }
+    }
+
+    /// Fails before it removes a key if a row needs a key that is not in the file.
+    func removeOldKeys() async throws(CommandFailure) {
+        let rotation = try await sealAgain()
+        try keys.removeKeys(olderThan: rotation.version)
+        try terminal.output.print(
+            """
+            The file \(keys.text) now contains only version \(rotation.version) of the encryption key.
+
+            Next: copy this file to all other nodes of the ACS.
             """
         )
         guard rotation.forged.count == 0 else { throw .forged(rotation.forged) }

@@ -1,0 +1,39 @@
+package import Storage
+import Transactions
+
+extension IssuerService {
+    /// The outcome of sending a result by hand.
+    package enum Resending: Equatable, Sendable {
+        case delivered
+        case failed(reason: String)
+        /// Only a result that was given up is sent by hand.
+        case notGivenUp(ChallengeView.State)
+        case noChallenge
+    }
+
+    private enum Claim: Sendable {
+        case taken(Authentication)
+        case notGivenUp(ChallengeView.State)
+    }
+
+    /// Sends a result that was given up once more.
+    ///
+    /// Nodes that run leave it alone meanwhile. If this process is killed, one of them sends it.
+    package func sendAgain(_ id: String) async throws(StoreFailure) -> Resending {
+        let claim = try await step(at: .id(id)) { step throws(StoreFailure) in
+            let state = ChallengeView.State(step.challenge)
+            guard state == .givenUp else { return Claim.notGivenUp(state) }
+            let end = step.now + Self.lease
+            step.change { $0.resultDue = end }
+            step.add(.sentAgain, [])
+            return .taken(step.authentication)
+        }
+        switch claim {
+        case nil: return .noChallenge
+        case .notGivenUp(let state)?: return .notGivenUp(state)
+        case .taken(let authentication)?:
+            let reason = try await deliverOnce(authentication)
+            return reason.map { .failed(reason: $0) } ?? .delivered
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Storage
+
+/// A page of rows for a list, in the order of their keys.
+///
+/// A row that another program wrote is named, and hides no other one.
+package struct RowPage<Element: Sendable>: Sendable {
+    package private(set) var elements: [Element] = []
+    /// The names of rows that cannot be read.
+    package private(set) var unreadable: [String] = []
+    /// The key of the last row; nil at the end of the table.
+    package let end: SQLValue?
+
+    /// `read` returns nil for a row that does not belong to the list.
+    init(
+        _ rows: [Row],
+        _ kind: StaticString,
+        by key: Column,
+        reading read: (Row) throws(StoreFailure) -> Element?
+    ) throws(StoreFailure) {
+        end = try rows.last.map { row throws(StoreFailure) in try row[key] }
+        for row in rows {
+            do throws(StoreFailure) {
+                if let element = try read(row) { elements.append(element) }
+            } catch {
+                guard error.isOfOneRow else { throw error }
+                unreadable.append(Self.name(try row[key], kind))
+            }
+        }
+    }
+
+    private static func name(_ key: SQLValue, _ kind: StaticString) -> String {
+        guard case .text(let name) = key else { return "\(kind) without a name" }
+        return "\(kind) \(name)"
+    }
+
+    /// The place before the first row.
+    package static var start: SQLValue { SealedTable.start }
+}
+
+extension StoreFailure {
+    /// Whether it concerns a row, and not the store or its keys.
+    fileprivate var isOfOneRow: Bool {
+        switch reason {
+        case .forged, .damaged: true
+        default: false
+        }
+    }
+}

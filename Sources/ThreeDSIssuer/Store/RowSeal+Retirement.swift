@@ -1,0 +1,32 @@
+import Sealing
+import Storage
+
+extension RowSeal {
+    /// Fails if a rotation has replaced the newest key of this process.
+    ///
+    /// A rotation seals the secrets first. So no row is written under an older key than they have, and
+    /// the old keys can be removed after the rotation.
+    func checkNewestKey(on connection: any SQLConnection) throws(StoreFailure) {
+        guard let row = try connection.rows(.cardSecret, []).first,
+            let secret = SealedValue(stored: try row.bytes(.sealed))
+        else { throw .damaged }
+        let newest = keys.keys(opening: secret).newestVersion
+        guard newest >= secret.keyVersion else { throw .outdatedKey(version: newest) }
+    }
+
+    /// Fails if a value was sealed before such a rotation.
+    func checkKey(of value: SQLValue, on connection: any SQLConnection) throws(StoreFailure) {
+        try checkNewestKey(on: connection)
+        guard case .bytes(let bytes) = value, let sealed = SealedValue(stored: bytes)
+        else { return }
+        guard sealed.keyVersion == keys.newestVersion else {
+            throw .outdatedKey(version: sealed.keyVersion)
+        }
+    }
+}
+
+extension Statement {
+    fileprivate static let cardSecret = Statement(
+        "SELECT \([Column.sealed]) FROM secrets WHERE name = 'cards'"
+    )
+}

@@ -1,0 +1,46 @@
+import CommandLineTool
+import Storage
+import ThreeDSIssuer
+
+struct ChallengeSendCommand: Command {
+    static let name = "challenge send"
+    static let summary = "Send a result again that the ACS has given up."
+    static let discussion = """
+        The ACS gives up a result if the directory server does not accept it for a day. The command \
+        sends it once, with the certificate of the ACS. An audit record shows that.
+
+        Exits with 1 if the result was not given up: the ACS sends it, the directory server has it, or \
+        there is none yet. Exits with 75 if the directory server does not accept it.
+
+        \(Installation.storeOnly)
+        """
+
+    @Argument(help: ChallengeID.help) private var id: ChallengeID
+    @ConfigurationPath private var path: String
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = try Installation(readingFileAt: path)
+        let outcome = try await installation.withStore { store throws(CommandFailure) in
+            let service = try installation.configuration.service(over: store)
+            return try await installation.onStore { () async throws(StoreFailure) in
+                try await service.sendAgain(id.text)
+            }
+        }
+        switch outcome {
+        case .delivered:
+            try terminal.output.print("The directory server has the result of \(id.text).")
+        case .failed(let reason):
+            throw CommandFailure(
+                .tryLater,
+                "the directory server did not accept the result: \(reason)",
+                hint: "repeat the command when the directory server responds"
+            )
+        case .notGivenUp(let state):
+            throw CommandFailure(
+                .refused,
+                "the result of \(id.text) was not given up; the state is \(state.rawValue)"
+            )
+        case .noChallenge: throw .noChallenge(id)
+        }
+    }
+}

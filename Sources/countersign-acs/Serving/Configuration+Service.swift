@@ -1,0 +1,67 @@
+import CommandLineTool
+import Cryptography
+import ServerOperation
+import ThreeDSIssuer
+import TransactionApproval
+import Transactions
+
+extension Configuration {
+    /// The service, with all files that it needs.
+    func service(
+        over store: IssuerStore,
+        reporting observer: IssuerObserver = .none
+    ) throws(CommandFailure) -> IssuerService {
+        try checkClients()
+        var directories: [ServedDirectory] = []
+        for connection in self.directories {
+            directories.append(try connection.served(isSandbox: isSandbox))
+        }
+        return IssuerService(
+            store,
+            asking: try verifier.client(of: enterprise),
+            for: directories,
+            at: ChallengeAddresses(origin: server.origin.text, isSandbox: isSandbox),
+            by: settings,
+            clock: { .ofWallClock },
+            observer: observer
+        )
+    }
+}
+
+extension Configuration.VerifierAccess {
+    func client(of enterprise: EnterpriseID) throws(CommandFailure) -> VerifierClient {
+        let token = try accessToken()
+        do throws(VerifierFailure) {
+            return try VerifierClient(
+                of: enterprise,
+                at: origin,
+                showing: token.text,
+                trusting: authorities,
+                waitingUpTo: IssuerService.longestWait
+            )
+        } catch {
+            throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
+        }
+    }
+}
+
+extension DirectoryConnection {
+    fileprivate func served(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory {
+        let credentials = try credentials()
+        var keys: [Certificate.PublicKey] = []
+        for certificate in credentials.clients {
+            do throws(CryptographyFailure) {
+                keys.append(try certificate.publicKey())
+            } catch {
+                throw CommandFailure(.malformedInput, "\(clients) has a key of another kind")
+            }
+        }
+        return ServedDirectory(
+            directory,
+            signingKey: credentials.signingKey,
+            certificates: credentials.signingCertificates,
+            clientKeys: keys,
+            sendingResultsBy: try sender(isSandbox: isSandbox)
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A result that was given up` {
+    private let premises: IssuerPremises
+    private let purchase: Purchase
+    private let id: String
+
+    /// The directory is down for more than a day after the approval.
+    init() async throws {
+        premises = try IssuerPremises()
+        purchase = try Purchase(in: premises, channel: "browser")
+        _ = try premises.peer.run(
+            "browser",
+            ["transaction": purchase.transaction, "action": "open"]
+        )
+        _ = try premises.peer.run("directory", ["mode": "down"])
+        try premises.approve()
+        try spinUntil { [premises] in
+            try premises.folder.run("challenge", "list").output.contains("sending the result")
+        }
+        _ = try premises.stop()
+        let day = UInt64(Date.now.timeIntervalSince1970 + 90_000) * 1000
+        let later = try await StoredPayments(in: CardFolder(of: premises.folder), from: day)
+        later.set(isReachable: false)
+        try await later.work()
+        await later.close()
+        let list = try premises.folder.run("challenge", "list").output
+        #expect(list.contains("\tresult not delivered\tY\t"))
+        id = String(try #require(list.split(separator: "\t").first))
+        try premises.start()
+    }
+
+    private func send() throws -> FinishedProcess {
+        try premises.folder.run("challenge", "send", id)
+    }
+
+    private func steps() throws -> [String] {
+        try premises.folder.run("audit", "list", "--authentication", id).output
+            .split(separator: "\n").map { String($0.split(separator: "\t")[3]) }
+    }
+
+    @Test func `is sent once by hand while the ACS runs`() throws {
+        // Nothing sends it without the command.
+        let refused = try send()
+        #expect(refused.exitCode == 75)
+        #expect(refused.errorOutput.contains("the directory server did not accept the result: "))
+        _ = try premises.peer.run("directory", ["mode": "ok"])
+        let sent = try send()
+        #expect(sent.exitCode == 0, "\(sent.errorOutput)")
+        #expect(sent.output == "The directory server has the result of \(id).\n")
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        let results = try premises.peer.run("results", ["transaction": purchase.transaction])
+        #expect(results.members["count"] as? Int == 1)
+        let again = try send()
+        #expect(again.exitCode == 1)
+        #expect(again.errorOutput.contains("the result of \(id) was not given up"))
+        let tries = ["sentAgain", "givenUp", "sentAgain", "reported"]
+        #expect(try steps().filter { tries.contains($0) } == ["givenUp"] + tries)
+        #expect(try premises.folder.run("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `is named exactly`() throws {
+        let other = "2f37539c-d82e-4929-88db-2f9e72c7fa62"
+        try premises.folder.run("challenge", "send", other).expectFailure(
+            66,
+            "there is no challenge \(other)",
+            hint: "countersign-acs challenge list --all shows the challenges"
+        )
+        #expect(try premises.folder.run("challenge", "send", "x").exitCode == 64)
+    }
+}
