@@ -89,9 +89,14 @@ final class RunningIssuer {
         let challenge: Exchange
     }
 
-    /// The size of the store and the memory of the process, in bytes.
-    var size: Double {
-        get throws { try folder.storeSize + ResidentMemory(of: server.process).all }
+    /// In bytes.
+    var memory: Double {
+        get throws { try ResidentMemory(of: server.process).all }
+    }
+
+    /// In bytes.
+    var storeSize: Double {
+        get throws { try folder.storeSize }
     }
 
     var certificate: Certificate { folder.certificate }
