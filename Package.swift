@@ -281,9 +281,10 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer", "JOSE",
-                "OneTimePassword", "PrivateFiles", "ServerOperation", "Storage", "StrictJSON",
-                "ThreeDSProtocol", "TransactionApproval", "Verification", "VerifierServer",
+                "AuthenticationHandler", "CReference", "Cryptography", "HTTPClient", "HTTPServer",
+                "JOSE", "OneTimePassword", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
+                "StrictJSON", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
+                "Transactions", "Verification", "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
             swiftSettings: settings

@@ -12,13 +12,14 @@ struct connection {
     SSL *session;
     // The exchange that waits for a response, its step, and the size of the received part.
     size_t exchange, step, size;
-    char response[4096];
+    char response[8192];
 };
 
 enum move { MOVED, BLOCKED, BROKEN };
 
-// NULL for connections without TLS, and if no memory is left.
-SSL_CTX *client_context(bool secured);
+// NULL for connections without TLS, and if it fails. The client shows the certificate of a PEM file,
+// which also has the key; NULL for none.
+SSL_CTX *client_context(bool secured, const char *certificate);
 bool open_connection(struct connection *connection, int port, SSL_CTX *context);
 void close_connection(struct connection *connection);
 bool send_request(struct connection *connection, const struct reference_request *request);

@@ -80,6 +80,8 @@ static bool take_response(struct load *load, size_t index) {
     const char *body = body_of(connection);
     if (!body || !is_whole(connection, body)) return true;
     if (!is_accepted(connection)) return false;
+    const char *expected = load->options->expected;
+    if (expected && !strstr(connection->response, expected)) return false;
     double *seconds = seconds_of(load, connection);
     *seconds = now(CLOCK_MONOTONIC) - *seconds;
     if (connection->step + 1 < load->options->steps) return send_next(load, index, body);
@@ -130,7 +132,7 @@ static bool connect_all(struct load *load, SSL_CTX *context, int epoll) {
 }
 
 double reference_load(const struct reference_load *options) {
-    SSL_CTX *context = client_context(true);
+    SSL_CTX *context = client_context(true, options->certificate);
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     struct load load = {
         .options = options,

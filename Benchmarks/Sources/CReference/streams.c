@@ -36,7 +36,7 @@ struct reference_streams *reference_open_streams(int port, bool secured,
     struct reference_streams *streams
         = calloc(1, sizeof *streams + count * sizeof *streams->connections);
     if (!streams || !raise_limit(count)) return NULL;
-    streams->context = client_context(secured);
+    streams->context = client_context(secured, NULL);
     for (; streams->count < count; streams->count++) {
         struct connection *connection = &streams->connections[streams->count];
         if (!open_connection(connection, port, streams->context)

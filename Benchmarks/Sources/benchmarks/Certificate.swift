@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import HTTPServer
 
@@ -16,6 +17,14 @@ struct Certificate {
     }
 
     var settings: TLSSettings { TLSSettings(certificateFile: file, keyFile: file) }
+
+    func publicKey() throws -> Cryptography.Certificate.PublicKey {
+        let pem = Array(try Data(contentsOf: URL(filePath: file)))
+        guard let certificate = try Cryptography.Certificate.all(inPEM: pem).first else {
+            throw BenchmarkFailure("\(file) has no certificate")
+        }
+        return try certificate.publicKey()
+    }
 
     /// The pin of the key, as the file `countersign.json` contains it.
     func pin() throws -> String {

@@ -1,5 +1,15 @@
 import PrivateFiles
 
+/// The parts of the background work that begin with a change.
+enum BackgroundWork: CaseIterable, Sendable {
+    /// The ends of transactions are awaited.
+    case following
+    /// The verifier is called to create and to withdraw transactions.
+    case calling
+    /// Results are sent.
+    case delivering
+}
+
 /// Wakes tasks of this process that wait for a change of a challenge.
 final class ChallengeChanges: Sendable {
     private let waiting = LockedValue(Waiting())
@@ -8,7 +18,12 @@ final class ChallengeChanges: Sendable {
         var last = 0
         /// Whether requests no longer wait, because the process ends.
         var hasEnded = false
-        var places: [String: [Int: Place]] = [:]
+        var places: [Subject: [Int: Place]] = [:]
+    }
+
+    fileprivate enum Subject: Hashable {
+        case challenge(String)
+        case work(BackgroundWork)
     }
 
     fileprivate enum Place {
@@ -20,32 +35,29 @@ final class ChallengeChanges: Sendable {
 
     /// A place that also notices changes from before the wait.
     struct Ticket: Sendable {
-        fileprivate let id: String
+        fileprivate let subject: Subject
         fileprivate let number: Int
     }
 
     /// Each ticket must be used for one `wait`, or returned by `discard`.
     func ticket(for id: String) -> Ticket {
         waiting.withLock { waiting in
-            waiting.last += 1
-            let isOver = waiting.hasEnded && id != Self.all
-            waiting.places[id, default: [:]][waiting.last] = isOver ? .changed : .open
-            return Ticket(id: id, number: waiting.last)
+            waiting.add(.challenge(id), as: waiting.hasEnded ? .changed : .open)
         }
     }
 
-    /// The same for changes of all challenges.
-    func ticketForAll() -> Ticket { ticket(for: Self.all) }
-
-    private static let all = ""
+    /// The same for changes that concern a part of the background work.
+    func ticket(for work: BackgroundWork) -> Ticket {
+        waiting.withLock { $0.add(.work(work), as: .open) }
+    }
 
     /// Lets all requests return now and from now on; the background work continues.
     func endWaits() {
-        let ids = waiting.withLock { waiting in
+        let subjects = waiting.withLock { waiting in
             waiting.hasEnded = true
-            return waiting.places.keys.filter { $0 != Self.all }
+            return waiting.places.keys.filter { if case .challenge = $0 { true } else { false } }
         }
-        for id in ids { changed(id) }
+        wake(subjects)
     }
 
     var hasEnded: Bool { waiting.withLock { $0.hasEnded } }
@@ -69,15 +81,19 @@ final class ChallengeChanges: Sendable {
         }
     }
 
-    func changed(_ id: String) {
+    func changed(_ id: String, concerning works: Set<BackgroundWork>) {
+        wake([.challenge(id)] + works.map { .work($0) })
+    }
+
+    private func wake(_ subjects: [Subject]) {
         let continuations = waiting.withLock { waiting in
             var continuations: [CheckedContinuation<Void, Never>] = []
-            for id in [id, Self.all] {
-                for (number, place) in waiting.places[id] ?? [:] {
+            for subject in subjects {
+                for (number, place) in waiting.places[subject] ?? [:] {
                     if case .waiting(let continuation) = place {
                         continuations.append(continuation)
                     }
-                    waiting.places[id]?[number] = .changed
+                    waiting.places[subject]?[number] = .changed
                 }
             }
             return continuations
@@ -88,8 +104,10 @@ final class ChallengeChanges: Sendable {
     private func wait(_ ticket: Ticket) async {
         await withCheckedContinuation { continuation in
             let isOver = waiting.withLock { waiting in
-                guard case .open? = waiting.places[ticket.id]?[ticket.number] else { return true }
-                waiting.places[ticket.id]?[ticket.number] = .waiting(continuation)
+                guard case .open? = waiting.places[ticket.subject]?[ticket.number] else {
+                    return true
+                }
+                waiting.places[ticket.subject]?[ticket.number] = .waiting(continuation)
                 return false
             }
             if isOver { continuation.resume() }
@@ -103,11 +121,20 @@ final class ChallengeChanges: Sendable {
 }
 
 extension ChallengeChanges.Waiting {
+    fileprivate mutating func add(
+        _ subject: ChallengeChanges.Subject,
+        as place: ChallengeChanges.Place
+    ) -> ChallengeChanges.Ticket {
+        last += 1
+        places[subject, default: [:]][last] = place
+        return ChallengeChanges.Ticket(subject: subject, number: last)
+    }
+
     fileprivate mutating func remove(
         _ ticket: ChallengeChanges.Ticket
     ) -> ChallengeChanges.Place? {
-        let place = places[ticket.id]?.removeValue(forKey: ticket.number)
-        if places[ticket.id]?.isEmpty == true { places[ticket.id] = nil }
+        let place = places[ticket.subject]?.removeValue(forKey: ticket.number)
+        if places[ticket.subject]?.isEmpty == true { places[ticket.subject] = nil }
         return place
     }
 }

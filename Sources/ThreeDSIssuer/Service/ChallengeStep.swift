@@ -11,6 +11,8 @@ struct ChallengeStep {
     private var records: [IssuerRecord] = []
     private var erasesKey = false
     private var isChanged = false
+    /// As the row states it.
+    private let awaited: TransactionID?
 
     /// Finds the row of a challenge.
     enum Place: Sendable {
@@ -32,6 +34,7 @@ struct ChallengeStep {
         guard let found, let challenge = found.challenge else { return nil }
         (authentication, self.challenge) = (found, challenge)
         (self.table, self.now) = (table, now)
+        awaited = challenge.awaited
     }
 
     /// Nil if it was erased, or if the challenge is one of a browser.
@@ -92,15 +95,15 @@ struct ChallengeStep {
         return [report.status.rawValue, reason, challenge.transaction?.id.text].compactMap { $0 }
     }
 
-    /// Returns whether anything was written.
-    fileprivate func save(_ trail: RecordTable) throws(StoreFailure) -> Bool {
-        guard isChanged else { return false }
+    /// Returns the background work that the change concerns; nil if nothing was written.
+    fileprivate func save(_ trail: RecordTable) throws(StoreFailure) -> Set<BackgroundWork>? {
+        guard isChanged else { return nil }
         var authentication = authentication
         authentication.challenge = challenge
         try table.replace(authentication)
         if erasesKey { try table.eraseChannelKey(of: authentication.id) }
         for record in records { try trail.add(record) }
-        return true
+        return challenge.work(after: awaited)
     }
 }
 
@@ -111,16 +114,28 @@ extension IssuerService {
         _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome? {
         let now = clock()
-        let result: (outcome: Outcome, changed: String?)? = try await store.database.write {
+        typealias Change = (id: String, works: Set<BackgroundWork>)
+        let result: (outcome: Outcome, change: Change?)? = try await store.database.write {
             [store] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             guard var step = try ChallengeStep(at: place, in: table, now) else { return nil }
             let outcome = try body(&step)
-            let isChanged = try step.save(store.records(connection))
-            return (outcome, isChanged ? step.authentication.id : nil)
+            let works = try step.save(store.records(connection))
+            return (outcome, works.map { (step.authentication.id, $0) })
         }
-        if let id = result?.changed { changes.changed(id) }
+        if let change = result?.change { changes.changed(change.id, concerning: change.works) }
         return result?.outcome
+    }
+}
+
+extension StoredChallenge {
+    /// The background work that can follow a change of the row, in which `awaited` was awaited.
+    func work(after awaited: TransactionID?) -> Set<BackgroundWork> {
+        var works: Set<BackgroundWork> = []
+        if self.awaited != nil, self.awaited != awaited { works.insert(.following) }
+        if callDue != nil { works.insert(.calling) }
+        if resultDue != nil { works.insert(.delivering) }
+        return works
     }
 }
 

@@ -170,7 +170,11 @@ extension IssuerService {
             )
             return .responded(authentication.response)
         }
-        if case .responded = outcome { changes.changed(response.authentication.id) }
+        if case .responded = outcome {
+            let authentication = response.authentication
+            let works = authentication.challenge?.work(after: nil) ?? []
+            changes.changed(authentication.id, concerning: works)
+        }
         return outcome
     }
 }

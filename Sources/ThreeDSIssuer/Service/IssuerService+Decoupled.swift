@@ -31,15 +31,6 @@ extension ChallengeStep {
 }
 
 extension StoredChallenge {
-    /// Whether a transaction is due, and no message of a shopper will create it.
-    func isUnordered(at now: Timestamp) -> Bool {
-        guard progress.state == .asked, transaction == nil, let due = progress.requests.last
-        else { return false }
-        return now.sinceStart >= due
-    }
-}
-
-extension StoredChallenge {
     /// The key of the call that creates the present transaction of an authentication.
     ///
     /// A repeated call with the same key finds the transaction that exists.

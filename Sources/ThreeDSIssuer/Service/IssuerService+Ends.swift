@@ -11,16 +11,20 @@ extension IssuerService {
     /// Returns whether the next call can follow at once: a call waited, and nothing came of it.
     /// Otherwise a change of a row begins it. If no row could be changed, it begins after a pause.
     func followTransactions(waiting seconds: Int) async throws(StoreFailure) -> Bool {
-        var batches: [[Authentication]] = []
-        var cursor: String? = ""
-        while let start = cursor {
-            let batch = try await awaitingChallenges(after: start)
-            batches.append(batch.authentications)
-            cursor = batch.end
+        var calls: [[TransactionID: String]] = []
+        var last: String? = ""
+        while let start = last {
+            let awaited = try await store.database.read {
+                [store] connection throws(StoreFailure) in
+                try store.authentications(connection)
+                    .awaited(after: start, limit: VerifierClient.maximumAwaited)
+            }
+            calls.append(awaited.transactions)
+            last = awaited.end
         }
         return await withTaskGroup { group in
-            for batch in batches {
-                group.addTask { await follow(batch, waiting: seconds) }
+            for transactions in calls {
+                group.addTask { await follow(transactions, waiting: seconds) }
             }
             return await group.reduce(false) { $0 || $1 }
         }
@@ -30,16 +34,18 @@ extension IssuerService {
     /// challenges that ended without a decision of the person.
     func orderAndWithdrawTransactions() async throws(StoreFailure) {
         let now = clock()
-        var cursor: String? = ""
+        var cursor: AuthenticationTable.DueCursor? = .start
         while let start = cursor {
-            let batch = try await awaitingChallenges(after: start)
-            cursor = batch.end
-            let pending = batch.authentications.filter { found in
-                found.challenge.map { $0.isEnding || $0.isUnordered(at: now) } ?? false
+            let batch = try await store.database.read { [store] connection throws(StoreFailure) in
+                try store.authentications(connection)
+                    .callsDue(at: now, after: start, limit: Self.batch)
             }
-            for index in stride(from: 0, to: pending.count, by: Self.concurrentCalls) {
+            cursor = batch.end
+            for failure in batch.failures { observer.report(.storeFailed(failure)) }
+            let found = batch.authentications
+            for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
-                    for found in pending[index...].prefix(Self.concurrentCalls) {
+                    for found in found[index...].prefix(Self.concurrentCalls) {
                         group.addTask {
                             if found.challenge?.isEnding == true {
                                 await withdraw(found)
@@ -56,22 +62,8 @@ extension IssuerService {
     /// After an outage, the verifier does not get all calls at once.
     private static let concurrentCalls = 16
 
-    private func awaitingChallenges(
-        after id: String
-    ) async throws(StoreFailure) -> AuthenticationTable.Batch {
-        let batch = try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection)
-                .awaiting(after: id, limit: VerifierClient.maximumAwaited)
-        }
-        for failure in batch.failures { observer.report(.storeFailed(failure)) }
-        return batch
-    }
-
-    /// Follows the transactions of one call.
-    private func follow(_ batch: [Authentication], waiting seconds: Int) async -> Bool {
-        let ids = Dictionary(
-            batch.compactMap { found in found.challenge?.transaction.map { ($0.id, found.id) } }
-        ) { $1 }
+    /// Follows the transactions of one call, each with the identifier of its authentication.
+    private func follow(_ ids: [TransactionID: String], waiting seconds: Int) async -> Bool {
         guard !ids.isEmpty else { return false }
         let ends: TransactionEnds
         do throws(VerifierFailure) {
@@ -234,12 +226,5 @@ extension IssuerService {
             let isMissing = transaction == nil ? error.verdict != nil : error.isNotFound
             return isMissing ? .done(transaction) : .failed
         }
-    }
-}
-
-extension StoredChallenge {
-    /// Whether it ends without a decision of the person.
-    fileprivate var isEnding: Bool {
-        if case .withdrawing = progress.state { true } else { isLeftToWithdraw }
     }
 }

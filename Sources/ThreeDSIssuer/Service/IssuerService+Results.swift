@@ -25,7 +25,7 @@ extension IssuerService {
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
             taken += batch.authentications
-            cursor = batch.endOfDue
+            cursor = batch.end
         }
         return taken
     }

@@ -15,18 +15,19 @@ extension IssuerService {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                await repeatedly { () throws(StoreFailure) in
+                await repeatedly(.following) { () throws(StoreFailure) in
                     try await followTransactions(waiting: Self.longestWait)
                 }
             }
             group.addTask {
-                await repeatedly { () throws(StoreFailure) in
+                await repeatedly(.calling) { () throws(StoreFailure) in
                     try await orderAndWithdrawTransactions()
                     return false
                 }
             }
             group.addTask {
-                await repeatedly { () throws(StoreFailure) in
+                // No change makes a challenge late at once.
+                await repeatedly(nil) { () throws(StoreFailure) in
                     try await readClocks()
                     return false
                 }
@@ -40,26 +41,34 @@ extension IssuerService {
     /// Each client repeats its request, at another node or after the next start.
     package func endWaits() { changes.endWaits() }
 
-    /// Repeats a part at once while it finds something to do, and otherwise at the next change.
+    /// Repeats a part at once while it finds something to do, and otherwise after a pause.
+    ///
+    /// A change that concerns the work ends the pause.
     private func repeatedly(
+        _ work: BackgroundWork?,
         _ part: () async throws(StoreFailure) -> Bool
     ) async {
         while !Task.isCancelled {
-            let ticket = changes.ticketForAll()
-            defer { changes.discard(ticket) }
+            let ticket = work.map { changes.ticket(for: $0) }
+            defer { if let ticket { changes.discard(ticket) } }
             do throws(StoreFailure) {
                 if try await part() { continue }
             } catch {
                 observer.report(.storeFailed(error))
             }
-            await changes.wait(ticket, atMost: Self.interval)
+            if let ticket {
+                await changes.wait(ticket, atMost: Self.interval)
+            } else {
+                // Ends early only if the task is cancelled.
+                try? await Task.sleep(for: Self.interval)
+            }
         }
     }
 
     /// A slow directory delays no result for another one.
     private func deliverResults() async {
         await withDiscardingTaskGroup { group in
-            await repeatedly { () throws(StoreFailure) in
+            await repeatedly(.delivering) { () throws(StoreFailure) in
                 let taken = try await takeResults()
                 for authentication in taken {
                     // A task of its own, so that cancellation does not interrupt a delivery.
@@ -86,7 +95,7 @@ extension IssuerService {
                     }
                 }
             }
-            cursor = batch.endOfDue
+            cursor = batch.end
         }
     }
 

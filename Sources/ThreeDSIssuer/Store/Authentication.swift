@@ -90,21 +90,25 @@ package struct StoredChallenge: Sendable {
 
 extension StoredChallenge {
     /// The transaction whose end is awaited; nil if there is none.
-    var awaited: Awaited? {
+    var awaited: TransactionID? {
         switch progress.state {
-        case _ where isLeftToWithdraw: transaction.map { .transaction($0.id) } ?? .unknown
-        case .asked where progress.flow == .decoupled:
-            transaction.map { .transaction($0.id) } ?? .unknown
-        case .asked: transaction.map { .transaction($0.id) }
-        case .withdrawing: transaction.map { .transaction($0.id) } ?? .unknown
+        case _ where isLeftToWithdraw: transaction?.id
+        case .asked, .withdrawing: transaction?.id
         case .promised, .decided, .reported, .ended: nil
         }
     }
 
-    enum Awaited: Equatable, Sendable {
-        case transaction(TransactionID)
-        /// It is not created yet, or the response of its creation did not come.
-        case unknown
+    /// When the verifier must be called without a message of a shopper; nil if never.
+    var callDue: Timestamp? {
+        if isEnding { return .earliest }
+        guard progress.state == .asked, transaction == nil else { return nil }
+        // Only a decoupled challenge has times for its requests.
+        return progress.requests.last.map { Timestamp(of: $0) }
+    }
+
+    /// Whether it ends without a decision of the person.
+    var isEnding: Bool {
+        if case .withdrawing = progress.state { true } else { isLeftToWithdraw }
     }
 
     /// When the clock of the challenge must be read.

@@ -169,7 +169,8 @@ private struct ChallengeContent: Codable {
     let summary: String
     let transaction: String?
     let number: String?
-    let openOrders: Int
+    /// Nil in rows from before it was counted: there can be one.
+    let openOrders: Int?
     let isMuted: Bool
     let hasShownPage: Bool
     let app: AppContent?
@@ -220,7 +221,7 @@ private struct ChallengeContent: Codable {
         challenge.transaction = transaction.flatMap { TransactionID($0) }.map {
             RequestedTransaction(id: $0, number: number)
         }
-        challenge.openOrders = openOrders
+        challenge.openOrders = openOrders ?? 1
         challenge.result = result.flatMap(\.result)
         challenge.isLeftToWithdraw = isLeftToWithdraw
         challenge.approvalEnd = approvalEnd.flatMap { Timestamp(milliseconds: $0) }

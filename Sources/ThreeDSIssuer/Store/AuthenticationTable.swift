@@ -65,10 +65,8 @@ extension AuthenticationTable {
         var authentications: [Authentication] = []
         /// Of rows that cannot be read.
         var failures: [StoreFailure] = []
-        /// The identifier of the last row; nil if no further rows can follow.
-        var end: String?
-        /// The same for rows in the order of a time.
-        var endOfDue: DueCursor?
+        /// The place of the last row; nil if no further rows can follow.
+        var end: DueCursor?
     }
 
     /// A place among rows in the order of a time.
@@ -79,9 +77,37 @@ extension AuthenticationTable {
         static let start = DueCursor(time: .min, id: "")
     }
 
-    /// Challenges that wait for the end of a transaction, in the order of their identifiers.
-    func awaiting(after id: String, limit: Int) throws(StoreFailure) -> Batch {
-        try batch(.awaiting, [.text(id)], limit)
+    /// Transactions whose ends are awaited, as columns state them.
+    ///
+    /// The rows are not opened here. If another program wrote one, its change is refused later.
+    struct Awaited: Sendable {
+        /// With the identifier of the authentication.
+        var transactions: [TransactionID: String] = [:]
+        /// The last transaction; nil if no further ones can follow.
+        var end: String?
+    }
+
+    /// In the order of the transactions.
+    func awaited(after transaction: String, limit: Int) throws(StoreFailure) -> Awaited {
+        let values: [SQLValue] = [.text(transaction), .integer(Int64(limit))]
+        let rows = try connection.rows(.awaited, values)
+        var awaited = Awaited()
+        for row in rows {
+            // A text that no ACS writes would be refused by the verifier, with all others.
+            guard let transaction = TransactionID(try row.text(.awaited)) else { continue }
+            awaited.transactions[transaction] = try row.text(.id)
+        }
+        if rows.count == limit { awaited.end = try rows.last?.text(.awaited) }
+        return awaited
+    }
+
+    /// Challenges for which the verifier must be called, the oldest first.
+    func callsDue(
+        at now: Timestamp,
+        after cursor: DueCursor,
+        limit: Int
+    ) throws(StoreFailure) -> Batch {
+        try batch(.callsDue, [.integer(now.stored)] + cursor.values, limit, by: .callDue)
     }
 
     /// Challenges whose clock must be read, the oldest first.
@@ -106,7 +132,7 @@ extension AuthenticationTable {
         _ statement: Statement,
         _ values: [SQLValue],
         _ limit: Int,
-        by time: Column? = nil
+        by time: Column
     ) throws(StoreFailure) -> Batch {
         let rows = try connection.rows(statement, values + [.integer(Int64(limit))])
         var batch = Batch()
@@ -118,10 +144,7 @@ extension AuthenticationTable {
             }
         }
         guard rows.count == limit, let last = rows.last else { return batch }
-        batch.end = try last.text(.id)
-        if let time {
-            batch.endOfDue = DueCursor(time: try last.integer(time), id: try last.text(.id))
-        }
+        batch.end = DueCursor(time: try last.integer(time), id: try last.text(.id))
         return batch
     }
 
@@ -171,6 +194,7 @@ extension AuthenticationTable {
             challenge?.due.map { .integer($0.stored) } ?? .null,
             challenge?.resultDue.map { .integer($0.stored) } ?? .null,
             authentication.live.map { .text($0.text) } ?? .null,
+            challenge?.callDue.map { .integer($0.stored) } ?? .null,
         ]
         let content: AuthenticationContent
         do throws(StrictJSON.Unwritable) {
@@ -202,8 +226,11 @@ extension AuthenticationTable {
     }
 
     /// The columns to which the content is bound, apart from the identifier.
-    static let boundColumns: [Column] = [
-        .directoryID, .made, .page, .awaited, .due, .resultDue, .live,
+    static let boundColumns = firstBoundColumns + [.live, .callDue]
+
+    /// Those of the first version of the table.
+    static let firstBoundColumns: [Column] = [
+        .directoryID, .made, .page, .awaited, .due, .resultDue,
     ]
 }
 
@@ -224,15 +251,6 @@ extension Authentication {
     }
 }
 
-extension StoredChallenge.Awaited {
-    fileprivate var text: String {
-        switch self {
-        case .transaction(let id): id.text
-        case .unknown: "?"
-        }
-    }
-}
-
 extension AuthenticationTable.DueCursor {
     fileprivate var values: [SQLValue] { [.integer(time), .text(id)] }
 }
@@ -244,7 +262,7 @@ extension Timestamp {
 extension Statement {
     private static let table = Table.authentications
     private static let columns: [Column] = [
-        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .sealed,
+        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
     ]
 
     fileprivate static let addAuthentication = Statement(
@@ -252,7 +270,8 @@ extension Statement {
     )
     fileprivate static let replaceAuthentication = Statement(
         """
-        UPDATE authentications SET \(set: [.page, .awaited, .due, .resultDue, .live, .sealed]) \
+        UPDATE authentications \
+        SET \(set: [.page, .awaited, .due, .resultDue, .live, .callDue, .sealed]) \
         WHERE \(match: [.id])
         """
     )
@@ -271,10 +290,16 @@ extension Statement {
     fileprivate static let authenticationOfPage = Statement(
         "SELECT \(columns) FROM authentications WHERE \(match: [.page])"
     )
-    fileprivate static let awaiting = Statement(
+    fileprivate static let awaited = Statement(
+        """
+        SELECT \([Column.awaited, .id]) FROM authentications \
+        WHERE awaited > $1 ORDER BY awaited LIMIT $2
+        """
+    )
+    fileprivate static let callsDue = Statement(
         """
         SELECT \(columns) FROM authentications \
-        WHERE awaited IS NOT NULL AND id > $1 ORDER BY id LIMIT $2
+        WHERE call_due <= $1 AND (call_due, id) > ($2, $3) ORDER BY call_due, id LIMIT $4
         """
     )
     fileprivate static let due = Statement(

@@ -5,7 +5,7 @@ package import Storage
 /// A row has the columns by which it is found, and its content sealed. The seal is bound to these
 /// columns, so a writer of the database can remove rows, but not make or change one.
 package enum IssuerSchema {
-    package static let migrations = [Migration(version1)]
+    package static let migrations = [Migration(version1), Migration(version2)]
 
     @Sendable
     private static func version1(_ dialect: SQLDialect) -> String {
@@ -31,7 +31,6 @@ package enum IssuerSchema {
                 awaited TEXT,
                 due \(integer),
                 result_due \(integer),
-                live TEXT,
                 sealed \(bytes) NOT NULL,
                 sealed_key \(bytes)
             ) \(keyedTable);
@@ -42,8 +41,6 @@ package enum IssuerSchema {
                 WHERE due IS NOT NULL;
             CREATE INDEX authentications_result_due ON authentications (result_due)
                 WHERE result_due IS NOT NULL;
-            CREATE INDEX authentications_live ON authentications (live)
-                WHERE live IS NOT NULL;
 
             CREATE TABLE records (
                 number \(integer) PRIMARY KEY,
@@ -51,6 +48,22 @@ package enum IssuerSchema {
                 mac \(bytes) NOT NULL
             ) \(dialect.tableOptions);
             """
+    }
+
+    /// Background work finds its rows without those of all other challenges.
+    @Sendable
+    private static func version2(_ dialect: SQLDialect) -> String {
+        """
+        ALTER TABLE authentications ADD COLUMN live TEXT;
+        ALTER TABLE authentications ADD COLUMN call_due \(dialect.integer);
+        CREATE INDEX authentications_live ON authentications (live)
+            WHERE live IS NOT NULL;
+        CREATE INDEX authentications_call_due ON authentications (call_due)
+            WHERE call_due IS NOT NULL;
+        DROP INDEX authentications_awaited;
+        CREATE INDEX authentications_awaited ON authentications (awaited, id)
+            WHERE awaited IS NOT NULL;
+        """
     }
 }
 
@@ -89,6 +102,8 @@ extension Column {
     static let resultDue = Column("result_due")
     /// The card of a challenge that has no result yet.
     static let live = Column("live")
+    /// When the verifier must be called to create or withdraw the transaction.
+    static let callDue = Column("call_due")
     /// The key of the secure channel.
     static let sealedKey = Column("sealed_key")
     static let count = Column("count")
@@ -103,7 +118,10 @@ extension Table {
     static let authentications = Table(
         "authentications",
         key: [.id],
-        [.directoryID, .made, .page, .awaited, .due, .resultDue, .live, .sealed, .sealedKey]
+        [
+            .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
+            .sealedKey,
+        ]
     )
     static let records = Table("records", key: [.number], [.content, .mac])
 }

@@ -8,8 +8,14 @@ extension RowIdentity {
     }
 
     /// `columns` are `AuthenticationTable.boundColumns`.
+    ///
+    /// The last ones count only if they have a value, so rows from before these columns existed
+    /// keep their identity.
     static func authentication(_ id: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("authentication", id, columns)
+        let firstCount = AuthenticationTable.firstBoundColumns.count
+        var columns = columns
+        while columns.count > firstCount, columns.last == .null { columns.removeLast() }
+        return RowIdentity("authentication", id, columns)
     }
 
     /// Of the column with the key of a secure channel.

@@ -100,6 +100,10 @@ typedef struct reference_request reference_next(void *context, size_t connection
 
 // Exchanges over persistent TLS connections to servers on this machine.
 struct reference_load {
+    // The PEM file of the client's certificate and its key; NULL for none.
+    const char *certificate;
+    // Each response must contain this text; NULL for any.
+    const char *expected;
     // The connections are spread over the ports.
     const int *ports;
     size_t port_count, connections;
@@ -119,7 +123,7 @@ struct reference_load {
 };
 
 // Makes all exchanges and returns the duration in seconds, without the handshakes. The result is
-// negative if the status of a response is neither 200 nor 201.
+// negative if the status of a response is neither 200 nor 201, or if it lacks the expected text.
 double reference_load(const struct reference_load *load);
 
 // Connections that each receive a stream; all streams have begun.

@@ -22,7 +22,8 @@ final class ApprovalNodes {
     }
 
     private let first: VerifierFolder
-    private let nodes: [RunningVerifier]
+    private let nodes: [RunningServer]
+    private let quotas: [ProcessorQuota]
     private let ports: [Int]
     private let token: String
     private let database: PostgresProcesses?
@@ -33,7 +34,13 @@ final class ApprovalNodes {
     private var count = 0
 
     /// Starts verifiers on a SQLite store, or on a PostgreSQL database.
-    init(database address: String? = nil, nodeCount: Int = 1) async throws {
+    ///
+    /// With `share`, each verifier gets at most this part of one core.
+    init(
+        database address: String? = nil,
+        nodeCount: Int = 1,
+        share: Double? = nil
+    ) async throws {
         first = try VerifierFolder(isSecured: true, database: address)
         try await first.addDevices()
         let created = try first.countersignd(
@@ -50,10 +57,15 @@ final class ApprovalNodes {
         self.token = String(token)
         var folders = [first]
         for _ in 1..<nodeCount { folders.append(try VerifierFolder(nextTo: first)) }
-        nodes = try folders.map(RunningVerifier.init)
+        let nodes = try folders.map { try RunningServer($0) }
+        self.nodes = nodes
         ports = folders.map(\.port)
         database = address.map { PostgresProcesses(address: $0) }
         idleMemory = try ResidentMemory(of: nodes[0].process).all
+        quotas =
+            try share.map { share in
+                try nodes.map { try ProcessorQuota(of: $0.process, share: share) }
+            } ?? []
     }
 
     /// Makes `count` approvals, each on another account.
@@ -70,6 +82,16 @@ final class ApprovalNodes {
             server: each((try database?.processorTime ?? 0) - server),
             connections: each((try database?.timeOfConnections ?? 0) - connections)
         )
+    }
+
+    /// Makes `count` approvals, and counts who waits for locks meanwhile.
+    func lockWaits(in count: Int) async throws -> LockWaits {
+        guard let database else { throw BenchmarkFailure("SQLite has no connections") }
+        let address = database.address
+        // About as long as the approvals of two verifiers with a quarter of a core each.
+        async let waits = LockWaits.counted(count / 3, on: address)
+        _ = try await load(count)
+        return try await waits
     }
 
     /// Makes `count` approvals at this rate.

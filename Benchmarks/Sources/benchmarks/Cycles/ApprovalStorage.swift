@@ -24,8 +24,6 @@ final class ApprovalStorage {
         let jobs: RecordedJobs
     }
 
-    private static let callers = 64
-
     private typealias Part = (
         jobs: (reading: [RecordedJob], writing: [RecordedJob]), groupSize: Int
     )
@@ -138,27 +136,6 @@ final class ApprovalStorage {
             _ = try await verifier.publicKey(of: device)
             let result = try await verifier.decide(decision.request, from: device)
             guard result == .accepted(nil) else { throw BenchmarkFailure("a decision: \(result)") }
-        }
-    }
-
-    /// The results in the order of the elements; as many run at the same time as devices in `Load`.
-    private func concurrently<Element: Sendable, Result: Sendable>(
-        _ elements: [Element],
-        _ work: @escaping @Sendable (Element, Int) async throws -> Result
-    ) async throws -> [Result] {
-        try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
-            for caller in 0..<Self.callers {
-                group.addTask {
-                    var results: [(Int, Result)] = []
-                    for place in stride(from: caller, to: elements.count, by: Self.callers) {
-                        results.append((place, try await work(elements[place], place)))
-                    }
-                    return results
-                }
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
-                .sorted { $0.0 < $1.0 }
-                .map(\.1)
         }
     }
 

@@ -11,6 +11,11 @@ extension Benchmark {
             MeasuredNodes.postgres(1, count: scale(1024, smallest: 64)),
             MeasuredNodes.postgres(2, count: scale(1024, smallest: 64))
         )
+        // A quarter of a core for each verifier, so that PostgreSQL and the client are not the limit.
+        let (limitedOne, limitedTwo) = (
+            MeasuredNodes.postgres(1, count: scale(512, smallest: 64), share: 0.25),
+            MeasuredNodes.postgres(2, count: scale(512, smallest: 64), share: 0.25)
+        )
         let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
         let storage = ApprovalStorage(count: scale(2048, smallest: 64), on: .sqlite)
         let sets = ApprovalStorage(
@@ -36,7 +41,22 @@ extension Benchmark {
                     try await two.cost($0).elapsed
                 } reference: {
                     try await one.cost($0).elapsed
-                }
+                },
+                cycle("postgres.2-limited-nodes-vs-1", .timesFaster(1.6)) {
+                    try await limitedTwo.cost($0).elapsed
+                } reference: {
+                    try await limitedOne.cost($0).elapsed
+                },
+                cycle("postgres.2-limited-nodes.lock-waits-vs-active", unit: "connections") {
+                    try await limitedTwo.lockWaits($0).waiting
+                } reference: {
+                    try await limitedTwo.lockWaits($0).active
+                },
+                cycle("postgres.2-nodes.lock-waits-vs-active", unit: "connections") {
+                    try await two.lockWaits($0).waiting
+                } reference: {
+                    try await two.lockWaits($0).active
+                },
             ]
     }
 
@@ -130,6 +150,7 @@ private final class MeasuredNodes {
     private var nodes: ApprovalNodes?
     private var costs: [ApprovalNodes.Cost] = []
     private var latencies: [ApprovalNodes.Latency] = []
+    private var waits: [LockWaits] = []
 
     /// Each sample has `count` approvals.
     init(count: Int, start: @escaping () async throws -> ApprovalNodes) {
@@ -138,14 +159,15 @@ private final class MeasuredNodes {
     }
 
     /// On a new database of the server that `Benchmarks/with-postgres` has started.
-    static func postgres(_ nodeCount: Int, count: Int) -> MeasuredNodes {
+    static func postgres(_ nodeCount: Int, count: Int, share: Double? = nil) -> MeasuredNodes {
         MeasuredNodes(count: count) {
             let server = try postgresServer()
-            let name = "cycle_\(nodeCount)"
+            let name = "cycle_\(nodeCount)" + (share == nil ? "" : "_limited")
             try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(name)"])
             return try await ApprovalNodes(
                 database: "\(server) dbname=\(name)",
-                nodeCount: nodeCount
+                nodeCount: nodeCount,
+                share: share
             )
         }
     }
@@ -160,6 +182,11 @@ private final class MeasuredNodes {
     func cost(_ sample: Int) async throws -> ApprovalNodes.Cost {
         while costs.count <= sample { costs.append(try await started().approve(count)) }
         return costs[sample]
+    }
+
+    func lockWaits(_ sample: Int) async throws -> LockWaits {
+        while waits.count <= sample { waits.append(try await started().lockWaits(in: count)) }
+        return waits[sample]
     }
 
     /// At 70 % of the highest rate.

@@ -24,7 +24,10 @@ final class CReplay {
     }
 
     /// Runs the jobs on the store at `path` and commits them in groups of `groupSize`.
-    func run(on path: String, groupSize: Int) throws -> Duration {
+    ///
+    /// With `sharesEnd`, the last step of a job is one of its group, as the head of a verifier's
+    /// trail.
+    func run(on path: String, groupSize: Int, sharesEnd: Bool = true) throws -> Duration {
         // SQLite numbers `$1` by its first appearance, but `?1` by its number.
         let statements = texts.map { strdup($0.replacing("$", with: "?")) }
         defer { for statement in statements { free(statement) } }
@@ -33,7 +36,7 @@ final class CReplay {
         }
         guard let store else { throw BenchmarkFailure("the statements cannot be prepared") }
         defer { reference_close_store(store) }
-        let writing = writing(inGroupsOf: groupSize)
+        let writing = sharesEnd ? writing(inGroupsOf: groupSize) : self.writing
         let start = ContinuousClock.now
         let isDone = reference_replay(
             store,

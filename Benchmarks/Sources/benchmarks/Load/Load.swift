@@ -20,9 +20,11 @@ struct Load {
         of requests: [[UInt8]],
         continuedBy dialogue: (any Dialogue)? = nil,
         to ports: [Int],
-        perSecond rate: Double? = nil
+        perSecond rate: Double? = nil,
+        showing certificate: Certificate? = nil,
+        expecting text: String? = nil
     ) async throws {
-        let client = LoadClient(dialogue)
+        let client = LoadClient(dialogue, showing: certificate, expecting: text)
         // The call blocks, so it needs a thread that does not serve requests.
         let (elapsed, seconds) = await withCheckedContinuation { continuation in
             DispatchQueue(label: "load").async {
@@ -30,7 +32,7 @@ struct Load {
             }
         }
         if let failure = client.failure { throw failure }
-        guard elapsed > 0 else { throw BenchmarkFailure("a response has a wrong status") }
+        guard elapsed > 0 else { throw BenchmarkFailure("a response is wrong") }
         timePerExchange = elapsed * 1e6 / Double(requests.count)
         let stepCount = client.stepCount
         latencies = (0..<stepCount).map { step in

@@ -1,4 +1,5 @@
 import CReference
+import Glibc
 
 /// Makes the requests of an exchange that follow its first one.
 protocol Dialogue: Sendable {
@@ -14,12 +15,19 @@ protocol Dialogue: Sendable {
 /// `@unchecked`: its creator reads it only after the thread's work.
 final class LoadClient: @unchecked Sendable {
     private let dialogue: (any Dialogue)?
+    private let certificate: Certificate?
+    /// Each response must contain it.
+    private let text: String?
     /// The last request of each connection, which C reads.
     private var sent: [UnsafeMutableBufferPointer<UInt8>?]
     private(set) var failure: (any Error)?
 
-    init(_ dialogue: (any Dialogue)?) {
-        self.dialogue = dialogue
+    init(
+        _ dialogue: (any Dialogue)?,
+        showing certificate: Certificate?,
+        expecting text: String?
+    ) {
+        (self.dialogue, self.certificate, self.text) = (dialogue, certificate, text)
         sent = Array(repeating: nil, count: Load.connectionCount)
     }
 
@@ -36,10 +44,14 @@ final class LoadClient: @unchecked Sendable {
     ) -> (elapsed: Double, seconds: [Double]) {
         var seconds = [Double](repeating: 0, count: requests.count * stepCount)
         let ports = ports.map { CInt($0) }
+        let texts = [certificate?.file, text].map { $0.flatMap { strdup($0) } }
+        defer { for text in texts { free(text) } }
         let elapsed = requests.withReferences { references in
             seconds.withUnsafeMutableBufferPointer { seconds in
                 ports.withUnsafeBufferPointer { ports in
                     var load = reference_load(
+                        certificate: texts[0],
+                        expected: texts[1],
                         ports: ports.baseAddress,
                         port_count: ports.count,
                         connections: Load.connectionCount,

@@ -48,7 +48,7 @@ extension Benchmark {
 private final class Commands {
     private struct Installation {
         let folder: VerifierFolder
-        let verifier: RunningVerifier
+        let verifier: RunningServer
         var users: [UserFolder]
     }
 
@@ -63,7 +63,7 @@ private final class Commands {
         if let installation { return installation.folder }
         let folder = try VerifierFolder(isSecured: true)
         try await folder.addDevices()
-        let verifier = try RunningVerifier(folder)
+        let verifier = try RunningServer(folder)
         installation = Installation(folder: folder, verifier: verifier, users: [])
         return folder
     }

@@ -60,7 +60,7 @@ extension Benchmark {
         if let web { try WebPage.checkFiles(in: web) }
         let folder = try VerifierFolder(isSecured: isSecured, web: web)
         if streamCount > 0 { try await folder.addDevices() }
-        let verifier = try RunningVerifier(folder)
+        let verifier = try RunningServer(folder)
         let streams = try OpenStreams(at: folder, isSecured: isSecured, count: streamCount)
         let memory = try ResidentMemory(of: verifier.process)
         try streams.check()

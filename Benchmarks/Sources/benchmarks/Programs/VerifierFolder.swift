@@ -119,7 +119,7 @@ final class VerifierFolder {
         )
         await store.close()
         // Its journal signs the new records, so that the next start does not read them.
-        _ = try RunningVerifier(self)
+        _ = try RunningServer(self)
     }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 final class WebPage {
     private struct Opened {
         let folder: VerifierFolder
-        let verifier: RunningVerifier
+        let verifier: RunningServer
         let browser: WebBrowser
         var isActivated = false
     }
@@ -80,7 +80,7 @@ final class WebPage {
         try Self.checkFiles(in: Repository.web)
         try WebBrowser.check()
         let folder = try VerifierFolder(isSecured: true, web: Repository.web)
-        let verifier = try RunningVerifier(folder)
+        let verifier = try RunningServer(folder)
         let browser = try WebBrowser(at: folder.origin, trusting: folder.certificate)
         opened = Opened(folder: folder, verifier: verifier, browser: browser)
         return browser
