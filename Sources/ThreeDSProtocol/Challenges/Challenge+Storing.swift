@@ -4,29 +4,26 @@ extension Challenge {
 
     /// One spelling for each challenge, so a store can compare challenges by their bytes.
     ///
-    /// Fixed places: form, flow, state and report, and the closing error in two bytes. Times follow,
-    /// as milliseconds in eight bytes: the deadline, the end of a withdrawal or zeros, and those of
-    /// all notifications.
+    /// Fixed places: form, flow, state and report, and the closing error in two bytes. Two times
+    /// follow, as milliseconds in eight bytes: the deadline, and the end of a withdrawal or zeros.
     package var encoded: [UInt8] {
         let error = closingError.flatMap { UInt16($0.rawValue) } ?? 0
         let head =
             [Self.form, flow.rawValue] + state.encoded + [UInt8(error >> 8), UInt8(error & 0xff)]
-        let times = [deadline, withdrawalEnd] + notifications
-        return times.reduce(into: head) { $0.append(time: $1) }
+        return [deadline, withdrawalEnd].reduce(into: head) { $0.append(time: $1) }
     }
 
     /// Reads a stored challenge; nil if the bytes are not a possible one.
     package init?(encoded: [UInt8]) {
-        guard encoded.count >= 6, encoded[0] == Self.form, (encoded.count - 6) % 8 == 0,
+        guard encoded.count == 22, encoded[0] == Self.form,
             let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3])
         else { return nil }
-        let times = stride(from: 6, to: encoded.count, by: 8).map { encoded.time(at: $0) }
-        guard (2...5).contains(times.count), times.allSatisfy({ $0 >= .zero }) else { return nil }
+        let times = [6, 14].map { encoded.time(at: $0) }
+        guard times.allSatisfy({ $0 >= .zero }) else { return nil }
         self.init(flow, at: .zero)
         self.state = state
         deadline = times[0]
         withdrawalEnd = times[1]
-        notifications = Array(times[2...])
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = ErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }
