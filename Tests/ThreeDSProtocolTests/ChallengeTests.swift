@@ -58,14 +58,24 @@ private typealias Action = Challenge.Action
         }
     }
 
-    @Test func `notifies the device at most twice more, 30 seconds apart`() {
+    @Test func `notifies the device again while nothing is decided, and goes on`() {
         var challenge = asked()
         let page = Action.showPage(isRepeated: true)
-        #expect(challenge.apply(.request(.resend), at: .seconds(34)) == [page])
-        #expect(challenge.apply(.request(.resend), at: .seconds(35)) == [.notifyAgain, page])
-        #expect(challenge.apply(.request(.resend), at: .seconds(64)) == [page])
-        #expect(challenge.apply(.request(.resend), at: .seconds(65)) == [.notifyAgain, page])
-        #expect(challenge.apply(.request(.resend), at: .seconds(200)) == [page])
+        #expect(challenge.apply(.request(.resend), at: .seconds(34)) == [.notifyAgain, page])
+        // The time for the next request begins again.
+        #expect(challenge.apply(.request(.resend), at: .seconds(600)) == [.notifyAgain, page])
+        #expect(challenge.apply(.request(.show), at: .seconds(601)) == [page])
+        _ = challenge.apply(.verdict(.approved), at: .seconds(602))
+        #expect(challenge.apply(.request(.resend), at: .seconds(603)) == [.wait])
+        _ = challenge.apply(.resultAcknowledged, at: .seconds(604))
+        let end = challenge.apply(.request(.resend), at: .seconds(605))
+        #expect(end == [.finish(.authenticated), .eraseKeys])
+    }
+
+    @Test func `begins with its transaction, whatever the first request is`() {
+        var challenge = Challenge(.app, at: .zero)
+        let actions = challenge.apply(.request(.resend), at: .seconds(1))
+        #expect(actions == [.createTransaction, .showPage(isRepeated: false)])
     }
 
     @Test func `times out without a first request`() {
@@ -317,12 +327,27 @@ private typealias Action = Challenge.Action
             #expect(actions.count { $0 == .createTransaction } <= 1)
             #expect(actions.count { $0 == .withdrawTransaction } <= 1)
             #expect(actions.count { $0 == .eraseKeys } <= 1)
-            #expect(actions.count { $0 == .notifyAgain } <= 2)
+            #expect(isNotifiedWhileAsked(actions), "\(actions)")
             if challenge.state == .ended { #expect(actions.contains(.eraseKeys)) }
             #expect(isErasedInTime(actions), "\(actions)")
             if actions.contains(.finish(.authenticated)) {
                 #expect(actions.contains(.sendResult(.approved)))
             }
+        }
+    }
+
+    /// There is a transaction to notify of, and the page follows.
+    private func isNotifiedWhileAsked(_ actions: [Action]) -> Bool {
+        actions.indices.filter { actions[$0] == .notifyAgain }.allSatisfy { place in
+            let isCreated = actions[..<place].contains(.createTransaction)
+            let isOver = actions[..<place].contains { action in
+                switch action {
+                case .sendResult, .withdrawTransaction, .finish: true
+                default: false
+                }
+            }
+            return isCreated && !isOver
+                && actions[place...].dropFirst().first == .showPage(isRepeated: true)
         }
     }
 
@@ -354,8 +379,7 @@ private typealias Action = Challenge.Action
         _ = challenge.apply(.request(.show), at: .seconds(1_800_000_001))
         _ = challenge.apply(.verdict(.locked), at: .seconds(1_800_000_002))
         let bytes = challenge.encoded
-        // Without its last notification it is another challenge.
-        for count in bytes.indices where count != bytes.count - 8 {
+        for count in bytes.indices {
             #expect(Challenge(encoded: Array(bytes.prefix(count))) == nil)
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)

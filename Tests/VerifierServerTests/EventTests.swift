@@ -91,6 +91,27 @@ import VerifierWorld
         await others.end()
     }
 
+    @Test func `has a transaction again after another notification, of any node`() async throws {
+        let server = try await ServedBank()
+        let bank = server.bank
+        let phone = try await bank.activate()
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
+        let payment = try await bank.pay()
+        let stream = try await listen(phone, to: server.anotherNode())
+        #expect(try await stream.next() == [call(payment)])
+        for _ in 1...2 {
+            bank.clock.advance(by: .seconds(30))
+            let result = try await bank.verifier.notify(
+                of: payment.id,
+                of: Bank.account,
+                by: Bank.core
+            )
+            #expect(result == .notified)
+            #expect(try await stream.next() == [call(payment)])
+        }
+        await stream.end()
+    }
+
     @Test func `has transactions of other nodes`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()

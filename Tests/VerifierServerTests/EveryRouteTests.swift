@@ -125,6 +125,7 @@ private struct BankWalk {
         let one = try created.value(of: "location").unwrapped()
         try await call("GET", path)
         try await call("GET", one)
+        try await call("POST", one + "/notifications")
         try await call("GET", account + "/readiness")
         try await call("POST", enterprise + "/transactions/ended", #"{"ids":["\#(payment.id)"]}"#)
         try await call("PUT", one + "/withdrawal")

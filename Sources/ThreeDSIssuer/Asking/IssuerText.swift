@@ -64,6 +64,19 @@ enum IssuerText {
         "Your bank cannot reach your device now. Continue in a moment.",
         german: "Ihre Bank erreicht Ihr Gerät gerade nicht. Fahren Sie gleich fort."
     )
+    static let askedAgain = LocalizedText(
+        "The request was sent to your device again.",
+        german: "Die Anfrage wurde erneut an Ihr Gerät gesendet."
+    )
+    /// The verifier demands 30 seconds between two notifications.
+    static let askedTooSoon = LocalizedText(
+        "Please wait half a minute before you ask your device again.",
+        german: "Bitte warten Sie eine halbe Minute, bevor Sie Ihr Gerät erneut benachrichtigen."
+    )
+    static let notAskedAgain = LocalizedText(
+        "The request cannot be sent again. Open it on your device.",
+        german: "Die Anfrage kann nicht erneut gesendet werden. Öffnen Sie sie auf Ihrem Gerät."
+    )
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
     static let reason = LocalizedText(

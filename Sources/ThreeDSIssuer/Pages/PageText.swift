@@ -31,14 +31,6 @@ enum PageText {
         "Waiting for your approval.",
         german: "Ihre Freigabe wird erwartet."
     )
-    static let askedAgain = LocalizedText(
-        "The request was sent to your device again.",
-        german: "Die Anfrage wurde erneut an Ihr Gerät gesendet."
-    )
-    static let notAskedAgain = LocalizedText(
-        "The request cannot be sent again. Open it on your device.",
-        german: "Die Anfrage kann nicht erneut gesendet werden. Öffnen Sie sie auf Ihrem Gerät."
-    )
     static let offline = LocalizedText(
         "Your bank cannot be reached. This page tries again.",
         german: "Ihre Bank ist nicht erreichbar. Diese Seite versucht es erneut."

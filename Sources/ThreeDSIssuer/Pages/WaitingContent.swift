@@ -78,13 +78,14 @@ struct WaitingContent {
 }
 
 extension WaitingPage.Note {
-    fileprivate var text: LocalizedText {
+    var text: LocalizedText {
         switch self {
         case .waiting: PageText.waiting
         case .notRequested: IssuerText.notRequested
         case .notYet: IssuerText.notYet
-        case .askedAgain: PageText.askedAgain
-        case .notAskedAgain: PageText.notAskedAgain
+        case .askedAgain: IssuerText.askedAgain
+        case .askedTooSoon: IssuerText.askedTooSoon
+        case .notAskedAgain: IssuerText.notAskedAgain
         }
     }
 }

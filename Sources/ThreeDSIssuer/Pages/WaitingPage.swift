@@ -23,8 +23,8 @@ package struct WaitingPage: Sendable {
     /// The page of the web device, if a person may approve in this browser.
     package var device: WebAddress?
 
-    /// The status, also after a form was sent.
-    package enum Note: CaseIterable, Sendable {
+    /// The status, also after a form was sent; the raw values are in the address of the page.
+    package enum Note: String, CaseIterable, Sendable {
         case waiting
         /// The verifier did not accept the request yet.
         case notRequested
@@ -32,6 +32,7 @@ package struct WaitingPage: Sendable {
         case notYet
         /// After "Ask my device again".
         case askedAgain
+        case askedTooSoon
         case notAskedAgain
     }
 

@@ -12,6 +12,8 @@ package struct ChallengePage: Sendable {
     let isMuted: Bool
     /// False if the verifier did not accept the request yet.
     let isRequested: Bool
+    /// The result of another notification; nil if the shopper wanted none.
+    package var notification: NotificationReport?
 
     package init(summary: String, number: String?, isMuted: Bool, isRequested: Bool = true) {
         self.summary = summary
@@ -70,6 +72,6 @@ extension CardAuthentication {
 extension ChallengePage {
     fileprivate func note(isRepeated: Bool) -> LocalizedText? {
         guard isRequested else { return IssuerText.notRequested }
-        return isRepeated ? IssuerText.notYet : nil
+        return notification?.note.text ?? (isRepeated ? IssuerText.notYet : nil)
     }
 }

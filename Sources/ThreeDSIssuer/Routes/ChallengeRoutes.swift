@@ -97,7 +97,9 @@ extension ChallengeRoutes {
             return await untilItsEnd {
                 await browserResponse(by: Self.pageRoute, hasLink: true) {
                     () throws(StoreFailure) in
-                    .page(try await service.page(handle, after: request.parameter("after")))
+                    // A note that this version does not know is left out.
+                    let note = request.parameter("note").flatMap(WaitingPage.Note.init)
+                    return .page(try await service.page(handle, with: note))
                 }
             }
         case ("GET", "state"): return await state(of: handle, request)

@@ -27,22 +27,23 @@ extension IssuerService {
             return try error(.decryptionFailed)
         }
         let arrival = ContinuousClock.now
-        var attempt = TransactionAttempt.notMade
+        var call = VerifierCall.none
         while true {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
             let left = arrival + Challenge.maximumResponseTime - ContinuousClock.now
             let hasWaited = left <= .zero || changes.hasEnded
-            let message = AppMessage(body: body, attempt: attempt, hasWaited: hasWaited)
+            let message = AppMessage(body: body, call: call, hasWaited: hasWaited)
             let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
                 try step.response(to: message, by: settings)
             }
             switch outcome {
             case .none: return try error(.transactionIDNotRecognised)
             case .response(let response)?: return response
-            case .order(let order)?: attempt = await self.attempt(order)
+            case .order(let order)?: call = .order(await attempt(order))
+            case .notify(let order)?: call = .notification(await notify(order))
             case .wait?:
-                attempt = .settled
+                call = .order(.settled)
                 // Another node may have the acknowledgement, so the row is read every second.
                 await changes.wait(ticket, atMost: min(left, .seconds(1)))
             }
@@ -105,15 +106,32 @@ extension IssuerService {
 /// A CReq in its encrypted form.
 private struct AppMessage: Sendable {
     let body: [UInt8]
-    let attempt: TransactionAttempt
+    let call: VerifierCall
     /// Whether its response cannot be held any longer.
     let hasWaited: Bool
+}
+
+/// The call of the verifier that a CReq has led to.
+private enum VerifierCall: Sendable {
+    case none
+    case order(TransactionAttempt)
+    case notification(NotificationReport)
 }
 
 private enum AppOutcome: Sendable {
     case response(AppResponse)
     case order(TransactionOrder)
+    case notify(NotificationOrder)
     case wait
+}
+
+extension AppMessage {
+    var attempt: TransactionAttempt {
+        if case .order(let attempt) = call { attempt } else { .notMade }
+    }
+
+    /// Whether the verifier was called for it, so that it only shows the page.
+    var isCalled: Bool { if case .none = call { false } else { true } }
 }
 
 extension ChallengeStep {
@@ -147,12 +165,14 @@ extension ChallengeStep {
         }
         settle(message.attempt)
         let isFirst = challenge.progress.state == .promised
-        let actions = apply(.request(Challenge.Request(request), waited: message.hasWaited))
+        let choice = message.isCalled ? .show : Challenge.Request(request)
+        let actions = apply(.request(choice, waited: message.hasWaited))
         if isFirst, let address = ReturnURL(ofApp: request) {
             change { $0.document = address.added(to: $0.document) }
         }
         if let order = order(after: message.attempt) { return .order(order) }
-        return try outcome(of: actions, in: &channel, by: settings)
+        if let order = notification(for: actions) { return .notify(order) }
+        return try outcome(of: actions, after: message.call, in: &channel, by: settings)
     }
 
     private enum Opened {
@@ -200,6 +220,7 @@ extension ChallengeStep {
 
     private mutating func outcome(
         of actions: [Challenge.Action],
+        after call: VerifierCall,
         in channel: inout SecureChannel,
         by settings: IssuerSettings
     ) throws(StoreFailure) -> AppOutcome {
@@ -209,7 +230,7 @@ extension ChallengeStep {
             case .sendError(let code): return try error(code)
             case .showPage:
                 let page = authentication.facts.message(
-                    challenge.page,
+                    challenge.page(after: call),
                     isRepeated: challenge.hasShownPage,
                     by: settings
                 )
@@ -303,12 +324,14 @@ extension Challenge.Request {
 
 extension StoredChallenge {
     /// The page in the shop's app.
-    fileprivate var page: ChallengePage {
-        ChallengePage(
+    fileprivate func page(after call: VerifierCall) -> ChallengePage {
+        var page = ChallengePage(
             summary: summary,
             number: transaction?.number,
             isMuted: isMuted,
             isRequested: transaction != nil
         )
+        if case .notification(let report) = call { page.notification = report }
+        return page
     }
 }

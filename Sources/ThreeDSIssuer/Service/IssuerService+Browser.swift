@@ -31,7 +31,7 @@ extension IssuerService {
         }
         switch outcome {
         case .none: return .page(try notice(.malformedRequest))
-        case .page(let handle)?: return .redirection(to: path(of: handle, after: nil))
+        case .page(let handle)?: return .redirection(to: path(of: handle, with: nil))
         case .fault(let fault, let session)?:
             return .page(try await page(fault, session, form.sessionData))
         }
@@ -40,7 +40,7 @@ extension IssuerService {
     /// The page of a challenge, in its present state.
     package func page(
         _ handle: PageHandle,
-        after action: String? = nil
+        with note: WaitingPage.Note? = nil
     ) async throws(StoreFailure) -> BrowserPage {
         let outcome = try await withTransaction(at: .page(handle)) {
             step,
@@ -50,7 +50,7 @@ extension IssuerService {
         switch outcome {
         case .none: return try notice(.unknownHandle)
         case .waiting(let challenge, let session, let now)?:
-            return try page(challenge, session, after: action, at: now)
+            return try page(challenge, session, with: note, at: now)
         case .finished(let message, let session)?:
             return try result(message, session, session.request?.sessionData)
         }
@@ -64,12 +64,17 @@ extension IssuerService {
     ) async throws(StoreFailure) -> BrowserResponse {
         guard let token = FormFields(reading: body)?["token"], try isToken(token, of: handle)
         else { return .page(try notice(.unknownHandle)) }
-        let isFound = try await step(at: .page(handle)) { step throws(StoreFailure) in
-            _ = step.apply(.request(action.request))
-            return true
+        let found = try await step(at: .page(handle)) { step throws(StoreFailure) in
+            step.notification(for: step.apply(.request(action.request)))
         }
-        guard isFound != nil else { return .page(try notice(.unknownHandle)) }
-        return .redirection(to: path(of: handle, after: action))
+        guard let order = found else { return .page(try notice(.unknownHandle)) }
+        let note: WaitingPage.Note?
+        if let order {
+            note = await notify(order).note
+        } else {
+            note = action == .continue ? .notYet : nil
+        }
+        return .redirection(to: path(of: handle, with: note))
     }
 
     /// Whether the page must be loaded again, within `limit`; nil if there is no such page.
@@ -93,8 +98,8 @@ extension IssuerService {
         }
     }
 
-    private func path(of handle: PageHandle, after action: PageAction?) -> String {
-        let query = action.map { "?after=\($0.rawValue)" } ?? ""
+    private func path(of handle: PageHandle, with note: WaitingPage.Note?) -> String {
+        let query = note.map { "?note=\($0.rawValue)" } ?? ""
         return ChallengeAddresses.pagePath + handle.text + query
     }
 
@@ -139,7 +144,7 @@ extension IssuerService {
     private func page(
         _ challenge: StoredChallenge,
         _ session: StoredChallenge.BrowserSession,
-        after action: String?,
+        with note: WaitingPage.Note?,
         at now: Timestamp
     ) throws(StoreFailure) -> BrowserPage {
         let token = try orStoreFailure(store.secrets.formToken(of: session.handle))
@@ -159,11 +164,8 @@ extension IssuerService {
         page.device = settings.webDevice
         if challenge.transaction == nil, challenge.progress.state == .asked {
             page.note = .notRequested
-        } else if action == PageAction.continue.rawValue {
-            page.note = .notYet
-        } else if action == PageAction.again.rawValue {
-            // The bank's API has no call for another notification yet.
-            page.note = .notAskedAgain
+        } else if let note {
+            page.note = note
         }
         return page.page(in: try context())
     }

@@ -93,6 +93,22 @@ extension VerifierClient {
         }
     }
 
+    /// Notifies the person of a transaction once more, unless the verifier's rules forbid it.
+    package func notify(
+        of transaction: TransactionID,
+        of account: AccountKey
+    ) async throws(VerifierFailure) -> NotificationReport {
+        let target = "\(path(of: account))/transactions/\(transaction)/notifications"
+        do throws(VerifierFailure) {
+            return try await NotificationReport(call(.post, target))
+        } catch {
+            guard case .refused(let code) = error, Self.endedCodes.contains(code) else {
+                throw error
+            }
+            return .ended
+        }
+    }
+
     private static let endedCodes = ["transactionAlreadyDecided", "transactionExpired"]
 
     func path(of account: AccountKey) -> String {

@@ -41,6 +41,29 @@ package struct RequestedTransaction: Equatable, Sendable {
     }
 }
 
+/// What the verifier did about another notification of a transaction.
+package enum NotificationReport: Equatable, Sendable {
+    case sent
+    /// The last one was a moment ago.
+    case tooSoon
+    /// There were too many, or no device gets any.
+    case refused
+    /// The transaction has ended.
+    case ended
+    /// The verifier cannot be called now.
+    case unavailable
+
+    init(_ document: JSONValue) throws(VerifierFailure) {
+        guard case .boolean(let isNotified)? = document["notified"] else { throw .unreadable }
+        switch (isNotified, document["reason"]?.text) {
+        case (true, _): self = .sent
+        case (false, "tooSoon"): self = .tooSoon
+        case (false, .some): self = .refused
+        case (false, nil): throw .unreadable
+        }
+    }
+}
+
 /// Transactions of one call that need not be awaited any longer.
 package struct TransactionEnds: Equatable, Sendable {
     package let ended: [TransactionEnd]

@@ -6,12 +6,12 @@ extension Challenge {
     ///
     /// Fixed places: form, flow, state and report, and the closing error in two bytes. Times follow,
     /// as milliseconds in eight bytes: the deadline, the end of a withdrawal or zeros, and those of
-    /// all notifications.
+    /// all requests.
     package var encoded: [UInt8] {
         let error = closingError.flatMap { UInt16($0.rawValue) } ?? 0
         let head =
             [Self.form, flow.rawValue] + state.encoded + [UInt8(error >> 8), UInt8(error & 0xff)]
-        let times = [deadline, withdrawalEnd] + notifications
+        let times = [deadline, withdrawalEnd] + requests
         return times.reduce(into: head) { $0.append(time: $1) }
     }
 
@@ -21,12 +21,15 @@ extension Challenge {
             let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3])
         else { return nil }
         let times = stride(from: 6, to: encoded.count, by: 8).map { encoded.time(at: $0) }
-        guard (2...5).contains(times.count), times.allSatisfy({ $0 >= .zero }) else { return nil }
+        guard (2...(2 + Self.maximumRequests)).contains(times.count),
+            times.allSatisfy({ $0 >= .zero })
+        else { return nil }
         self.init(flow, at: .zero)
         self.state = state
         deadline = times[0]
         withdrawalEnd = times[1]
-        notifications = Array(times[2...])
+        // Before version 0.2.0, the other flows had the times of notifications here.
+        if flow == .decoupled { requests = Array(times[2...]) }
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = ErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }

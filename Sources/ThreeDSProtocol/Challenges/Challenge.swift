@@ -68,6 +68,7 @@ package struct Challenge: Sendable {
     package enum Action: Equatable, Sendable {
         case createTransaction
         case withdrawTransaction
+        /// Notify the person once more; the verifier decides whether that is too often.
         case notifyAgain
         /// A response with the page, which is a repetition after the first one.
         case showPage(isRepeated: Bool)
@@ -90,12 +91,8 @@ package struct Challenge: Sendable {
     package internal(set) var deadline: Duration
     /// When a withdrawal counts as impossible; zero without one.
     var withdrawalEnd = Duration.zero
-    var notifications: [Duration] = []
     /// When each transaction of a decoupled challenge may be created.
-    package internal(set) var requests: [Duration] {
-        get { flow == .decoupled ? notifications : [] }
-        set { notifications = newValue }
-    }
+    package internal(set) var requests: [Duration] = []
     /// The error for all later requests, once no CRes can follow.
     package internal(set) var closingError: ErrorCode?
 
@@ -109,7 +106,7 @@ package struct Challenge: Sendable {
         flow = .decoupled
         state = .asked
         deadline = now + time
-        notifications = [now]
+        requests = [now]
     }
 
     /// When `.clock` must be applied next; nil if never.
@@ -168,14 +165,12 @@ extension Challenge {
             return end(.cancelled, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
         case (.promised, _):
             state = .asked
-            notifications = [now]
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
             return [.createTransaction, .showPage(isRepeated: false)]
         case (.asked, .load): return [.showPage(isRepeated: true)]
         case (.asked, _):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            let isNotified = request == .resend && notify(at: now)
-            return (isNotified ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
+            return (request == .resend ? [.notifyAgain] : []) + [.showPage(isRepeated: true)]
         case (.decided, _), (.withdrawing, _):
             if request != .load {
                 deadline = now + ProtocolTimer.nextChallengeRequest.duration
@@ -186,14 +181,6 @@ extension Challenge {
             return flow == .app ? finish(report) : [.finish(report.finalStatus)]
         case (.ended, _): return [.sendError(.transactionDataInvalid)]
         }
-    }
-
-    /// At most two more notifications of a transaction, at least 30 seconds apart.
-    private mutating func notify(at now: Duration) -> Bool {
-        guard notifications.count < 3, let last = notifications.last, now - last >= .seconds(30)
-        else { return false }
-        notifications.append(now)
-        return true
     }
 
     private mutating func finish(_ report: ResultReport) -> [Action] {

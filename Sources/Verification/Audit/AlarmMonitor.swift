@@ -100,7 +100,7 @@ extension Event.Kind {
             .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .storeRestored,
             .keyRotated,
             .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead, .callRequested,
-            .callConfirmed:
+            .callConfirmed, .transactionNotified:
             false
         }
     }

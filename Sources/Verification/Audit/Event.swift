@@ -61,9 +61,22 @@ extension Event {
         )
     }
 
+    /// `number` counts the further notifications of the transaction, from 1.
+    static func transactionNotified(
+        _ transaction: TransactionID,
+        in account: AccountReference,
+        number: Int
+    ) -> Event {
+        Event(.transactionNotified, of: transaction, in: account, detail: "\(number)")
+    }
+
     /// Whether pushes are sent to the person's devices.
     var isPushed: Bool {
-        kind == .transactionCreated && detail.split(separator: " ").first == Self.notified[...]
+        switch kind {
+        case .transactionNotified: true
+        case .transactionCreated: detail.split(separator: " ").first == Self.notified[...]
+        default: false
+        }
     }
 
     private static let notified = "notified"
@@ -117,6 +130,8 @@ extension Event {
         case credentialUnlocked = "credential.unlocked"
 
         case transactionCreated = "transaction.created"
+        /// The person was notified again; the detail counts these notifications.
+        case transactionNotified = "transaction.notified"
         case transactionApproved = "transaction.approved"
         case transactionRejected = "transaction.rejected"
         case transactionExpired = "transaction.expired"

@@ -14,10 +14,11 @@ extension BankToken {
         case activationCodes = "activations.codes"
         /// Revoke devices; unlock, disable, enable and resynchronise credentials.
         case support
-        /// Request approvals, read the numbers that people type, and withdraw requests.
+        /// Request approvals, notify of them again, read the numbers that people type, and withdraw
+        /// requests.
         case transactions
-        /// Request approvals of card payments; show, await and withdraw these requests; read whether
-        /// an account is ready for them.
+        /// Request approvals of card payments; show, await and withdraw these requests, and notify of
+        /// them again; read whether an account is ready for them.
         case cards
         /// Redeem logins and verify typed codes.
         case codes

@@ -60,7 +60,7 @@ extension Event.Kind {
             .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
             .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
             .keysEnded, .timeRecorded, .rowForged, .activationCodeRead, .transactionNumberRead,
-            .callRequested, .callConfirmed:
+            .callRequested, .callConfirmed, .transactionNotified:
             false
         }
     }

@@ -1,6 +1,6 @@
-/// The conditions of queries about the changes of an account.
+/// The conditions of queries about records of the audit trail.
 ///
-/// Two of them are conditions of indexes. A query that lacks the condition does not use the index.
+/// All but `isChangeOfPerson` are conditions of indexes. A query that lacks the condition does not use the index.
 extension Schema {
     /// The changes that devices show.
     static let isAccountChange: StaticString = """
@@ -19,4 +19,6 @@ extension Schema {
     static let isMergedAccount: StaticString = """
         (kind = 'account.linked' OR kind = 'account.replaced')
         """
+    /// The person was notified again of the transaction that is the subject.
+    static let isNotification: StaticString = "kind = 'transaction.notified'"
 }

@@ -8,7 +8,7 @@ package enum Schema {
     package static let migrations = [
         Migration(version1), Migration(version2), Migration(version3), Migration(version4),
         Migration(version5), Migration(version6), Migration(version7), Migration(version8),
-        Migration(version9), Migration(version10), Migration(version11),
+        Migration(version9), Migration(version10), Migration(version11), Migration(version12),
     ]
 
     /// Adds the tables for the bank's API.
@@ -231,5 +231,11 @@ package enum Schema {
         ["transactions", "archived_transactions"].map { table in
             "ALTER TABLE \(table) ADD COLUMN source \(dialect.integer) CHECK (source = 1);"
         }.joined(separator: "\n")
+    }
+
+    /// Finds the further notifications of a transaction, without reading other records.
+    @Sendable
+    private static func version12(_ dialect: SQLDialect) -> String {
+        "CREATE INDEX audit_notifications ON audit (subject, sequence) WHERE \(isNotification);"
     }
 }

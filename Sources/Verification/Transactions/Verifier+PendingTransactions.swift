@@ -19,9 +19,16 @@ package struct PendingTransaction: Equatable, Sendable {
 package struct PendingNotifications: Equatable, Sendable {
     package let account: AccountReference
     /// Empty if the person muted notifications.
-    package let transactions: [TransactionID]
+    package let transactions: [PendingNotification]
     /// The number of the newest record about a change that the device shows.
     package let lastChange: UInt64?
+}
+
+/// A transaction that a device must be notified of; another one after each repetition.
+package struct PendingNotification: Equatable, Sendable {
+    package let transaction: TransactionID
+    /// How often the bank notified the person again.
+    package let repetitionCount: Int
 }
 
 extension Verifier {
@@ -38,7 +45,7 @@ extension Verifier {
                     PendingNotifications(
                         account: device.account,
                         transactions: isMuted
-                            ? [] : try ledger.pendingTransactions(of: device.account, at: now),
+                            ? [] : try ledger.pendingNotifications(of: device.account, at: now),
                         lastChange: try ledger.accountChanges(shownOn: device, limit: 1)
                             .first?.sequence
                     )

@@ -39,15 +39,18 @@ extension EventsExchange: DeviceService {
         let notifier = api.verifier.notifier
         let end = ContinuousClock.now + maximumLife
         var account = account
-        var sent: [TransactionID] = []
+        var sent: [PendingNotification] = []
         var lastChange: UInt64?
         repeat {
             // The first one also shows proxies that the stream has begun.
             try await writer.write(EventStream.comment)
             for await _ in notifier.changes(of: account, for: EventStream.heartbeat) {
                 guard let calls = try await calls(for: device, by: api) else { return }
-                for id in calls.transactions where !sent.contains(id) {
-                    let payload = PushPayload(transactionID: id, account: calls.account.key)
+                for notification in calls.transactions where !sent.contains(notification) {
+                    let payload = PushPayload(
+                        transactionID: notification.transaction,
+                        account: calls.account.key
+                    )
                     try await writer.write(EventStream.event(payload))
                 }
                 sent = calls.transactions

@@ -69,7 +69,9 @@ import Transactions
     @Test(arguments: [
         (WaitingPage.Note.waiting, "Waiting for your approval."),
         (.notYet, "There is no result yet. Approve on your device, and continue."),
+        (.notRequested, "Your bank cannot reach your device now. Continue in a moment."),
         (.askedAgain, "The request was sent to your device again."),
+        (.askedTooSoon, "Please wait half a minute before you ask your device again."),
         (.notAskedAgain, "The request cannot be sent again. Open it on your device."),
     ])
     func `has the status after each form`(_ note: WaitingPage.Note, _ text: String) throws {
@@ -102,8 +104,9 @@ import Transactions
                 let address = "https://bank.example/?" + String(repeating: "&", count: 234)
                 page.device = WebAddress(address, isSandbox: false)
                 try #require(page.device != nil)
-                for (note, isMuted) in zip(WaitingPage.Note.allCases, [true, false, true, false]) {
-                    (page.note, page.isMuted) = (note, isMuted)
+                page.isMuted = true
+                for note in WaitingPage.Note.allCases {
+                    page.note = note
                     let size = page.page(in: try SamplePage.context(language)).body.count
                     #expect(size <= 8 << 10)
                 }

@@ -7,83 +7,9 @@ import ThreeDSProtocol
 @testable import ThreeDSIssuer
 
 @Suite struct `A card payment in a browser` {
-    /// A shopper whose browser got the address of the ACS.
-    private struct Shopper {
-        let world: IssuerWorld
-        let response: JSONValue
-
-        init(_ world: IssuerWorld, _ version: ProtocolVersion = .twoTwo) async throws {
-            self.world = world
-            response = try await world.answer(SampleRequest(version, .browser))
-            try #require(response["transStatus"]?.text == "C")
-            #expect(response["acsURL"]?.text == "https://acs.example/3ds/browser")
-        }
-
-        var acsTransID: String { response["acsTransID"]?.text ?? "" }
-
-        func form(
-            _ changes: [String: String?] = [:],
-            sessionData: String? = "c2Vzc2lvbg"
-        ) throws -> [UInt8] {
-            var elements: [String: String] = [
-                "messageType": #""CReq""#, "challengeWindowSize": #""02""#,
-            ]
-            for name in ["messageVersion", "threeDSServerTransID", "acsTransID"] {
-                elements[name] = #""\#(response[name]?.text ?? "")""#
-            }
-            for (name, value) in changes { elements[name] = value }
-            let members = elements.sorted { $0.key < $1.key }.map { #""\#($0)":\#($1)"# }
-            let creq = Array("{\(members.joined(separator: ","))}".utf8)
-            let text = "creq=\(TextEncoding.base64URL.encode(creq.span))"
-            return Array((text + (sessionData.map { "&threeDSSessionData=\($0)" } ?? "")).utf8)
-        }
-
-        /// Posts the form, and returns the handle to which the browser is sent.
-        func enter() async throws -> PageHandle {
-            guard case .redirection(let path) = try await world.service.response(toForm: form())
-            else { throw Unexpected() }
-            let text = path.dropFirst(ChallengeAddresses.pagePath.count)
-            return try #require(PageHandle(String(text)))
-        }
-
-        func text(of handle: PageHandle) async throws -> String {
-            String(decoding: try await world.service.page(handle).body, as: UTF8.self)
-        }
-
-        func press(_ action: PageAction, on handle: PageHandle) async throws -> Bool {
-            let token = try #require(
-                try await text(of: handle).firstMatch(of: /name="token" value="([^"]+)"/)?.1
-            )
-            let response = try await world.service.response(
-                to: action,
-                on: handle,
-                form: Array("token=\(token)".utf8)
-            )
-            guard case .redirection = response else { return false }
-            return true
-        }
-
-        /// The message that the last page brings to the shop, and its session data.
-        func result(of handle: PageHandle) async throws -> (JSONValue, sessionData: String?) {
-            let page = try await text(of: handle)
-            let cres = try #require(page.firstMatch(of: /name="cres" value="([^"]+)"/)?.1)
-            let data = page.firstMatch(of: /name="threeDSSessionData" value="([^"]*)"/)?.1
-            let bytes = try TextEncoding.base64URL.decode(String(cres))
-            return (try JSONValue(reading: bytes, limits: .message), data.map { String($0) })
-        }
-
-        struct Unexpected: Error {}
-    }
-
-    private func shopper(_ version: ProtocolVersion = .twoTwo) async throws -> Shopper {
-        let world = try await IssuerWorld()
-        try await world.addCard()
-        return try await Shopper(world, version)
-    }
-
     @Test func `is approved on the person's device`() async throws {
         for version in ProtocolVersion.allCases {
-            let shopper = try await shopper(version)
+            let shopper = try await Shopper.new(version)
             let handle = try await shopper.enter()
             let page = try await shopper.text(of: handle)
             #expect(page.contains("47.11 EUR"))
@@ -105,7 +31,7 @@ import ThreeDSProtocol
     }
 
     @Test func `wakes the page when the result is acknowledged`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
         async let isOver = shopper.world.service.isOver(handle, within: .seconds(60))
         shopper.world.verifier.approve(shopper.acsTransID)
@@ -134,9 +60,9 @@ import ThreeDSProtocol
     }
 
     @Test func `is cancelled with the button`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        #expect(try await shopper.press(.cancel, on: handle))
+        #expect(try await shopper.press(.cancel, on: handle) != nil)
         for _ in 0..<2 { try await shopper.world.work() }
         #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "N")
         #expect(shopper.world.verifier.isWithdrawn)
@@ -144,9 +70,9 @@ import ThreeDSProtocol
     }
 
     @Test func `SEC-88: changes nothing without the token of the page`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        let other = try await self.shopper()
+        let other = try await Shopper.new()
         let otherHandle = try await other.enter()
         let foreign = try #require(
             try await other.text(of: otherHandle).firstMatch(of: /name="token" value="([^"]+)"/)?.1
@@ -165,7 +91,7 @@ import ThreeDSProtocol
     }
 
     @Test func `returns to the shop when the time is over`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
         shopper.world.advance(seconds: 600)
         for _ in 0..<3 { try await shopper.world.work() }
@@ -174,7 +100,7 @@ import ThreeDSProtocol
     }
 
     @Test func `takes the same form again, and no other`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
         #expect(try await shopper.enter() == handle)
         let forms = [
@@ -193,7 +119,7 @@ import ThreeDSProtocol
     }
 
     @Test func `has a page of words for a form that names no challenge`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let unknown = #""9c8d2b8f-5c0e-4a0b-8d4e-4f9d4a1c2b3d""#
         let forms = [
             Array("creq=%%%".utf8), Array("a=b".utf8), [],
@@ -210,7 +136,7 @@ import ThreeDSProtocol
     }
 
     @Test func `brings an error to the shop for a form with a fault`() async throws {
-        let shopper = try await shopper()
+        let shopper = try await Shopper.new()
         let form = try shopper.form(["challengeWindowSize": #""09""#])
         guard case .page(let page) = try await shopper.world.service.response(toForm: form)
         else { throw Shopper.Unexpected() }

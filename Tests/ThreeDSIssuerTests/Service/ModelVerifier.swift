@@ -25,6 +25,8 @@ final class ModelVerifier: Sendable {
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
         var withdrawn: Set<String> = []
+        /// The responses to the next calls for another notification; later ones get the last one.
+        var notifications = [#"{"notified":true}"#]
         var calls: [String] = []
     }
 
@@ -42,6 +44,9 @@ final class ModelVerifier: Sendable {
     var isWithdrawn: Bool { state.withLock { !$0.withdrawn.isEmpty } }
 
     var calls: [String] { state.withLock { $0.calls } }
+
+    /// The paths of the calls for another notification.
+    var notificationCalls: [String] { calls.filter { $0.hasSuffix("/notifications") } }
 
     func end(_ key: String, as members: String) {
         state.withLock { state in
@@ -67,6 +72,9 @@ final class ModelVerifier: Sendable {
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }
+    func set(notifications: String...) {
+        state.withLock { $0.notifications = notifications }
+    }
     func set(number: String) { state.withLock { $0.number = number } }
 
     private func response(
@@ -117,10 +125,17 @@ extension ModelVerifier.State {
             )
         }
         let parts = call.target.split(separator: "/")
-        guard parts.last == "withdrawal", parts.count > 2 else { return (500, "") }
+        guard parts.count > 2 else { return (500, "") }
         let id = String(parts[parts.count - 2])
         if ends[id] != nil { return (409, #"{"code":"transactionAlreadyDecided"}"#) }
-        withdrawn.insert(id)
-        return (200, "{}")
+        switch parts.last {
+        case "withdrawal":
+            withdrawn.insert(id)
+            return (200, "{}")
+        case "notifications":
+            let isLast = notifications.count == 1
+            return (200, isLast ? notifications[0] : notifications.removeFirst())
+        default: return (500, "")
+        }
     }
 }

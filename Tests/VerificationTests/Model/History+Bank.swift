@@ -59,6 +59,14 @@ extension History {
         )
     }
 
+    mutating func notify() async throws -> Bool {
+        guard let transaction = pick(transactions.suffix(3)) else { return true }
+        advance(by: .seconds(pick([0, 29, 30, 31]) ?? 0))
+        let account = AccountReference(enterprise: Bank.enterprise, key: transaction.account)
+        let found = try await bank.verifier.notify(of: transaction.id, of: account, by: Bank.core)
+        return agree("notify \(transaction.id)", found, model.notify(transaction.id))
+    }
+
     mutating func withdraw() async throws -> Bool {
         guard let transaction = pick(transactions.suffix(4)) else { return true }
         let account = AccountReference(enterprise: Bank.enterprise, key: transaction.account)

@@ -48,6 +48,7 @@ struct History {
         )
         _ = try await bank.addLinkedAccount("4712")
         phones = try await bank.activateAll(Bank.account, 2)
+        for phone in phones { try await bank.want(pushesOn: phone) }
         model = ReferenceModel(now: bank.clock.now)
         random = SeededGenerator(seed: seed)
     }
@@ -73,6 +74,7 @@ struct History {
             lines.append("restart")
             try await bank.restart()
             return true
+        case 90..<94: return try await notify()
         default:
             let spans = [1, 60, 599, 600, 1800, 3600, 24 * 3600, 9 * 24 * 3600]
             advance(by: .seconds(pick(spans) ?? 1))

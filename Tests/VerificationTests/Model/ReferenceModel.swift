@@ -27,6 +27,8 @@ struct ReferenceModel {
     struct Payment {
         let account: Int
         let deadline: Timestamp
+        /// Of its creation, and of each further one.
+        var notifications: [Timestamp]
         let minorUnits: UInt64
         let takesConsent: Bool
         var end: TransactionRecord.Outcome?
@@ -58,6 +60,7 @@ struct ReferenceModel {
     /// The amounts that consent alone approved since the last right code of the PIN.
     var consents: [UInt64] = []
     var payments: [TransactionID: Payment] = [:]
+    var mutedUntil = Timestamp.earliest
     var grants: [TransactionID: Grant] = [:]
     /// How often each of `kinds` happened.
     var events: [Event.Kind: Int] = [:]
@@ -72,7 +75,8 @@ extension ReferenceModel {
         .credentialBlocked,
         .credentialUnlocked,
         .credentialEnabled, .credentialDisabled, .credentialRekeyed, .credentialResynchronised,
-        .deviceRevoked, .transactionCreated, .transactionApproved, .transactionRejected,
+        .deviceRevoked, .transactionCreated, .transactionNotified, .transactionApproved,
+        .transactionRejected,
         .personDenied, .transactionExpired, .transactionWithdrawn, .loginRedeemed,
     ]
 
@@ -232,7 +236,9 @@ extension ReferenceModel {
             }
             guard case .rejected(let reason, _) = end else { return $0.note(.transactionApproved) }
             $0.note(.transactionRejected)
-            if reason == .notMe { $0.note(.personDenied) }
+            guard reason == .notMe else { return }
+            $0.note(.personDenied)
+            $0.mutedUntil = $0.now + .seconds(24 * 3600)
         }
     }
 
@@ -272,10 +278,26 @@ extension ReferenceModel {
         payments[transaction.id] = Payment(
             account: account,
             deadline: transaction.deadline,
+            notifications: [now],
             minorUnits: minorUnits,
             takesConsent: takesConsent && allowsConsent(to: minorUnits)
         )
         note(.transactionCreated)
+    }
+
+    mutating func notify(_ id: TransactionID) -> NotificationResult {
+        guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
+            return .ended
+        }
+        if now < mutedUntil { return .refused(.muted) }
+        if !devices[payment.account].isActive { return .refused(.noDevice) }
+        if payment.notifications.count == 3 { return .refused(.tooOften) }
+        if let last = payment.notifications.last, now < last + .seconds(30) {
+            return .refused(.tooSoon(until: last + .seconds(30)))
+        }
+        payments[id]?.notifications.append(now)
+        note(.transactionNotified)
+        return .notified
     }
 
     mutating func withdraw(_ id: TransactionID) -> Verifier.WithdrawalResult {

@@ -8,7 +8,7 @@ import VerifierWorld
 extension RaceScenario {
     static let all = [
         oneAttempt, oneCode, wrongCodes, oneLoginCode, oneTypedCode, oneActivation,
-        oneActivationCode, oneLogin, oneRequest, oneIssue, threeEnds,
+        oneActivationCode, oneLogin, oneRequest, oneIssue, oneNotification, threeEnds,
     ]
 
     static let oneAttempt = RaceScenario(
@@ -237,6 +237,29 @@ extension RaceScenario {
             case .issued: "issued"
             case .repeated: "issued before"
             default: "refused"
+            }
+        }
+    }
+
+    static let oneNotification = RaceScenario(
+        testDescription: "SEC-33: 64 calls for another notification of one payment",
+        outcomes: [
+            RaceOutcome(
+                results: ["notified": 1, "too soon": 63],
+                events: [.transactionNotified: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["audit"]
+    ) { bank, customer in
+        try await bank.want(pushesOn: try await customer.activated(in: bank))
+        let payment = try await bank.pay(from: customer.account)
+        bank.clock.advance(by: .seconds(30))
+        return { node, _ in
+            switch try await node.notify(of: payment.id, of: customer.account, by: Bank.core) {
+            case .notified: "notified"
+            case .refused(.tooSoon): "too soon"
+            case let result: "\(result)"
             }
         }
     }

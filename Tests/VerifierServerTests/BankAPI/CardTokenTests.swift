@@ -72,6 +72,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         #expect(try await card("GET", one + "?wait=60").status == 404)
         #expect(try await client.call("GET", one)["state"] == "pending")
         #expect(try await card("PUT", one + "/withdrawal").status == 404)
+        #expect(try await card("POST", one + "/notifications").status == 404)
         let ids = #"{"ids":["\#(try own["id"].unwrapped())"]"#
         let list = ids + #","wait":60}"#
         #expect(try await card("POST", ended, list)["unknown", "0"] == own["id"])
@@ -99,7 +100,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
 
     @Test func `SEC-84: cannot do anything else`() async throws {
         let other = BankRoute.all.filter { !$0.servesCards }
-        #expect(BankRoute.all.count - other.count == 5)
+        #expect(BankRoute.all.count - other.count == 6)
         for route in other {
             let response = try await card(route.method.rawValue, route.target(), "{}", key: "one")
             #expect(response.code == "scopeMissing", "\(route.testDescription)")

@@ -274,6 +274,36 @@ private let token = FCMToken("device-token:APA91b")
         }
     }
 
+    @Test func `SEC-33: comes again when the bank notifies again, and not a third time`()
+        async throws
+    {
+        let payment = try await bank.pay()
+        var addresses = try addresses(pusher: true)
+        addresses.fcm = nil
+        try await delivering(to: addresses) {
+            var names: Set<String> = []
+            for type in ["transaction.created", "transaction.notified", "transaction.notified"] {
+                let request = try await endpoint.request(returning: 200)
+                #expect(request["type"] as? String == type)
+                let id = request["data", "payload", "sa_transaction_id"] as? String
+                #expect(id == payment.id.text)
+                // Receivers drop a message whose id they know.
+                names.insert(try #require(request.field("webhook-id")))
+                try await untilDone()
+                bank.clock.advance(by: .seconds(30))
+                _ = try await notify(payment)
+            }
+            #expect(names.count == 3)
+            #expect(try await notify(payment) == .refused(.tooOften))
+            #expect(try await pushes().isEmpty)
+        }
+        #expect(metrics.text(with: []).contains(#"{target="push",outcome="delivered"} 3"#))
+    }
+
+    private func notify(_ payment: Transaction) async throws -> NotificationResult {
+        try await bank.verifier.notify(of: payment.id, of: Bank.account, by: Bank.core)
+    }
+
     @Test func `is retried only for the device that failed`() async throws {
         let second = try await bank.activate()
         for phone in [phone, second] { try await set(.events, on: phone) }

@@ -128,8 +128,9 @@ extension Event.Kind {
     /// Whether the subject of the event is a transaction.
     var concernsTransaction: Bool {
         switch self {
-        case .transactionCreated, .transactionApproved, .transactionRejected, .transactionExpired,
-            .transactionWithdrawn, .transactionVoided, .personDenied:
+        case .transactionCreated, .transactionNotified, .transactionApproved,
+            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
+            .personDenied:
             true
         default: false
         }
@@ -152,7 +153,7 @@ extension Event.Kind {
             .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
             .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted,
             .storeRestored, .keyRotated, .keysEnded, .timeRecorded, .rowForged, .activationCodeRead,
-            .transactionNumberRead:
+            .transactionNumberRead, .transactionNotified:
             false
         }
     }

@@ -45,6 +45,13 @@ extension BankRoute {
         ),
         BankRoute(.get, ofTransaction + "/evidence", .read, BankRequest.exportEvidence),
         BankRoute(
+            .post,
+            ofTransaction + "/notifications",
+            .transactions,
+            servesCards: true,
+            BankRequest.notifyAgain
+        ),
+        BankRoute(
             .put,
             ofTransaction + "/withdrawal",
             .transactions,
@@ -163,12 +170,35 @@ extension BankRequest {
             by: actor
         )
         if result == .done { return .noContent }
-        // Closed transactions move to the archive.
-        let found = try await verifier.overview(of: transaction, of: account, from: sources)
-        guard case .closed(let outcome, _)? = found?.state else {
-            return .notFound(.transaction)
-        }
+        guard let outcome = try await outcome() else { return .notFound(.transaction) }
         return outcome == .withdrawn ? .noContent : .refused(.catalogued(Problem(outcome)))
+    }
+
+    fileprivate func notifyAgain() async throws(Verifier.Failure) -> BankResponse {
+        let result = try await verifier.notify(
+            of: transaction,
+            of: account,
+            from: sources,
+            by: actor
+        )
+        switch result {
+        case .notified: return .ok(NotificationResource())
+        case .refused(let refusal):
+            let resource = NotificationResource(refusal) { seconds(until: $0) }
+            return .ok(resource)
+        case .rateLimited(let end):
+            return .refused(.catalogued(.rateLimited(retryAfterSeconds: seconds(until: end))))
+        case .ended, .unknown:
+            guard let outcome = try await outcome() else { return .notFound(.transaction) }
+            return .refused(.catalogued(Problem(outcome)))
+        }
+    }
+
+    /// The outcome of a transaction that has ended; it may be in the archive.
+    private func outcome() async throws(Verifier.Failure) -> TransactionRecord.Outcome? {
+        let found = try await verifier.overview(of: transaction, of: account, from: sources)
+        guard case .closed(let outcome, _)? = found?.state else { return nil }
+        return outcome
     }
 
     /// The only response with the number that the person types.

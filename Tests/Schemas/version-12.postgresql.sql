@@ -1,0 +1,1 @@
+CREATE INDEX audit_notifications ON audit (subject, sequence) WHERE kind = 'transaction.notified';

@@ -1,0 +1,34 @@
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Storage
+@testable import Verification
+
+/// A writer of the database changes which notifications a transaction had.
+@Suite(.onEveryStore) struct `The notifications of a transaction` {
+    @Test func `SEC-33, SEC-101: cannot be those of another one, and an audit finds it`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        try await bank.want(pushesOn: try await bank.activate())
+        let (first, second) = (try await bank.pay(), try await bank.pay())
+        bank.clock.advance(by: .seconds(30))
+        func notify(_ payment: Transaction) async throws -> NotificationResult {
+            try await bank.verifier.notify(of: payment.id, of: Bank.account, by: Bank.core)
+        }
+        #expect(try await notify(first) == .notified)
+        try premises.tamper(
+            "UPDATE audit SET subject = '\(second.id)' WHERE kind = 'transaction.notified'"
+        )
+        let failure = await #expect(throws: Verifier.Failure.self) { _ = try await notify(second) }
+        guard case .store(let reason)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(reason.isForgery)
+        await bank.database.close()
+        #expect(try await !premises.audit().findings.isEmpty)
+    }
+}
