@@ -28,7 +28,7 @@ extension Challenge {
         self.state = state
         deadline = times[0]
         withdrawalEnd = times[1]
-        // Before version 0.2.0, the other flows had the times of notifications here.
+        // Other flows of an older store have the times of notifications here.
         if flow == .decoupled { requests = Array(times[2...]) }
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = ErrorCode(rawValue: "\(error)")
