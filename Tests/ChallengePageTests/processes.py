@@ -1,4 +1,4 @@
-"""Processes that end with the tests, and what they write."""
+"""Processes that end with the tests, and their output."""
 
 import itertools
 import json

@@ -24,7 +24,7 @@ import Testing
         #expect(isNamed, "\(run.output)", sourceLocation: location)
     }
 
-    @Test func `counts results that were given up, and those that wait`() async throws {
+    @Test func `counts results that wait or were given up`() async throws {
         let payments = try await StoredPayments(in: folder)
         _ = try folder.reference()
         _ = try await payments.decide(1, isDelivered: false)

@@ -242,7 +242,7 @@ extension StoredChallenge {
 }
 
 extension Authentication {
-    /// The card whose person can still be asked.
+    /// The card of a challenge without a result.
     fileprivate var live: CardReference? {
         switch challenge?.progress.state {
         case .promised, .asked, .withdrawing: card

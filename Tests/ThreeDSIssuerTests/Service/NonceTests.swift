@@ -11,7 +11,8 @@ import ThreeDSProtocol
 /// Many challenges whose requests repeat and whose responses are lost, while the ACS restarts.
 @Suite(.timeLimit(.minutes(60))) struct `SEC-80: The responses of an ACS` {
     private static let challenges = Proof.isComplete ? 10_000 : 100
-    private static let challengesBeforeRestart = 10
+    /// All of one card.
+    private static let challengesBeforeRestart = LiveChallenges.maximumOfCard
 
     @Test func `use no nonce for two texts under one key`() async throws {
         var random = SeededGenerator(seed: 80)
