@@ -38,6 +38,7 @@ import Testing
         #expect(try browser.browser("open")["over"] as? Bool == false)
         try machine.advance(seconds: 600)
         expectError("402", to: try app.creq("continue"))
+        _ = try browser.result()
         for purchase in [app, browser] {
             try purchase.expectEnd([
                 "transStatus": "N", "transStatusReason": "14", "challengeCancel": "04",
