@@ -53,18 +53,13 @@ import Testing
         _ = try purchase.creq("continue", ["mutate": "twice"])
     }
 
-    @Test(
-        arguments: [
-            "counter", "again", "kid:none", "key", "nonce", "direction", "cipher", "parts",
-            "cut:40",
-            "flip:-5", "plain",
-        ]
-    )
-    func `ends if a request is not authentic`(_ mutation: String) throws {
+    @Test func `refuses a request that is cut, or not encrypted`() throws {
         let purchase = try Purchase(in: premises, cipher: "A128GCM")
         _ = try purchase.creq("show")
-        let error = try purchase.creq("continue", ["mutate": mutation])
-        #expect(error.text("kind") == "Erro", "\(error.members)")
+        for mutation in ["cut:40", "plain"] {
+            let error = try purchase.creq("continue", ["mutate": mutation])
+            #expect(error.text("kind") == "Erro", "\(mutation): \(error.members)")
+        }
     }
 
     @Test func `ends when the app reports a timeout`() throws {

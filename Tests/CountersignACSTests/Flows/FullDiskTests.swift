@@ -147,7 +147,7 @@ struct `An ACS whose disk is full` {
         #expect(try purchase.browser("continue")["status"] as? Int == 503)
         try premises.approve()
         try disk.free()
-        #expect(try purchase.browser("state").text("state") == "over")
+        try spinUntil { try purchase.browser("state").text("state") == "over" }
         let end = try purchase.browser("show")
         #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
     }

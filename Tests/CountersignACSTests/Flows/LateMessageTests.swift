@@ -45,7 +45,7 @@ import Testing
             ])
         }
         // The shopper returns to the shop.
-        #expect(try browser.browser("state").text("state") == "over")
+        try spinUntil { try browser.browser("state").text("state") == "over" }
         #expect(try browser.browser("show").text("cres", "transStatus") == "N")
     }
 

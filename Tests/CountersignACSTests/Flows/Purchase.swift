@@ -11,6 +11,9 @@ struct Purchase {
     let serverTransID: String
     private let cipher: String
 
+    /// Longer than an SDK waits, in seconds: other tests can keep the processors busy.
+    private static let timeout = 20
+
     init(
         in premises: IssuerPremises,
         channel: String = "app",
@@ -20,7 +23,10 @@ struct Purchase {
         (self.premises, self.cipher) = (premises, cipher)
         let areq = try premises.peer.run(
             "areq",
-            ["card": IssuerPremises.card, "channel": channel, "version": version]
+            [
+                "card": IssuerPremises.card, "channel": channel, "version": version,
+                "timeout": Self.timeout,
+            ]
         )
         #expect(areq.problems == [])
         #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
@@ -35,9 +41,9 @@ struct Purchase {
         _ action: String,
         _ members: [String: Any] = [:]
     ) throws -> CardPaymentPeer.Report {
-        // Longer than an SDK waits: other tests can keep the processors busy.
         let own: [String: Any] = [
-            "transaction": transaction, "action": action, "cipher": cipher, "timeout": 20,
+            "transaction": transaction, "action": action, "cipher": cipher,
+            "timeout": Self.timeout,
         ]
         let report = try premises.peer.run("creq", own.merging(members) { $1 })
         #expect(report.problems == [])
