@@ -41,7 +41,7 @@ package struct RequestedTransaction: Equatable, Sendable {
     }
 }
 
-/// What the verifier did about another notification of a transaction.
+/// The result of another notification of a transaction.
 package enum NotificationReport: Equatable, Sendable {
     case sent
     /// The last one was a moment ago.
