@@ -41,7 +41,7 @@ package struct RequestedTransaction: Equatable, Sendable {
     }
 }
 
-/// The outcome of a call for another notification.
+/// The result of another notification of a transaction.
 package enum NotificationReport: Equatable, Sendable {
     case sent
     /// The last one was a moment ago.

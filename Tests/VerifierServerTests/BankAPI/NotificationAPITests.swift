@@ -29,7 +29,7 @@ import VerifierWorld
         return try await client.call("POST", target, as: role)
     }
 
-    @Test func `SEC-33: reports when the next one is possible, and which one is the last`()
+    @Test func `SEC-33: reports when the next one is possible, and when none is left`()
         async throws
     {
         let payment = try await bank.pay()
