@@ -1,15 +1,16 @@
 import PrivateFiles
-import Verification
 
 /// A pause in sending to one receiver, after a timeout or a Retry-After.
 ///
 /// Otherwise a receiver that does not respond could hold its delivery slots until each attempt
 /// times out.
-final class Cooldown: Sendable {
-    static let afterSilence = Duration.seconds(10)
+package final class Cooldown: Sendable {
+    package static let afterSilence = Duration.seconds(10)
+    /// A receiver cannot demand a longer pause.
+    private static let maximumWait = Duration.seconds(60 * 60)
 
     /// The duration of a slow refusal counts as silence.
-    static func afterRefusal(taking time: Duration) -> Duration {
+    package static func afterRefusal(taking time: Duration) -> Duration {
         time < .seconds(1) ? .zero : time
     }
 
@@ -17,14 +18,16 @@ final class Cooldown: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var end = ContinuousClock.now
 
+    package init() {}
+
     /// Nil if there is no cooldown.
-    var remaining: Duration? {
+    package var remaining: Duration? {
         let cooldown = lock.locked { end } - .now
         return cooldown > .zero ? cooldown : nil
     }
 
-    func begin(for duration: Duration) {
-        let new = ContinuousClock.now + min(duration, Delivery.maximumWait)
+    package func begin(for duration: Duration) {
+        let new = ContinuousClock.now + min(duration, Self.maximumWait)
         lock.locked { end = max(end, new) }
     }
 }

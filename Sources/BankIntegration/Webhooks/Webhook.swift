@@ -1,7 +1,6 @@
-import Cryptography
+package import Cryptography
 package import HTTPClient
-package import OneTimePassword
-import TransactionApproval
+package import Transactions
 
 /// A URL of a bank that receives messages as Standard Webhooks defines.
 ///
@@ -23,7 +22,7 @@ package struct Webhook: Sendable {
     /// Every status from 200 to 299 is a success.
     ///
     /// Redirects are not followed, and the body is ignored.
-    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
+    package func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
         if let wait = cooldown.remaining { return .postponed(by: wait) }
         // A message that cannot be signed for lack of memory is retried.
         guard let request = try? request(body, named: id, at: moment) else {
