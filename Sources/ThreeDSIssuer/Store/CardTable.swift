@@ -17,6 +17,7 @@ package struct StoredCard: Equatable, Sendable {
 package struct CardTable {
     let connection: any SQLConnection
     let seal: RowSeal
+    let secrets: IssuerSecrets
 
     /// Returns false if a card with this number exists.
     package func add(_ stored: StoredCard) throws(StoreFailure) -> Bool {
@@ -60,20 +61,39 @@ package struct CardTable {
         return try rows.map { row throws(StoreFailure) in try stored(row) }
     }
 
+    /// The same for the cards of an account.
+    package func cards(
+        of account: CardAccount,
+        after reference: String,
+        limit: Int
+    ) throws(StoreFailure) -> [StoredCard] {
+        let values: [SQLValue] = [
+            try digest(of: account), .text(reference), .integer(Int64(limit)),
+        ]
+        return try connection.rows(.cardsOfAccount, values).map { row throws(StoreFailure) in
+            try stored(row)
+        }
+    }
+
+    private func digest(of account: CardAccount) throws(StoreFailure) -> SQLValue {
+        .bytes(try orStoreFailure(secrets.digest(of: account)))
+    }
+
     private func card(_ rows: [Row]) throws(StoreFailure) -> StoredCard? {
         guard let row = rows.first else { return nil }
         return try stored(row)
     }
 
     private func values(of stored: StoredCard) throws(StoreFailure) -> NamedValues {
-        let (reference, digest) = (stored.card.reference, SQLValue.bytes(stored.card.digest.array))
+        let reference = stored.card.reference.text
+        let columns: [SQLValue] = [
+            .bytes(stored.card.digest.array), try digest(of: stored.card.account),
+        ]
         return [
-            .reference: .text(reference.text),
-            .digest: digest,
-            .sealed: try seal.sealed(
-                Content(stored),
-                for: .card(reference.text, digest: digest)
-            ),
+            .reference: .text(reference),
+            .digest: columns[0],
+            .account: columns[1],
+            .sealed: try seal.sealed(Content(stored), for: .card(reference, columns)),
         ]
     }
 
@@ -81,7 +101,7 @@ package struct CardTable {
         let (reference, digest) = (try row.text(.reference), try row.bytes(.digest))
         let content: Content = try seal.opened(
             row[.sealed],
-            of: .card(reference, digest: .bytes(digest))
+            of: .card(reference, try row[Self.boundColumns])
         )
         guard let reference = CardReference(reference),
             let stored = content.stored(reference, Digest(copying: digest.span))
@@ -91,6 +111,9 @@ package struct CardTable {
 }
 
 extension CardTable {
+    /// The columns to which the content is bound, apart from the reference.
+    static let boundColumns: [Column] = [.digest, .account]
+
     /// The sealed part of a row.
     fileprivate struct Content: Codable {
         let lastFour: String
@@ -134,7 +157,7 @@ extension Statement {
         "INSERT INTO cards \(insert: Table.cards.columns) ON CONFLICT DO NOTHING"
     )
     fileprivate static let replaceCard = Statement(
-        "UPDATE cards SET \(set: [.digest, .sealed]) WHERE \(match: [.reference])"
+        "UPDATE cards SET \(set: [.digest, .account, .sealed]) WHERE \(match: [.reference])"
     )
     fileprivate static let removeCard = Statement(
         "DELETE FROM cards WHERE \(match: [.reference])"
@@ -147,5 +170,11 @@ extension Statement {
     )
     fileprivate static let cards = Statement(
         "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"
+    )
+    fileprivate static let cardsOfAccount = Statement(
+        """
+        SELECT \(Table.cards.columns) FROM cards \
+        WHERE account = $1 AND reference > $2 ORDER BY reference LIMIT $3
+        """
     )
 }

@@ -19,4 +19,26 @@ package struct ChallengeTable {
         let all = try table.all(after: id, limit: limit)
         return Page(challenges: all.compactMap { ChallengeView($0) }, end: all.last?.id)
     }
+
+    /// Up to `limit` challenges that match, the newest first.
+    ///
+    /// The contents of rows are sealed, so each row is read. A call reads up to 1000 rows: it can
+    /// return fewer challenges, or none, although more of them follow.
+    package func newest(
+        before cursor: ChallengeCursor,
+        limit: Int,
+        matching isWanted: (ChallengeView) -> Bool
+    ) throws(StoreFailure) -> (challenges: [ChallengeView], next: ChallengeCursor?) {
+        let rows = try table.newest(before: cursor, limit: Self.readRows)
+        var found: [ChallengeView] = []
+        for row in rows {
+            guard let challenge = ChallengeView(row), isWanted(challenge) else { continue }
+            found.append(challenge)
+            guard found.count < limit else { return (found, ChallengeCursor(after: row)) }
+        }
+        guard rows.count == Self.readRows, let last = rows.last else { return (found, nil) }
+        return (found, ChallengeCursor(after: last))
+    }
+
+    private static let readRows = 1000
 }

@@ -20,8 +20,10 @@ package enum IssuerSchema {
             CREATE TABLE cards (
                 reference TEXT PRIMARY KEY,
                 digest \(bytes) NOT NULL UNIQUE,
+                account \(bytes) NOT NULL,
                 sealed \(bytes) NOT NULL
             ) \(keyedTable);
+            CREATE INDEX cards_account ON cards (account, reference);
 
             CREATE TABLE authentications (
                 id TEXT PRIMARY KEY,
@@ -34,7 +36,7 @@ package enum IssuerSchema {
                 sealed \(bytes) NOT NULL,
                 sealed_key \(bytes)
             ) \(keyedTable);
-            CREATE INDEX authentications_made ON authentications (made);
+            CREATE INDEX authentications_made ON authentications (made, id);
             CREATE INDEX authentications_awaited ON authentications (id)
                 WHERE awaited IS NOT NULL;
             CREATE INDEX authentications_due ON authentications (due)
@@ -72,6 +74,8 @@ extension Column {
     static let sealed = Column("sealed")
     static let reference = Column("reference")
     static let digest = Column("digest")
+    /// A keyed hash of the account of a card.
+    static let account = Column("account")
     static let id = Column("id")
     /// `dsTransID`.
     static let directoryID = Column("directory_id")
@@ -93,7 +97,7 @@ extension Column {
 
 extension Table {
     static let secrets = Table("secrets", key: [.name], [.sealed])
-    static let cards = Table("cards", key: [.reference], [.digest, .sealed])
+    static let cards = Table("cards", key: [.reference], [.digest, .account, .sealed])
     static let authentications = Table(
         "authentications",
         key: [.id],

@@ -77,7 +77,7 @@ package struct IssuerStore: Sendable {
     }
 
     package func cards(_ connection: any SQLConnection) -> CardTable {
-        CardTable(connection: connection, seal: seal)
+        CardTable(connection: connection, seal: seal, secrets: secrets)
     }
 
     func authentications(_ connection: any SQLConnection) -> AuthenticationTable {

@@ -3,8 +3,9 @@ import Storage
 extension RowIdentity {
     static func secret(_ name: String) -> RowIdentity { RowIdentity("secret", name) }
 
-    static func card(_ reference: String, digest: SQLValue) -> RowIdentity {
-        RowIdentity("card", reference, [digest])
+    /// `columns` are `CardTable.boundColumns`.
+    static func card(_ reference: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("card", reference, columns)
     }
 
     /// `columns` are `AuthenticationTable.boundColumns`.

@@ -25,7 +25,7 @@ struct SealedTable: Sendable {
         key: .reference,
         sealedColumns: [.sealed],
         identities: { reference, row throws(StoreFailure) in
-            [.card(reference, digest: try row[.digest])]
+            [.card(reference, try row[CardTable.boundColumns])]
         },
         page: Statement("SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"),
         replace: Statement("UPDATE cards SET \(set: [.sealed]) WHERE \(match: [.reference])")

@@ -31,7 +31,7 @@ package struct VerifierClient: Sendable {
     package static let maximumAwaited = 500
     private static let limits = StrictJSON.Limits(byteCount: 1 << 20, depth: 8, valueCount: 16_384)
 
-    private let enterprise: EnterpriseID
+    let enterprise: EnterpriseID
     private let transport: Transport
 
     package init(of enterprise: EnterpriseID, through transport: @escaping Transport) {

@@ -34,13 +34,17 @@ struct CardListCommand: Command {
         var (cards, last) = ([ShownCard](), "")
         while true {
             let page = try await installation.read(store) {
-                [last] connection throws(StoreFailure) in
-                try store.cards(connection).cards(after: last, limit: Self.pageSize)
+                [account, last] connection throws(StoreFailure) in
+                let table = store.cards(connection)
+                return if let account {
+                    try table.cards(of: account, after: last, limit: Self.pageSize)
+                } else {
+                    try table.cards(after: last, limit: Self.pageSize)
+                }
             }
             guard let end = page.last else { return cards }
             last = end.card.reference.text
-            cards += page.lazy.map(\.card).filter { account == nil || $0.account == account }
-                .map(ShownCard.init)
+            cards += page.map { ShownCard($0.card) }
         }
     }
 }
