@@ -4,12 +4,14 @@ import ThreeDSProtocol
 import Transactions
 
 /// The content of a check of an authentication value.
-struct ValueCheck: BankContent {
+struct ValueCheck: Sendable {
     let value: AuthenticationValue
     let dsTransID: String
     let card: CardReference
     let amount: Amount
+}
 
+extension ValueCheck: BankContent {
     init?(_ content: CheckedValue) {
         let names = ["value", "dsTransID", "card", "amount"]
         guard let object = content.object(names) else { return nil }
@@ -26,7 +28,7 @@ struct ValueCheck: BankContent {
         }
         let amount = object.required("amount").flatMap { Self.amount($0) }
         guard let value, let id, let card, let amount else { return nil }
-        (self.value, dsTransID, self.card, self.amount) = (value, id, card, amount)
+        self.init(value: value, dsTransID: id, card: card, amount: amount)
     }
 
     private static func read<Value>(

@@ -9,6 +9,8 @@ enum IssuerErrorCode: String, CaseIterable, Encodable, Sendable {
     case unsupportedContentType
     case malformedContent
     case invalidContent
+    case idempotencyKeyMalformed
+    case idempotencyKeyReused
     case unauthorized
     case cardOfOtherAccount
     case serverUnavailable
@@ -16,14 +18,14 @@ enum IssuerErrorCode: String, CaseIterable, Encodable, Sendable {
     /// The HTTP status (RFC 9110, section 15).
     var status: Int {
         switch self {
-        case .invalidQuery, .malformedContent: 400
+        case .invalidQuery, .malformedContent, .idempotencyKeyMalformed: 400
         case .unauthorized: 401
         case .notFound: 404
         case .methodNotAllowed: 405
         case .cardOfOtherAccount: 409
         case .contentTooLarge: 413
         case .unsupportedContentType: 415
-        case .invalidContent: 422
+        case .invalidContent, .idempotencyKeyReused: 422
         case .serverUnavailable: 503
         }
     }
@@ -40,6 +42,9 @@ enum IssuerErrorCode: String, CaseIterable, Encodable, Sendable {
         case .malformedContent:
             "The content is not valid JSON. Repeated names are not allowed, and nesting is limited."
         case .invalidContent: "The content breaks rules; errors names each member and its rule."
+        case .idempotencyKeyMalformed:
+            "Idempotency-Key must have 1 to 64 letters, digits, dots, underscores and hyphens."
+        case .idempotencyKeyReused: "This Idempotency-Key was used before with another content."
         case .unauthorized: "A valid token is required: Authorization: Bearer TOKEN."
         case .cardOfOtherAccount:
             "The card exists with another account, as card. Remove it first to change its account."

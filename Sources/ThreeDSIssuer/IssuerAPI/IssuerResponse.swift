@@ -11,6 +11,8 @@ enum IssuerResponse: Sendable {
     case created(any Encodable & Sendable, at: String)
     case noContent
     case refused(IssuerProblem)
+    /// The response of an earlier call with the same idempotency key.
+    indirect case repeated(IssuerResponse)
     case wrongMethod(allowed: [IssuerRoute.Method])
 
     static func notFound(_ resource: IssuerResource) -> IssuerResponse {
@@ -35,6 +37,8 @@ extension IssuerResponse {
                 problem,
                 problem.code == .unauthorized ? [Field("www-authenticate", "Bearer")] : []
             )
+        case .repeated(let response):
+            response.message.adding(Field("idempotent-replayed", "true"))
         case .wrongMethod(let allowed):
             .problem(
                 IssuerProblem(.methodNotAllowed),
@@ -48,6 +52,7 @@ extension IssuerResponse {
         case .ok(_, let outcome): outcome
         case .created, .noContent: "done"
         case .refused(let problem): problem.code.rawValue
+        case .repeated(let response): response.word
         case .wrongMethod: IssuerErrorCode.methodNotAllowed.rawValue
         }
     }
@@ -55,6 +60,10 @@ extension IssuerResponse {
 
 extension Response {
     fileprivate static let commonFields = [Field("cache-control", "no-store")]
+
+    fileprivate func adding(_ field: Field) -> Response {
+        Response(status: status, fields: fields + [field], body: body)
+    }
 
     fileprivate static func problem(_ problem: IssuerProblem, _ fields: [Field]) -> Response {
         json(problem, problem.status, fields, type: Problem.contentType)

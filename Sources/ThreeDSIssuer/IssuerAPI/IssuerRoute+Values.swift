@@ -1,12 +1,14 @@
 import BankIntegration
 import Storage
 import ThreeDSProtocol
+import Transactions
 
 extension IssuerRoute {
     static let values = [
         IssuerRoute(
             .post,
             root + "authentication-values/check",
+            takesKey: true,
             taking: IssuerRequest.checkValue
         )
     ]
@@ -14,13 +16,22 @@ extension IssuerRoute {
 
 extension IssuerRequest {
     fileprivate func checkValue(_ check: ValueCheck) async throws(StoreFailure) -> IssuerResponse {
-        let verdict = try await service.verdict(
-            about: check.value,
-            dsTransID: check.dsTransID,
-            card: check.card,
-            amount: check.amount
-        )
-        return .ok(ShownVerdict(verdict: verdict), outcome: verdict.rawValue)
+        let call: KeyedCall?
+        switch keyedCall {
+        case .success(let found): call = found
+        case .failure(let problem): return .refused(problem)
+        }
+        switch try await service.outcome(of: check, call) {
+        case .checked(let verdict): return .verdict(verdict)
+        case .repeated(let verdict): return .repeated(.verdict(verdict))
+        case .keyReused: return .refused(IssuerProblem(.idempotencyKeyReused))
+        }
+    }
+}
+
+extension IssuerResponse {
+    fileprivate static func verdict(_ verdict: AuthenticationValueVerdict) -> IssuerResponse {
+        .ok(ShownVerdict(verdict: verdict), outcome: verdict.rawValue)
     }
 }
 

@@ -25,6 +25,8 @@ struct IssuerRoute: Sendable {
     let method: Method
     let path: PathPattern<IssuerPathName>
     let takesContent: Bool
+    /// Whether it can have an idempotency key.
+    let takesKey: Bool
     /// The allowed query parameters.
     let parameters: [QueryParameter]
     let service: Service
@@ -37,6 +39,7 @@ struct IssuerRoute: Sendable {
         _ service: @escaping PlainService
     ) {
         (self.method, self.path, takesContent) = (method, PathPattern(path), false)
+        takesKey = false
         self.parameters = parameters
         self.service = { request async throws(StoreFailure) in try await service(request)() }
     }
@@ -45,9 +48,11 @@ struct IssuerRoute: Sendable {
     init<Content: BankContent>(
         _ method: Method,
         _ path: String,
+        takesKey: Bool = false,
         taking service: @escaping ContentService<Content>
     ) {
         (self.method, self.path, takesContent) = (method, PathPattern(path), true)
+        self.takesKey = takesKey
         parameters = []
         self.service = { request async throws(StoreFailure) in
             switch request.message.content(Content.self) {

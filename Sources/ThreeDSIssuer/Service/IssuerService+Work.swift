@@ -87,9 +87,11 @@ extension IssuerService {
 
     /// Removes what is no longer kept.
     package func removeOld() async throws(StoreFailure) {
-        let moment = clock() - Self.retention
+        let now = clock()
+        let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
+            try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }
 }

@@ -44,6 +44,14 @@ package enum IssuerSchema {
             CREATE INDEX authentications_result_due ON authentications (result_due)
                 WHERE result_due IS NOT NULL;
 
+            CREATE TABLE checks (
+                key TEXT PRIMARY KEY,
+                number \(integer) NOT NULL UNIQUE,
+                made \(integer) NOT NULL,
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+            CREATE INDEX checks_made ON checks (made);
+
             CREATE TABLE records (
                 number \(integer) PRIMARY KEY,
                 content TEXT NOT NULL,
@@ -76,6 +84,8 @@ extension Column {
     static let digest = Column("digest")
     /// A keyed hash of the account of a card.
     static let account = Column("account")
+    /// The idempotency key of a call.
+    static let key = Column("key")
     static let id = Column("id")
     /// `dsTransID`.
     static let directoryID = Column("directory_id")
@@ -103,5 +113,6 @@ extension Table {
         key: [.id],
         [.directoryID, .made, .page, .awaited, .due, .resultDue, .sealed, .sealedKey]
     )
+    static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
     static let records = Table("records", key: [.number], [.content, .mac])
 }

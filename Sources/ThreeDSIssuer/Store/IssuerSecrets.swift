@@ -70,6 +70,14 @@ package struct IssuerSecrets: Sendable {
         return try digest(ofRequest: writer.bytes)
     }
 
+    /// A keyed hash: a call contains an authentication value.
+    func digest(ofCall content: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter(reserving: content.count + 64)
+        writer.append("call of the issuer")
+        writer.append(content)
+        return try digest(ofRequest: writer.bytes)
+    }
+
     /// The token of the forms on a page, which another website cannot know.
     func formToken(of handle: PageHandle) throws(CryptographyFailure) -> Digest {
         try HMAC(.sha256, key: secret(.forms).bytes).authenticate(Array(handle.text.utf8).span)

@@ -84,6 +84,10 @@ package struct IssuerStore: Sendable {
         AuthenticationTable(connection: connection, seal: seal)
     }
 
+    func checks(_ connection: any SQLConnection) -> CheckTable {
+        CheckTable(connection: connection, seal: seal)
+    }
+
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {
         ChallengeTable(table: authentications(connection))
     }

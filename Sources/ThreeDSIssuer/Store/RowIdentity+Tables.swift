@@ -13,6 +13,11 @@ extension RowIdentity {
         RowIdentity("authentication", id, columns)
     }
 
+    /// `columns` are `CheckTable.boundColumns`.
+    static func check(_ key: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("check", key, columns)
+    }
+
     /// Of the column with the key of a secure channel.
     static func channelKey(of id: String) -> RowIdentity { RowIdentity("channel key", id) }
 }

@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications]
+    static let all = [secrets, cards, authentications, checks]
 
     static let secrets = SealedTable(
         key: .name,
@@ -29,6 +29,16 @@ struct SealedTable: Sendable {
         },
         page: Statement("SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"),
         replace: Statement("UPDATE cards SET \(set: [.sealed]) WHERE \(match: [.reference])")
+    )
+
+    static let checks = SealedTable(
+        key: .key,
+        sealedColumns: [.sealed],
+        identities: { key, row throws(StoreFailure) in
+            [.check(key, try row[CheckTable.boundColumns])]
+        },
+        page: Statement("SELECT \(Table.checks.columns) FROM checks \(after: [.key])"),
+        replace: Statement("UPDATE checks SET \(set: [.sealed]) WHERE \(match: [.key])")
     )
 
     static let authentications = SealedTable(

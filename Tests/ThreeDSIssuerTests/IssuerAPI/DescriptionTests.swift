@@ -64,6 +64,7 @@ import Testing
         let inPath = route.path.text.matches(of: /\{(\w+)\}/).map { String($0.1) }
         #expect(names(operation, in: "path") == Set(inPath))
         #expect(names(operation, in: "query") == Set(route.parameters.map(\.name)))
+        #expect(names(operation, in: "header") == (route.takesKey ? ["Idempotency-Key"] : []))
         #expect((operation["requestBody"] != nil) == route.takesContent)
         #expect((operation["security"] as? [[String: [String]]]) == [["issuerToken": []]])
         var codes: [IssuerErrorCode] = [
