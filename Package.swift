@@ -302,7 +302,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CLinux", "PrivateFiles"],
             path: "Tests/TestSupport",
-            exclude: ["server.py"],
+            exclude: ["deliveries.py", "server.py"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -473,7 +473,7 @@ let package = Package(
                 "Storage", "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval",
                 "Verification", "VerifierServer", "VerifierWorld", "countersignd",
             ],
-            exclude: ["BankAPI/reference_checker.py", "Delivery/reference_checker.py"],
+            exclude: ["BankAPI/reference_checker.py"],
             swiftSettings: settings
         ),
         // A program that contains a verifier, which a test runs.

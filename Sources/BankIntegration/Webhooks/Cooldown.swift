@@ -16,18 +16,22 @@ package final class Cooldown: Sendable {
 
     private let lock = Lock()
     // Only touched while `lock` is held.
-    private nonisolated(unsafe) var end = ContinuousClock.now
+    private nonisolated(unsafe) var end: ContinuousClock.Instant
+    private let clock: @Sendable () -> ContinuousClock.Instant
 
-    package init() {}
+    package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.clock = clock
+        end = clock()
+    }
 
     /// Nil if there is no cooldown.
     package var remaining: Duration? {
-        let cooldown = lock.locked { end } - .now
+        let cooldown = lock.locked { end } - clock()
         return cooldown > .zero ? cooldown : nil
     }
 
     package func begin(for duration: Duration) {
-        let new = ContinuousClock.now + min(duration, Self.maximumWait)
+        let new = clock() + min(duration, Self.maximumWait)
         lock.locked { end = max(end, new) }
     }
 }

@@ -70,7 +70,7 @@ struct IssuerProblem: Encodable, Error, Sendable {
 ///
 /// Programs of the issuer depend on the raw values.
 enum IssuerResource: String, CaseIterable, Encodable, Sendable {
-    case path, card, challenge
+    case path, card, challenge, notification
 
     /// For developers of the issuer's programs.
     var title: String {
@@ -78,6 +78,7 @@ enum IssuerResource: String, CaseIterable, Encodable, Sendable {
         case .path: "This API has no such path."
         case .card: "There is no card with this reference."
         case .challenge: "There is no challenge with this acsTransID."
+        case .notification: "There is no undelivered notification of this challenge."
         }
     }
 }

@@ -11,6 +11,8 @@ struct ChallengeStep {
     private var records: [IssuerRecord] = []
     private var erasesKey = false
     private var isChanged = false
+    /// The result that this step decides.
+    private var decision: ResultReport?
 
     /// Finds the row of a challenge.
     enum Place: Sendable {
@@ -64,6 +66,7 @@ struct ChallengeStep {
                     at: now
                 )
                 challenge.resultDue = now
+                decision = report
                 add(.decided, details(of: report))
             case .eraseKeys:
                 erasesKey = true
@@ -93,13 +96,30 @@ struct ChallengeStep {
     }
 
     /// Returns whether anything was written.
-    fileprivate func save(_ trail: RecordTable) throws(StoreFailure) -> Bool {
+    fileprivate func save(
+        in store: IssuerStore,
+        _ connection: any SQLConnection,
+        notifies: Bool
+    ) throws(StoreFailure) -> Bool {
         guard isChanged else { return false }
         var authentication = authentication
         authentication.challenge = challenge
         try table.replace(authentication)
         if erasesKey { try table.eraseChannelKey(of: authentication.id) }
+        let trail = store.records(connection)
         for record in records { try trail.add(record) }
+        if notifies, let decision, let result = challenge.result {
+            let card = try authentication.card.flatMap { reference throws(StoreFailure) in
+                try store.cards(connection).card(reference)?.card
+            }
+            let event = AuthenticatedCard(
+                authentication,
+                result,
+                isNotMe: decision == .suspected,
+                of: card
+            )
+            try store.notifications(connection).add(StoredNotification(event, at: now))
+        }
         return true
     }
 }
@@ -112,11 +132,11 @@ extension IssuerService {
     ) async throws(StoreFailure) -> Outcome? {
         let now = clock()
         let result: (outcome: Outcome, changed: String?)? = try await store.database.write {
-            [store] connection throws(StoreFailure) in
+            [store, webhook] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             guard var step = try ChallengeStep(at: place, in: table, now) else { return nil }
             let outcome = try body(&step)
-            let isChanged = try step.save(store.records(connection))
+            let isChanged = try step.save(in: store, connection, notifies: webhook != nil)
             return (outcome, isChanged ? step.authentication.id : nil)
         }
         if let id = result?.changed { changes.changed(id) }

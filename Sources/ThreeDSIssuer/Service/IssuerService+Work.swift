@@ -32,6 +32,14 @@ extension IssuerService {
                 }
             }
             group.addTask { await deliverResults() }
+            if webhook != nil {
+                group.addTask {
+                    await repeatedly { () throws(StoreFailure) in
+                        try await deliverNotifications()
+                        return false
+                    }
+                }
+            }
         }
     }
 
@@ -91,6 +99,7 @@ extension IssuerService {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
+            try store.notifications(connection).removeAll(before: moment)
             try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }

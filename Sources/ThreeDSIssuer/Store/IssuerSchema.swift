@@ -52,6 +52,15 @@ package enum IssuerSchema {
             ) \(keyedTable);
             CREATE INDEX checks_made ON checks (made);
 
+            CREATE TABLE notifications (
+                authentication TEXT PRIMARY KEY,
+                made \(integer) NOT NULL,
+                due \(integer),
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+            CREATE INDEX notifications_due ON notifications (due, authentication)
+                WHERE due IS NOT NULL;
+
             CREATE TABLE records (
                 number \(integer) PRIMARY KEY,
                 content TEXT NOT NULL,
@@ -86,6 +95,8 @@ extension Column {
     static let account = Column("account")
     /// The idempotency key of a call.
     static let key = Column("key")
+    /// The authentication of a notification.
+    static let authentication = Column("authentication")
     static let id = Column("id")
     /// `dsTransID`.
     static let directoryID = Column("directory_id")
@@ -94,7 +105,7 @@ extension Column {
     static let page = Column("page")
     /// The transaction at the verifier whose end is awaited.
     static let awaited = Column("awaited")
-    /// When the clock of the challenge must be read.
+    /// When the clock of the challenge must be read, or a notification is sent next.
     static let due = Column("due")
     /// When the RReq is sent next.
     static let resultDue = Column("result_due")
@@ -114,5 +125,10 @@ extension Table {
         [.directoryID, .made, .page, .awaited, .due, .resultDue, .sealed, .sealedKey]
     )
     static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
+    static let notifications = Table(
+        "notifications",
+        key: [.authentication],
+        [.made, .due, .sealed]
+    )
     static let records = Table("records", key: [.number], [.content, .mac])
 }

@@ -88,6 +88,10 @@ package struct IssuerStore: Sendable {
         CheckTable(connection: connection, seal: seal)
     }
 
+    func notifications(_ connection: any SQLConnection) -> NotificationTable {
+        NotificationTable(connection: connection, seal: seal)
+    }
+
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {
         ChallengeTable(table: authentications(connection))
     }

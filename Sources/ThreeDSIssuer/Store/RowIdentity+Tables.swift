@@ -18,6 +18,11 @@ extension RowIdentity {
         RowIdentity("check", key, columns)
     }
 
+    /// `columns` are `NotificationTable.boundColumns`.
+    static func notification(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("notification", authentication, columns)
+    }
+
     /// Of the column with the key of a secure channel.
     static func channelKey(of id: String) -> RowIdentity { RowIdentity("channel key", id) }
 }

@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications, checks]
+    static let all = [secrets, cards, authentications, checks, notifications]
 
     static let secrets = SealedTable(
         key: .name,
@@ -39,6 +39,20 @@ struct SealedTable: Sendable {
         },
         page: Statement("SELECT \(Table.checks.columns) FROM checks \(after: [.key])"),
         replace: Statement("UPDATE checks SET \(set: [.sealed]) WHERE \(match: [.key])")
+    )
+
+    static let notifications = SealedTable(
+        key: .authentication,
+        sealedColumns: [.sealed],
+        identities: { authentication, row throws(StoreFailure) in
+            [.notification(authentication, try row[NotificationTable.boundColumns])]
+        },
+        page: Statement(
+            "SELECT \(Table.notifications.columns) FROM notifications \(after: [.authentication])"
+        ),
+        replace: Statement(
+            "UPDATE notifications SET \(set: [.sealed]) WHERE \(match: [.authentication])"
+        )
     )
 
     static let authentications = SealedTable(

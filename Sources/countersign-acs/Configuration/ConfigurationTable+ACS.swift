@@ -37,7 +37,8 @@ extension ConfigurationMember {
             "The enterprise of the verifier that has the accounts of the cards.",
             sample: .value(#""bank""#)
         ),
-        verifier, directories, server, operation, approvalSeconds, language, consent, nonPayments,
+        verifier, directories, server, notifications, operation, approvalSeconds, language, consent,
+        nonPayments,
         decoupled, informationOnly, frictionless, sandbox, log,
     ]
 

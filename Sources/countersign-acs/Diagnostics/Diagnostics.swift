@@ -45,6 +45,13 @@ struct Diagnostics {
                 }
             )
         }
+        if let notifications = configuration.notifications {
+            findings.append(
+                finding("notifications") { () throws(CommandFailure) in
+                    _ = try notifications.webhook()
+                }
+            )
+        }
         // A file that cannot be read has a finding of its own.
         if findings.allSatisfy({ $0.failure == nil }) { findings += validityFindings() }
         return findings

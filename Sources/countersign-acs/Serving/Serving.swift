@@ -117,6 +117,7 @@ extension Serving {
                 isSandbox: configuration.isSandbox
             ),
             by: configuration.settings,
+            notifying: try configuration.notifications?.webhook(),
             clock: { .ofWallClock },
             observer: IssuerObserver { [log, metrics, failures] event in
                 metrics.count(event)

@@ -32,7 +32,8 @@ final class IssuerPremises {
         _ changes: String = "",
         at enterprise: String = "bank",
         of bank: Bank? = nil,
-        storingIn store: String = #"{"sqlite": "acs.db"}"#
+        storingIn store: String = #"{"sqlite": "acs.db"}"#,
+        files: [String: String] = [:]
     ) throws {
         self.store = store
         person = try Person.activated(at: enterprise, of: bank)
@@ -49,6 +50,7 @@ final class IssuerPremises {
         let results = try #require(started.text("directory", "results"))
         let token = try person.bank.premises.token("cards-\(person.account)", "cards")
         try folder.write(token + "\n", to: "verifier-token")
+        for (name, text) in files { try folder.write(text, to: name) }
         try folder.write(
             configuration(results: results, changes, enterprise),
             to: "acs.json"

@@ -1,3 +1,4 @@
+import BankIntegration
 import Cryptography
 import JOSE
 import PrivateFiles
@@ -22,7 +23,10 @@ final class IssuerWorld: Sendable {
     private let folder: TemporaryFolder
     private let time = LockedValue(UInt64(1_795_000_000_000))
 
-    init(_ change: (inout IssuerSettings) -> Void = { _ in }) async throws {
+    init(
+        notifying webhook: Webhook? = nil,
+        _ change: (inout IssuerSettings) -> Void = { _ in }
+    ) async throws {
         folder = try TemporaryFolder()
         let path = folder.path + "/acs.db"
         try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
@@ -49,6 +53,7 @@ final class IssuerWorld: Sendable {
             ],
             at: ChallengeAddresses(origin: "https://acs.example", isSandbox: false),
             by: settings,
+            notifying: webhook,
             clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
         )
     }
