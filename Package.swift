@@ -162,7 +162,7 @@ let package = Package(
             name: "BankIntegration",
             dependencies: [
                 "Cryptography", "HTTPClient", "HTTPServer", "PrivateFiles", "ServerOperation",
-                "StrictJSON", "Transactions",
+                "StrictJSON", "TransactionApproval", "Transactions",
             ],
             swiftSettings: settings
         ),

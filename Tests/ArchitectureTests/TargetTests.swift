@@ -54,7 +54,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "BankIntegration": [
         "Cryptography", "HTTPClient", "HTTPServer", "PrivateFiles", "ServerOperation",
-        "StrictJSON", "Transactions",
+        "StrictJSON", "TransactionApproval", "Transactions",
     ],
     "VerifierServer": [
         "BankIntegration", "CQREncode", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",
