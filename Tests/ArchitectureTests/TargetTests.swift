@@ -52,10 +52,14 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles", "StrictJSON",
         "TransactionApproval",
     ],
+    "BankIntegration": [
+        "Cryptography", "HTTPClient", "HTTPServer", "PrivateFiles", "ServerOperation",
+        "StrictJSON", "TransactionApproval", "Transactions",
+    ],
     "VerifierServer": [
-        "CQREncode", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient", "HTTPServer",
-        "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
-        "StrictJSON", "TransactionApproval", "Verification",
+        "BankIntegration", "CQREncode", "Cryptography", "FailureTranslation", "Glibc", "HTTPClient",
+        "HTTPServer", "HardwareKeys", "OneTimePassword", "PrivateFiles", "Sealing",
+        "ServerOperation", "Storage", "StrictJSON", "TransactionApproval", "Verification",
     ],
     // Not a target of SwiftPM: `make web` compiles it together with `Transactions`.
     "Web": [],
@@ -78,10 +82,11 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "WipingAllocator": [],
     // CLinux: the doctor reads the state of the kernel's clock.
     "countersignd": [
-        "CLinux", "CommandLineTool", "ConfigurationFiles", "Cryptography", "FailureTranslation",
-        "Glibc", "HTTPClient", "HTTPServer", "HardwareKeys", "OneTimePassword",
-        "OneTimePasswordFormats", "PrivateFiles", "Sealing", "ServerOperation", "Storage",
-        "StrictJSON", "TransactionApproval", "Verification", "VerifierServer", "WipingAllocator",
+        "BankIntegration", "CLinux", "CommandLineTool", "ConfigurationFiles", "Cryptography",
+        "FailureTranslation", "Glibc", "HTTPClient", "HTTPServer", "HardwareKeys",
+        "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles", "Sealing", "ServerOperation",
+        "Storage", "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
+        "WipingAllocator",
     ],
     // Card payments: no target above imports these.
     "JOSE": ["Cryptography", "FailureTranslation", "StrictJSON"],
@@ -89,15 +94,15 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
     ],
     "ThreeDSIssuer": [
-        "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization", "PrivateFiles",
-        "Sealing", "Storage", "StrictJSON", "ThreeDSProtocol", "TransactionApproval",
-        "Transactions",
+        "BankIntegration", "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization",
+        "PrivateFiles", "Sealing", "Storage", "StrictJSON", "ThreeDSProtocol",
+        "TransactionApproval", "Transactions",
     ],
     "countersign-acs": [
-        "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc", "HTTPClient",
-        "HTTPServer", "JOSE", "Localization", "PrivateFiles", "Sealing", "ServerOperation",
-        "Storage", "StrictJSON", "ThreeDSIssuer", "ThreeDSProtocol", "TransactionApproval",
-        "Transactions", "WipingAllocator",
+        "BankIntegration", "CommandLineTool", "ConfigurationFiles", "Cryptography", "Glibc",
+        "HTTPClient", "HTTPServer", "JOSE", "Localization", "PrivateFiles", "Sealing",
+        "ServerOperation", "Storage", "StrictJSON", "ThreeDSIssuer", "ThreeDSProtocol",
+        "TransactionApproval", "Transactions", "WipingAllocator",
     ],
     "countersign-3ds": [
         "CommandLineTool", "Cryptography", "Glibc", "JOSE", "SelfTest", "StrictJSON",

@@ -18,12 +18,12 @@ import Testing
         let directory: String
         let version: String
         let flow: String
-        let created: UInt64
+        let created: String
         let state: String
         let status: String?
         let reason: String?
-        let decided: UInt64?
-        let undeliveredSince: UInt64?
+        let decided: String?
+        let undeliveredSince: String?
         let failedDeliveries: Int
         let transaction: String?
         let card: String?
@@ -121,7 +121,8 @@ import Testing
         #expect(challenge.directory == "A000000003" && challenge.version == "2.2.0")
         #expect(challenge.flow == "browser" && challenge.state == "undelivered")
         #expect(challenge.status == "Y" && challenge.reason == nil)
-        #expect(challenge.created == 1_795_000_000_000 && challenge.decided == challenge.created)
+        #expect(challenge.created == "2026-11-18T11:06:40.000Z")
+        #expect(challenge.decided == challenge.created)
         #expect(challenge.undeliveredSince == challenge.created)
         #expect(challenge.failedDeliveries == 1)
         #expect(challenge.transaction == "transaction-1" && challenge.card == reference)

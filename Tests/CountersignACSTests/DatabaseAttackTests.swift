@@ -89,7 +89,7 @@ import Testing
     @Test func `is found for a copy of a row`() throws {
         try folder.attack(
             """
-            INSERT INTO cards SELECT '0000000000000000', x'01', sealed FROM cards
+            INSERT INTO cards SELECT '0000000000000000', x'01', account, sealed FROM cards
             WHERE reference = '\(first)'
             """
         )
@@ -123,8 +123,8 @@ import Testing
     @Test func `is found for a malformed row`() throws {
         try folder.attack(
             """
-            INSERT INTO cards VALUES (CAST(x'FF41' AS TEXT), x'02', x'00');
-            INSERT INTO cards VALUES ('x', x'03', x'');
+            INSERT INTO cards VALUES (CAST(x'FF41' AS TEXT), x'02', x'00', x'00');
+            INSERT INTO cards VALUES ('x', x'03', x'00', x'');
             """
         )
         let list = try folder.run("card", "list")

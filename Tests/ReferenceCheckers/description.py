@@ -14,6 +14,12 @@ document = json.load(sys.stdin)
 docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
 findings = []
 count = 0
+# The tag of operations for programs, their problems, and the page with all codes.
+PROGRAMS, PROBLEM, PAGE = (
+    ("issuer", "IssuerProblem", "acs-api.md")
+    if "IssuerProblem" in document["components"]["schemas"]
+    else ("bank", "BankProblem", "errors.md")
+)
 
 
 def resolved(item):
@@ -58,15 +64,23 @@ def check_content(part, place):
 
 def operations():
     for part in ("paths", "webhooks"):
-        for path, item in document[part].items():
+        for path, item in document.get(part, {}).items():
             for method, operation in item.items():
                 if method != "parameters":
                     yield part, path, item, operation
 
 
 def codes(path, operation):
-    """The problem codes that an operation of the bank API can return."""
-    found = {"unauthorized", "scopeMissing", "invalidQuery", "contentTooLarge", "serverUnavailable"}
+    """The problem codes that an operation for programs of the bank can return."""
+    found = {"unauthorized", "invalidQuery", "contentTooLarge", "serverUnavailable"}
+    found |= set(operation.get("x-problems", []))
+    if path.startswith("/acs/"):
+        if "{" in path:
+            found.add("notFound")
+        if "requestBody" in operation:
+            found |= {"malformedContent", "unsupportedContentType", "invalidContent"}
+        return found
+    found.add("scopeMissing")
     if "{enterprise}" in path or path == "/bank/v1/audit":
         found.add("notFound")
     if "requestBody" in operation:
@@ -76,13 +90,13 @@ def codes(path, operation):
     if {"$ref": "#/components/parameters/Confirms"} in operation.get("parameters", []):
         found |= {"confirmationUnknown", "confirmationBySameToken", "confirmationOfOtherCall",
                   "confirmationUsed", "confirmationExpired", "confirmationRequesterInvalid"}
-    return found | set(operation.get("x-problems", []))
+    return found
 
 
 def check_operation(part, path, item, operation):
     place = operation["operationId"]
     first = path.split("/")[1] if part == "paths" else "webhooks"
-    tag = first if first in ("device", "webhooks") else "bank"
+    tag = first if first in ("device", "webhooks") else PROGRAMS
     if operation["tags"] != [tag]:
         findings.append(f"{place}: tags {operation['tags']}")
     for parameter in item.get("parameters", []) + operation.get("parameters", []):
@@ -101,7 +115,7 @@ def check_operation(part, path, item, operation):
                 if str(value["status"]) != status:
                     findings.append(f"{place} {status}: an example with {value['status']}")
                 problems.add(value.get("code"))
-    if path.startswith("/bank/") and problems != codes(path, operation):
+    if path.startswith(("/bank/", "/acs/")) and problems != codes(path, operation):
         findings.append(f"{place}: {sorted(problems ^ codes(path, operation))}")
 
 
@@ -168,15 +182,15 @@ def check_policy():
 
 def check_problems():
     """Each code has an example, and its status is also on the page of errors."""
-    schema = document["components"]["schemas"]["BankProblem"]
+    schema = document["components"]["schemas"][PROBLEM]
     known = schema["properties"]["code"]["x-extensible-enum"]
-    listed = {code: status for code, status, *_ in rows("reference/errors.md", 4)}
+    listed = {code: status for code, status, *_ in rows(f"reference/{PAGE}", 4)}
     for code in known:
         value = document["components"]["examples"][code]["value"]
         if value["code"] != code or value["type"] != f"urn:countersign:{code}":
             findings.append(f"the example {code} has another code")
         if listed.get(code) != str(value["status"]):
-            findings.append(f"{code}: status {listed.get(code)} on the page of errors")
+            findings.append(f"{code}: status {listed.get(code)} on {PAGE}")
 
 
 validate(document)
@@ -187,7 +201,8 @@ for name, schema in document["components"]["schemas"].items():
     for part in schemas(schema, set()):
         if "example" in part:
             check({k: v for k, v in part.items() if k != "example"}, part["example"], name)
-check_policy()
+if PROGRAMS == "bank":
+    check_policy()
 check_problems()
 for finding in sorted(set(findings)):
     print(finding)

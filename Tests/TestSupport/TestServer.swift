@@ -62,6 +62,12 @@ extension TestServer {
         return try JSONDecoder().decode(Request.self, from: Data(line.utf8))
     }
 
+    /// Responds to the waiting request.
+    package func respond(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
+        let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
+        try respond(with: Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+    }
+
     /// Sends these bytes unchanged as the response to the waiting request.
     package func respond(with response: [UInt8]) throws {
         try input.write(contentsOf: Data(Data(response).base64EncodedString().utf8 + [0x0a]))

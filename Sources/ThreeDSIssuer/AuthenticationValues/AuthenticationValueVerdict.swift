@@ -2,7 +2,7 @@ package import Cryptography
 package import Transactions
 
 /// The verdict about a value that an authorisation host submits, by its name in the response.
-package enum AuthenticationValueVerdict: String, CaseIterable, Sendable {
+package enum AuthenticationValueVerdict: String, CaseIterable, Codable, Sendable {
     /// The store counts this use before the host gets the verdict.
     case valid
     case wrongCard

@@ -20,6 +20,26 @@ package struct NewCard: Sendable {
         }
     }
 
+    /// A card whose digits and account follow the rules.
+    package static func made(
+        of digits: Span<UInt8>,
+        _ account: CardAccount,
+        by rules: CardRules,
+        for store: IssuerStore
+    ) throws(StoreFailure) -> Result<NewCard, CardRefusal> {
+        if let refusal = rules.refusal(of: account) { return .failure(refusal) }
+        let number: Result<CardNumber, CardRefusal>
+        do throws(CryptographyFailure) {
+            number = try rules.number(digits)
+        } catch {
+            throw .system(SystemFailure(error))
+        }
+        switch number {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let number): return .success(try NewCard(number, account, for: store))
+        }
+    }
+
     package enum Outcome: Sendable {
         case added
         /// The store has the card with this number, and is not changed.

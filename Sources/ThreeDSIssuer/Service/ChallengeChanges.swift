@@ -8,6 +8,8 @@ enum BackgroundWork: CaseIterable, Sendable {
     case calling
     /// Results are sent.
     case delivering
+    /// The issuer's own programs get events.
+    case notifying
 }
 
 /// Wakes tasks of this process that wait for a change of a challenge.

@@ -13,6 +13,8 @@ struct ChallengeStep {
     private var isChanged = false
     /// As the row states it.
     private let awaited: TransactionID?
+    /// The result that this step decides.
+    private var decision: ResultReport?
 
     /// Finds the row of a challenge.
     enum Place: Sendable {
@@ -67,6 +69,7 @@ struct ChallengeStep {
                     at: now
                 )
                 challenge.resultDue = now
+                decision = report
                 add(.decided, details(of: report))
             case .eraseKeys:
                 erasesKey = true
@@ -96,14 +99,33 @@ struct ChallengeStep {
     }
 
     /// Returns the background work that the change concerns; nil if nothing was written.
-    fileprivate func save(_ trail: RecordTable) throws(StoreFailure) -> Set<BackgroundWork>? {
+    fileprivate func save(
+        in store: IssuerStore,
+        _ connection: any SQLConnection,
+        notifies: Bool
+    ) throws(StoreFailure) -> Set<BackgroundWork>? {
         guard isChanged else { return nil }
         var authentication = authentication
         authentication.challenge = challenge
         try table.replace(authentication)
         if erasesKey { try table.eraseChannelKey(of: authentication.id) }
+        let trail = store.records(connection)
         for record in records { try trail.add(record) }
-        return challenge.work(after: awaited)
+        var works = challenge.work(after: awaited)
+        if notifies, let decision, let result = challenge.result {
+            let card = try authentication.card.flatMap { reference throws(StoreFailure) in
+                try store.cards(connection).card(reference)?.card
+            }
+            let event = AuthenticatedCard(
+                authentication,
+                result,
+                isNotMe: decision == .suspected,
+                of: card
+            )
+            try store.notifications(connection).add(StoredNotification(event, at: now))
+            works.insert(.notifying)
+        }
+        return works
     }
 }
 
@@ -116,11 +138,11 @@ extension IssuerService {
         let now = clock()
         typealias Change = (id: String, works: Set<BackgroundWork>)
         let result: (outcome: Outcome, change: Change?)? = try await store.database.write {
-            [store] connection throws(StoreFailure) in
+            [store, webhook] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             guard var step = try ChallengeStep(at: place, in: table, now) else { return nil }
             let outcome = try body(&step)
-            let works = try step.save(store.records(connection))
+            let works = try step.save(in: store, connection, notifies: webhook != nil)
             return (outcome, works.map { (step.authentication.id, $0) })
         }
         if let change = result?.change { changes.changed(change.id, concerning: change.works) }

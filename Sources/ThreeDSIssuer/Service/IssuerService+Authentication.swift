@@ -160,6 +160,9 @@ extension IssuerService {
                 }
                 return .repeated(earlier)
             }
+            if let notification = response.notification {
+                try store.notifications(connection).add(notification)
+            }
             try store.records(connection).add(
                 IssuerRecord(
                     time: authentication.made,

@@ -15,6 +15,8 @@ struct PreparedResponse: Sendable {
 
     /// For the record.
     let details: [String]
+    /// The event of a result that the ARes has already, if the card is one of the issuer.
+    var notification: StoredNotification?
 }
 
 extension IssuerService {
@@ -39,14 +41,20 @@ extension IssuerService {
         let draft = Draft(request, digest, facts, stored, readiness, directory, at: clock())
         switch decision {
         case .challenge: return try challenge(draft)
-        case .frictionless: return .success(try exemption(draft))
+        case .frictionless: return .success(try ended(exemption(draft), draft))
         case .decoupled: return .success(try decoupled(draft))
         case .informationOnly:
-            return .success(try response(.informationOnly, draft, details: ["I"]))
+            return .success(try ended(response(.informationOnly, draft, details: ["I"]), draft))
         case .refused(let refusal):
             let reason = refusal.reason(in: facts.version)
             let details = [refusal.status.rawValue, reason.rawValue]
-            return .success(try response(.refused(refusal), draft, details: details))
+            return .success(
+                try ended(
+                    response(.refused(refusal), draft, details: details),
+                    draft,
+                    reason: reason.rawValue
+                )
+            )
         case .error: throw .misuse
         }
     }
@@ -102,6 +110,26 @@ extension IssuerService {
             response: try written(message) ?? []
         )
         return PreparedResponse(authentication: authentication, details: details)
+    }
+
+    /// Adds the event of a response that no challenge follows.
+    private func ended(
+        _ response: PreparedResponse,
+        _ draft: Draft,
+        reason: String? = nil
+    ) throws(StoreFailure) -> PreparedResponse {
+        guard webhook != nil, let card = draft.card, let status = response.details.first else {
+            return response
+        }
+        var response = response
+        let event = AuthenticatedCard(
+            response.authentication,
+            DecidedResult(time: draft.now, status: status, reason: reason),
+            purchase: AuthenticatedPurchase(of: draft.request, draft.facts, card: card),
+            of: card
+        )
+        response.notification = try StoredNotification(event, at: draft.now)
+        return response
     }
 
     private func exemption(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {

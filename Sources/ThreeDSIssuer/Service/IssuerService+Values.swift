@@ -1,49 +1,84 @@
 import Cryptography
-package import Storage
+import Storage
 import ThreeDSProtocol
-package import Transactions
+import Transactions
+
+/// A call of the authorisation host that can be repeated.
+struct KeyedCall: Sendable {
+    let key: IdempotencyKey
+    /// Method, target and body.
+    let content: [UInt8]
+}
+
+/// The outcome of a check of an authentication value.
+enum CheckOutcome: Equatable, Sendable {
+    case checked(AuthenticationValueVerdict)
+    /// The verdict of an earlier call with the same key and content.
+    case repeated(AuthenticationValueVerdict)
+    /// The key was used for another content.
+    case keyReused
+}
 
 extension IssuerService {
     /// The verdict about a value for the issuer's authorisation host; a valid one counts as used.
     ///
-    /// `dsTransID` is the identifier of the directory server.
-    package func verdict(
-        about value: AuthenticationValue,
-        dsTransID: String,
-        card reference: CardReference,
-        amount: Amount
-    ) async throws(StoreFailure) -> AuthenticationValueVerdict {
+    /// The verdict is stored with its use, under the key of the call if there is one.
+    func outcome(
+        of check: ValueCheck,
+        _ call: KeyedCall? = nil
+    ) async throws(StoreFailure) -> CheckOutcome {
         let now = clock()
         let row = try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection).authentication(ofDirectory: dsTransID)
+            try store.authentications(connection).authentication(ofDirectory: check.dsTransID)
         }
         if let number = row?.valueKey { try await store.knowValueKey(number) }
-        return try await store.database.write { [store] connection throws(StoreFailure) in
-            let table = store.authentications(connection)
-            let found = try table.authentication(ofDirectory: dsTransID)
-            let call = AuthorisedPurchase(
-                value: value,
-                card: try store.cards(connection).card(reference)?.card.digest,
-                amount: amount
-            )
-            let number = found?.valueKey ?? store.secrets.newestValueKey
-            let verdict = try orStoreFailure(
-                store.secrets.withValueKey(number) { key throws(CryptographyFailure) in
-                    try AuthenticationValueVerdict(about: call, found?.issued, under: key, at: now)
-                }
-            )
-            guard verdict == .valid, var used = found else { return verdict }
-            used.isValueUsed = true
-            try table.replace(used)
-            let record = IssuerRecord(
-                time: now,
-                authentication: used.id,
-                step: .valueUsed,
-                details: []
-            )
-            try store.records(connection).add(record)
-            return verdict
+        let digest = try call.map { call throws(StoreFailure) in
+            try orStoreFailure(store.secrets.digest(ofCall: call.content))
         }
+        return try await store.database.write { [store] connection throws(StoreFailure) in
+            let checks = store.checks(connection)
+            if let call, let earlier = try checks.check(call.key) {
+                return earlier.call == digest ? .repeated(earlier.verdict) : .keyReused
+            }
+            let verdict = try store.verdict(about: check, at: now, connection)
+            if let call, let digest {
+                try checks.add(StoredCheck(call: digest, verdict: verdict), call.key, at: now)
+            }
+            return .checked(verdict)
+        }
+    }
+}
+
+extension IssuerStore {
+    fileprivate func verdict(
+        about check: ValueCheck,
+        at now: Timestamp,
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> AuthenticationValueVerdict {
+        let table = authentications(connection)
+        let found = try table.authentication(ofDirectory: check.dsTransID)
+        let call = AuthorisedPurchase(
+            value: check.value,
+            card: try cards(connection).card(check.card)?.card.digest,
+            amount: check.amount
+        )
+        let number = found?.valueKey ?? secrets.newestValueKey
+        let verdict = try orStoreFailure(
+            secrets.withValueKey(number) { key throws(CryptographyFailure) in
+                try AuthenticationValueVerdict(about: call, found?.issued, under: key, at: now)
+            }
+        )
+        guard verdict == .valid, var used = found else { return verdict }
+        used.isValueUsed = true
+        try table.replace(used)
+        let record = IssuerRecord(
+            time: now,
+            authentication: used.id,
+            step: .valueUsed,
+            details: []
+        )
+        try records(connection).add(record)
+        return verdict
     }
 }
 

@@ -33,6 +33,14 @@ extension IssuerService {
                 }
             }
             group.addTask { await deliverResults() }
+            if webhook != nil {
+                group.addTask {
+                    await repeatedly(.notifying) { () throws(StoreFailure) in
+                        try await deliverNotifications()
+                        return false
+                    }
+                }
+            }
         }
     }
 
@@ -101,9 +109,12 @@ extension IssuerService {
 
     /// Removes what is no longer kept.
     package func removeOld() async throws(StoreFailure) {
-        let moment = clock() - Self.retention
+        let now = clock()
+        let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
+            try store.notifications(connection).removeAll(before: moment)
+            try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }
 }

@@ -1,3 +1,4 @@
+package import BankIntegration
 package import Cryptography
 package import JOSE
 package import Storage
@@ -17,6 +18,8 @@ package struct IssuerService: Sendable {
     package let directories: [DirectoryID: ServedDirectory]
     package let settings: IssuerSettings
     let addresses: ChallengeAddresses
+    /// Gets the results; nil for no notifications.
+    let webhook: Webhook?
     let clock: Clock
     let changes = ChallengeChanges()
     package let observer: IssuerObserver
@@ -27,6 +30,7 @@ package struct IssuerService: Sendable {
         for directories: [ServedDirectory],
         at addresses: ChallengeAddresses,
         by settings: IssuerSettings,
+        notifying webhook: Webhook? = nil,
         clock: @escaping Clock,
         observer: IssuerObserver = .none
     ) {
@@ -35,6 +39,7 @@ package struct IssuerService: Sendable {
         self.directories = Dictionary(directories.map { ($0.id, $0) }) { $1 }
         self.addresses = addresses
         self.settings = settings
+        self.webhook = webhook
         self.clock = clock
         self.observer = observer
     }
@@ -107,6 +112,10 @@ package struct IssuerObserver: Sendable {
         case resultFailed(authentication: String, reason: String, count: Int)
         /// An RReq will not be sent any more.
         case resultGivenUp(authentication: String)
+        /// A notification did not reach the issuer, for the given number of times.
+        case notificationFailed(authentication: String, reason: String, count: Int)
+        /// A notification will not be sent any more.
+        case notificationGivenUp(authentication: String)
         case storeFailed(StoreFailure)
     }
 

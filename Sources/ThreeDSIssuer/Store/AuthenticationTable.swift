@@ -156,6 +156,17 @@ extension AuthenticationTable {
         }
     }
 
+    /// The same, the newest first.
+    func newest(
+        before cursor: ChallengeCursor,
+        limit: Int
+    ) throws(StoreFailure) -> [Authentication] {
+        let place: [SQLValue] = [.integer(cursor.made), .text(cursor.id)]
+        return try connection.rows(.newest, place + [.integer(Int64(limit))]).map {
+            row throws(StoreFailure) in try authentication(row)
+        }
+    }
+
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
         try connection.run(.removeOld, [.integer(moment.stored)])
@@ -226,11 +237,8 @@ extension AuthenticationTable {
     }
 
     /// The columns to which the content is bound, apart from the identifier.
-    static let boundColumns = firstBoundColumns + [.live, .callDue]
-
-    /// Those of the first version of the table.
-    static let firstBoundColumns: [Column] = [
-        .directoryID, .made, .page, .awaited, .due, .resultDue,
+    static let boundColumns: [Column] = [
+        .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue,
     ]
 }
 
@@ -322,6 +330,12 @@ extension Statement {
     )
     fileprivate static let all = Statement(
         "SELECT \(columns) FROM authentications \(after: [.id])"
+    )
+    fileprivate static let newest = Statement(
+        """
+        SELECT \(columns) FROM authentications \
+        WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
+        """
     )
     fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")
 }

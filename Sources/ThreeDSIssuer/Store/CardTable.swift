@@ -17,6 +17,7 @@ package struct StoredCard: Equatable, Sendable {
 package struct CardTable {
     let connection: any SQLConnection
     let seal: RowSeal
+    let secrets: IssuerSecrets
 
     /// Returns false if a card with this number exists.
     package func add(_ stored: StoredCard) throws(StoreFailure) -> Bool {
@@ -64,20 +65,50 @@ package struct CardTable {
         }
     }
 
+    /// The same for the cards of an account.
+    package func cards(
+        of account: CardAccount,
+        after reference: SQLValue,
+        limit: Int
+    ) throws(StoreFailure) -> RowPage<StoredCard> {
+        let values = [try digest(of: account), reference, .integer(Int64(limit))]
+        let rows = try connection.rows(.cardsOfAccount, values)
+        return try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+            try stored(row)
+        }
+    }
+
+    /// Adds the accounts to up to `limit` rows from before there was a column for them.
+    ///
+    /// Returns the place of the last row; nil if no such row follows.
+    func addAccounts(after reference: SQLValue, limit: Int) throws(StoreFailure) -> SQLValue? {
+        let rows = try connection.rows(.cardsWithoutAccount, [reference, .integer(Int64(limit))])
+        let page = try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+            try stored(row)
+        }
+        for card in page.elements { try replace(card) }
+        return page.end
+    }
+
+    private func digest(of account: CardAccount) throws(StoreFailure) -> SQLValue {
+        .bytes(try orStoreFailure(secrets.digest(of: account)))
+    }
+
     private func card(_ rows: [Row]) throws(StoreFailure) -> StoredCard? {
         guard let row = rows.first else { return nil }
         return try stored(row)
     }
 
     private func values(of stored: StoredCard) throws(StoreFailure) -> NamedValues {
-        let (reference, digest) = (stored.card.reference, SQLValue.bytes(stored.card.digest.array))
+        let reference = stored.card.reference.text
+        let columns: [SQLValue] = [
+            .bytes(stored.card.digest.array), try digest(of: stored.card.account),
+        ]
         return [
-            .reference: .text(reference.text),
-            .digest: digest,
-            .sealed: try seal.sealed(
-                Content(stored),
-                for: .card(reference.text, digest: digest)
-            ),
+            .reference: .text(reference),
+            .digest: columns[0],
+            .account: columns[1],
+            .sealed: try seal.sealed(Content(stored), for: .card(reference, columns)),
         ]
     }
 
@@ -85,7 +116,7 @@ package struct CardTable {
         let (reference, digest) = (try row.text(.reference), try row.bytes(.digest))
         let content: Content = try seal.opened(
             row[.sealed],
-            of: .card(reference, digest: .bytes(digest))
+            of: .card(reference, try row[Self.boundColumns])
         )
         guard let reference = CardReference(reference),
             let stored = content.stored(reference, Digest(copying: digest.span))
@@ -95,6 +126,9 @@ package struct CardTable {
 }
 
 extension CardTable {
+    /// The columns to which the content is bound, apart from the reference.
+    static let boundColumns: [Column] = [.digest, .account]
+
     /// The sealed part of a row.
     fileprivate struct Content: Codable {
         let lastFour: String
@@ -138,7 +172,7 @@ extension Statement {
         "INSERT INTO cards \(insert: Table.cards.columns) ON CONFLICT DO NOTHING"
     )
     fileprivate static let replaceCard = Statement(
-        "UPDATE cards SET \(set: [.digest, .sealed]) WHERE \(match: [.reference])"
+        "UPDATE cards SET \(set: [.digest, .account, .sealed]) WHERE \(match: [.reference])"
     )
     fileprivate static let removeCard = Statement(
         "DELETE FROM cards WHERE \(match: [.reference])"
@@ -151,5 +185,17 @@ extension Statement {
     )
     fileprivate static let cards = Statement(
         "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"
+    )
+    fileprivate static let cardsWithoutAccount = Statement(
+        """
+        SELECT \(Table.cards.columns) FROM cards \
+        WHERE account IS NULL AND reference > $1 ORDER BY reference LIMIT $2
+        """
+    )
+    fileprivate static let cardsOfAccount = Statement(
+        """
+        SELECT \(Table.cards.columns) FROM cards \
+        WHERE account = $1 AND reference > $2 ORDER BY reference LIMIT $3
+        """
     )
 }

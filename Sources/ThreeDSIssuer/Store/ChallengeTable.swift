@@ -15,4 +15,26 @@ package struct ChallengeTable {
     ) throws(StoreFailure) -> RowPage<ChallengeView> {
         try table.challenges(after: id, limit: limit)
     }
+
+    /// Up to `limit` challenges that match, the newest first.
+    ///
+    /// The contents of rows are sealed, so each row is read. A call reads up to 1000 rows: it can
+    /// return fewer challenges, or none, although more of them follow.
+    package func newest(
+        before cursor: ChallengeCursor,
+        limit: Int,
+        matching isWanted: (ChallengeView) -> Bool
+    ) throws(StoreFailure) -> (challenges: [ChallengeView], next: ChallengeCursor?) {
+        let rows = try table.newest(before: cursor, limit: Self.readRows)
+        var found: [ChallengeView] = []
+        for row in rows {
+            guard let challenge = ChallengeView(row), isWanted(challenge) else { continue }
+            found.append(challenge)
+            guard found.count < limit else { return (found, ChallengeCursor(after: row)) }
+        }
+        guard rows.count == Self.readRows, let last = rows.last else { return (found, nil) }
+        return (found, ChallengeCursor(after: last))
+    }
+
+    private static let readRows = 1000
 }

@@ -20,7 +20,7 @@ package struct ChallengeView: Sendable {
     package let transaction: TransactionID?
     package let card: CardReference?
 
-    package enum State: String, CaseIterable, Sendable {
+    package enum State: String, CaseIterable, Encodable, Sendable {
         /// The first message of the shopper's device is awaited.
         case promised
         /// The person has the request.

@@ -50,20 +50,44 @@ package enum IssuerSchema {
             """
     }
 
-    /// Background work finds its rows without those of all other challenges.
+    /// Programs list cards by account, and background work finds its rows without all others.
     @Sendable
     private static func version2(_ dialect: SQLDialect) -> String {
-        """
-        ALTER TABLE authentications ADD COLUMN live TEXT;
-        ALTER TABLE authentications ADD COLUMN call_due \(dialect.integer);
-        CREATE INDEX authentications_live ON authentications (live)
-            WHERE live IS NOT NULL;
-        CREATE INDEX authentications_call_due ON authentications (call_due)
-            WHERE call_due IS NOT NULL;
-        DROP INDEX authentications_awaited;
-        CREATE INDEX authentications_awaited ON authentications (awaited, id)
-            WHERE awaited IS NOT NULL;
-        """
+        let (integer, bytes) = (dialect.integer, dialect.bytes)
+        let keyedTable = dialect.keyedTableOptions
+        return """
+            ALTER TABLE cards ADD COLUMN account \(bytes);
+            CREATE INDEX cards_account ON cards (account, reference);
+
+            ALTER TABLE authentications ADD COLUMN live TEXT;
+            ALTER TABLE authentications ADD COLUMN call_due \(integer);
+            CREATE INDEX authentications_live ON authentications (live)
+                WHERE live IS NOT NULL;
+            CREATE INDEX authentications_call_due ON authentications (call_due)
+                WHERE call_due IS NOT NULL;
+            DROP INDEX authentications_awaited;
+            CREATE INDEX authentications_awaited ON authentications (awaited, id)
+                WHERE awaited IS NOT NULL;
+            DROP INDEX authentications_made;
+            CREATE INDEX authentications_made ON authentications (made, id);
+
+            CREATE TABLE checks (
+                key TEXT PRIMARY KEY,
+                number \(integer) NOT NULL UNIQUE,
+                made \(integer) NOT NULL,
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+            CREATE INDEX checks_made ON checks (made);
+
+            CREATE TABLE notifications (
+                authentication TEXT PRIMARY KEY,
+                made \(integer) NOT NULL,
+                due \(integer),
+                sealed \(bytes) NOT NULL
+            ) \(keyedTable);
+            CREATE INDEX notifications_due ON notifications (due, authentication)
+                WHERE due IS NOT NULL;
+            """
     }
 }
 
@@ -88,6 +112,12 @@ extension Column {
     static let sealed = Column("sealed")
     static let reference = Column("reference")
     static let digest = Column("digest")
+    /// A keyed hash of the account of a card.
+    static let account = Column("account")
+    /// The idempotency key of a call.
+    static let key = Column("key")
+    /// The authentication of a notification.
+    static let authentication = Column("authentication")
     static let id = Column("id")
     /// `dsTransID`.
     static let directoryID = Column("directory_id")
@@ -96,7 +126,7 @@ extension Column {
     static let page = Column("page")
     /// The transaction at the verifier whose end is awaited.
     static let awaited = Column("awaited")
-    /// When the clock of the challenge must be read.
+    /// When the clock of the challenge must be read, or a notification is sent next.
     static let due = Column("due")
     /// When the RReq is sent next.
     static let resultDue = Column("result_due")
@@ -114,7 +144,7 @@ extension Column {
 
 extension Table {
     static let secrets = Table("secrets", key: [.name], [.sealed])
-    static let cards = Table("cards", key: [.reference], [.digest, .sealed])
+    static let cards = Table("cards", key: [.reference], [.digest, .account, .sealed])
     static let authentications = Table(
         "authentications",
         key: [.id],
@@ -122,6 +152,12 @@ extension Table {
             .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
             .sealedKey,
         ]
+    )
+    static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
+    static let notifications = Table(
+        "notifications",
+        key: [.authentication],
+        [.made, .due, .sealed]
     )
     static let records = Table("records", key: [.number], [.content, .mac])
 }

@@ -2,6 +2,7 @@ package import Cryptography
 package import Sealing
 package import Storage
 package import ThreeDSProtocol
+import Transactions
 
 /// The random keys in the store, each sealed under a key outside of it.
 ///
@@ -59,6 +60,22 @@ package struct IssuerSecrets: Sendable {
     /// A keyed hash: an AReq contains a card number, which could be guessed from another hash.
     func digest(ofRequest body: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         try HMAC(.sha256, key: secret(.requests).bytes).authenticate(body.span).array
+    }
+
+    /// A keyed hash of an account, by which the store finds its cards.
+    func digest(of account: CardAccount) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter()
+        writer.append("account of cards")
+        writer.append(account.description)
+        return try digest(ofRequest: writer.bytes)
+    }
+
+    /// A keyed hash: a call contains an authentication value.
+    func digest(ofCall content: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter(reserving: content.count + 64)
+        writer.append("call of the issuer")
+        writer.append(content)
+        return try digest(ofRequest: writer.bytes)
     }
 
     /// The token of the forms on a page, which another website cannot know.

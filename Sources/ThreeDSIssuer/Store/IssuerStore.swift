@@ -36,6 +36,8 @@ package struct IssuerStore: Sendable {
     }
 
     /// Makes the keys in empty tables, and checks those of a store that has them.
+    ///
+    /// Rows of an older version get what only these keys can add.
     package static func complete(
         _ database: any Database,
         under keys: KeyRing
@@ -45,6 +47,13 @@ package struct IssuerStore: Sendable {
                 try IssuerSecrets.create(in: connection, under: keys)
             } else {
                 _ = try IssuerSecrets(from: connection, under: keys)
+            }
+        }
+        let store = try await IssuerStore(database, under: keys)
+        var last: SQLValue? = RowPage<StoredCard>.start
+        while let start = last {
+            last = try await database.write { connection throws(StoreFailure) in
+                try store.cards(connection).addAccounts(after: start, limit: 1000)
             }
         }
     }
@@ -77,11 +86,19 @@ package struct IssuerStore: Sendable {
     }
 
     package func cards(_ connection: any SQLConnection) -> CardTable {
-        CardTable(connection: connection, seal: seal)
+        CardTable(connection: connection, seal: seal, secrets: secrets)
     }
 
     func authentications(_ connection: any SQLConnection) -> AuthenticationTable {
         AuthenticationTable(connection: connection, seal: seal)
+    }
+
+    func checks(_ connection: any SQLConnection) -> CheckTable {
+        CheckTable(connection: connection, seal: seal)
+    }
+
+    func notifications(_ connection: any SQLConnection) -> NotificationTable {
+        NotificationTable(connection: connection, seal: seal)
     }
 
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {

@@ -22,6 +22,10 @@ package struct IssuerRecord: Equatable, Sendable {
         case ended
         /// An authorisation used the authentication value.
         case valueUsed
+        /// The issuer has the notification.
+        case notified
+        /// The notification did not reach the issuer in time.
+        case notificationGivenUp
     }
 
     package let time: Timestamp

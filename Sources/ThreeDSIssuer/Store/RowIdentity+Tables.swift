@@ -3,21 +3,37 @@ import Storage
 extension RowIdentity {
     static func secret(_ name: String) -> RowIdentity { RowIdentity("secret", name) }
 
-    static func card(_ reference: String, digest: SQLValue) -> RowIdentity {
-        RowIdentity("card", reference, [digest])
+    /// `columns` are `CardTable.boundColumns`.
+    static func card(_ reference: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("card", reference, columns.withoutLaterNulls(after: 1))
     }
 
     /// `columns` are `AuthenticationTable.boundColumns`.
-    ///
-    /// The last ones count only if they have a value, so rows from before these columns existed
-    /// keep their identity.
     static func authentication(_ id: String, _ columns: [SQLValue]) -> RowIdentity {
-        let firstCount = AuthenticationTable.firstBoundColumns.count
-        var columns = columns
-        while columns.count > firstCount, columns.last == .null { columns.removeLast() }
-        return RowIdentity("authentication", id, columns)
+        RowIdentity("authentication", id, columns.withoutLaterNulls(after: 6))
+    }
+
+    /// `columns` are `CheckTable.boundColumns`.
+    static func check(_ key: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("check", key, columns)
+    }
+
+    /// `columns` are `NotificationTable.boundColumns`.
+    static func notification(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("notification", authentication, columns)
     }
 
     /// Of the column with the key of a secure channel.
     static func channelKey(of id: String) -> RowIdentity { RowIdentity("channel key", id) }
+}
+
+extension [SQLValue] {
+    /// The first columns of a table, and later ones up to the last one with a value.
+    ///
+    /// So rows from before the later columns existed keep their identity.
+    fileprivate func withoutLaterNulls(after firstCount: Int) -> [SQLValue] {
+        var columns = self
+        while columns.count > firstCount, columns.last == .null { columns.removeLast() }
+        return columns
+    }
 }

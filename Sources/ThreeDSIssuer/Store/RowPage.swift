@@ -28,6 +28,14 @@ package struct RowPage<Element: Sendable>: Sendable {
         }
     }
 
+    package var rowCount: Int { elements.count + unreadable.count }
+
+    /// The key of the last row, as text; nil at the end of the table.
+    package var lastName: String? {
+        guard case .text(let name)? = end else { return nil }
+        return name
+    }
+
     private static func name(_ key: SQLValue, _ kind: StaticString) -> String {
         guard case .text(let name) = key else { return "\(kind) without a name" }
         return "\(kind) \(name)"

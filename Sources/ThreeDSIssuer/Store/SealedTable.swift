@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications]
+    static let all = [secrets, cards, authentications, checks, notifications]
 
     static let secrets = SealedTable(
         key: .name,
@@ -25,10 +25,34 @@ struct SealedTable: Sendable {
         key: .reference,
         sealedColumns: [.sealed],
         identities: { reference, row throws(StoreFailure) in
-            [.card(reference, digest: try row[.digest])]
+            [.card(reference, try row[CardTable.boundColumns])]
         },
         page: Statement("SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"),
         replace: Statement("UPDATE cards SET \(set: [.sealed]) WHERE \(match: [.reference])")
+    )
+
+    static let checks = SealedTable(
+        key: .key,
+        sealedColumns: [.sealed],
+        identities: { key, row throws(StoreFailure) in
+            [.check(key, try row[CheckTable.boundColumns])]
+        },
+        page: Statement("SELECT \(Table.checks.columns) FROM checks \(after: [.key])"),
+        replace: Statement("UPDATE checks SET \(set: [.sealed]) WHERE \(match: [.key])")
+    )
+
+    static let notifications = SealedTable(
+        key: .authentication,
+        sealedColumns: [.sealed],
+        identities: { authentication, row throws(StoreFailure) in
+            [.notification(authentication, try row[NotificationTable.boundColumns])]
+        },
+        page: Statement(
+            "SELECT \(Table.notifications.columns) FROM notifications \(after: [.authentication])"
+        ),
+        replace: Statement(
+            "UPDATE notifications SET \(set: [.sealed]) WHERE \(match: [.authentication])"
+        )
     )
 
     static let authentications = SealedTable(

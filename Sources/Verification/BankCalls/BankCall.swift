@@ -20,17 +20,6 @@ package struct BankCall: Equatable, Sendable {
     var storedKey: String { "\(caller?.description ?? "operator")/\(key)" }
 }
 
-package struct IdempotencyKey: TextIdentifier {
-    package let text: String
-    package init(checked text: String) { self.text = text }
-
-    /// A header can contain dots alone.
-    package init?(_ text: String) {
-        guard hasIdentifierCharacters(text) else { return nil }
-        self.init(checked: text)
-    }
-}
-
 /// The outcome of a call; the details are in the store.
 package enum CallOutcome: Equatable, Sendable {
     case activation(ActivationID)

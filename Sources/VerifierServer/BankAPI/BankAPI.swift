@@ -1,3 +1,4 @@
+import BankIntegration
 package import Cryptography
 package import HTTPServer
 import StrictJSON
@@ -140,16 +141,5 @@ extension BankRoute {
         } catch {
             return .refused(.refused(.query(error.violations)))
         }
-    }
-}
-
-extension Request {
-    /// The token after `Bearer` (RFC 6750, section 2.1); nil unless there is exactly one.
-    fileprivate var bearerToken: [UInt8]? {
-        let values = values(of: "authorization")
-        guard values.count == 1 else { return nil }
-        let words = values[0].split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return Array(words[1].utf8)
     }
 }

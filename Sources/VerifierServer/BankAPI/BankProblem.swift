@@ -1,3 +1,4 @@
+import BankIntegration
 import StrictJSON
 import TransactionApproval
 
@@ -248,33 +249,6 @@ extension BankProblem: Encodable {
     }
 }
 
-/// A violation in a problem.
-package struct ProblemError: Codable, Equatable, Sendable {
-    /// The member of the content, as a JSON pointer (RFC 6901).
-    package let pointer: String?
-    /// The parameter of the query.
-    package let parameter: String?
-    package let rule: String
-    package let value: String?
-    package let detail: String
-
-    init(ofContent violation: Violation) {
-        self.init(violation, pointer: visible(violation.pointer))
-    }
-
-    init(ofQuery violation: Violation) {
-        self.init(violation, parameter: visible(violation.pointer))
-    }
-
-    private init(_ violation: Violation, pointer: String? = nil, parameter: String? = nil) {
-        self.pointer = pointer
-        self.parameter = parameter
-        rule = violation.rule.rawValue
-        value = violation.value.map(visible)
-        detail = violation.sentence
-    }
-}
-
 extension BankProblem {
     /// For content that is not JSON, or breaks the rules for all JSON.
     init(_ failure: StrictJSON.Failure) {
@@ -282,6 +256,15 @@ extension BankProblem {
             switch failure {
             case .malformed(.tooLarge, _): .own(.contentTooLarge)
             case .malformed, .mismatch: .own(.malformedContent)
+            }
+    }
+
+    init(_ refusal: ContentRefusal) {
+        self =
+            switch refusal {
+            case .unsupportedType: .own(.unsupportedContentType)
+            case .malformed(let failure): BankProblem(failure)
+            case .invalid(let violations): .content(.invalidContent, violations)
             }
     }
 }

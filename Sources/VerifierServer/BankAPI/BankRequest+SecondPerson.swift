@@ -1,3 +1,4 @@
+package import BankIntegration
 import HTTPServer
 import TransactionApproval
 package import Verification

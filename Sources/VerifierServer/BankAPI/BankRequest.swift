@@ -1,5 +1,6 @@
+import BankIntegration
 import HTTPServer
-package import StrictJSON
+import StrictJSON
 import TransactionApproval
 import Verification
 
@@ -58,25 +59,15 @@ extension BankRequest {
 
     /// The content as text.
     var document: Result<String, BankProblem> {
-        guard hasJSON else { return .failure(.own(.unsupportedContentType)) }
+        guard message.hasJSON else { return .failure(.own(.unsupportedContentType)) }
         guard let text = String(validating: message.body, as: UTF8.self) else {
             return .failure(.own(.malformedContent))
         }
         return .success(text)
     }
 
-    private var hasJSON: Bool { message.values(of: "content-type").map(isJSON) == [true] }
-
     func content<Content: BankContent>(_ type: Content.Type) -> Result<Content, BankProblem> {
-        guard hasJSON else { return .failure(.own(.unsupportedContentType)) }
-        do throws(StrictJSON.Failure) {
-            return switch try StrictJSON.check(message.body, Content.init) {
-            case .accepted(let content): .success(content)
-            case .refused(let violations): .failure(.content(.invalidContent, violations))
-            }
-        } catch {
-            return .failure(BankProblem(error))
-        }
+        message.content(type).mapError { BankProblem($0) }
     }
 
     /// Nil if the request has no body.
@@ -107,24 +98,4 @@ extension BankRequest {
     }
 }
 
-/// The JSON content of a request.
-package protocol BankContent: Sendable {
-    /// Notes the violations if it returns nil.
-    init?(_ value: CheckedValue)
-}
-
 extension BankProblem: Error {}
-
-/// JSON is always UTF-8 (RFC 8259, section 8.1), but many clients add the charset.
-private func isJSON(_ contentType: String) -> Bool {
-    let parts = contentType.lowercased().split(separator: ";")
-        .map { $0.filter { $0 != " " } }
-    return parts == ["application/json"] || parts == ["application/json", "charset=utf-8"]
-}
-
-extension Request {
-    /// The values of all fields with this lower-case name.
-    func values(of name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }.map(\.value)
-    }
-}

@@ -1,3 +1,4 @@
+import BankIntegration
 import HTTPServer
 import StrictJSON
 import TransactionApproval

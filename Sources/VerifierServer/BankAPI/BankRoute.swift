@@ -1,3 +1,4 @@
+import BankIntegration
 import TransactionApproval
 import Verification
 
@@ -33,7 +34,7 @@ struct BankRoute: Sendable {
         @Sendable (Content, BankCall) async throws(Failure) -> BankResponse
 
     let method: Method
-    let path: PathPattern
+    let path: PathPattern<PathName>
     let scope: BankToken.Scope
     /// Whether the scope `cards` is enough for transactions of the source `cards`.
     ///

@@ -1,3 +1,4 @@
+package import BankIntegration
 import TransactionApproval
 
 /// The end of a lock: in JSON `{"until":…}` or `{"never":true}`.

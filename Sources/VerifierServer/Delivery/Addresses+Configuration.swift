@@ -1,3 +1,4 @@
+import BankIntegration
 import Cryptography
 import FailureTranslation
 import HTTPClient
@@ -46,9 +47,6 @@ extension Addresses {
         webPush = try push.web.map { web throws(VerifierServer.Failure) in try WebPush(web) }
     }
 
-    /// The timeout of a delivery.
-    private static let timeout = Duration.seconds(10)
-
     /// libcurl would report an unusable file of authorities with the first delivery only.
     static func client(
         trusting authorities: String?,
@@ -66,12 +64,9 @@ extension Addresses {
     fileprivate static func client(
         trusting authorities: String? = nil
     ) throws(VerifierServer.Failure) -> HTTPClient {
-        var settings = HTTPClient.Configuration()
-        settings.authorities = authorities
-        settings.allowsPlainLoopback = true
-        settings.requestLimit = timeout
-        settings.maximumResponseByteCount = 64 << 10
-        return try translating(HTTPClient(settings)) { (_: HTTPFailure) in Failure(.noHTTPClient) }
+        try translating(HTTPClient.forDeliveries(trusting: authorities)) { (_: HTTPFailure) in
+            Failure(.noHTTPClient)
+        }
     }
 
     fileprivate static func check(

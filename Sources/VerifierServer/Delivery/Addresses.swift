@@ -1,3 +1,4 @@
+package import BankIntegration
 package import TransactionApproval
 import Verification
 

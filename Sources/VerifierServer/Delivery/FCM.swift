@@ -1,3 +1,4 @@
+import BankIntegration
 package import HTTPClient
 import StrictJSON
 import TransactionApproval

@@ -1,3 +1,4 @@
+import BankIntegration
 import ServerOperation
 import StrictJSON
 import TransactionApproval

@@ -1,3 +1,4 @@
+import BankIntegration
 package import ServerOperation
 import StrictJSON
 import TransactionApproval

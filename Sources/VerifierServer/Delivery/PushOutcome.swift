@@ -1,3 +1,5 @@
+import BankIntegration
+
 /// The result of one message to a push service.
 enum PushOutcome: Equatable, Sendable {
     case sent

@@ -1,3 +1,4 @@
+import BankIntegration
 import Cryptography
 package import HTTPClient
 import ServerOperation

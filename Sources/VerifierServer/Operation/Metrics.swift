@@ -1,3 +1,4 @@
+import BankIntegration
 import PrivateFiles
 package import ServerOperation
 import Storage

@@ -1,3 +1,4 @@
+package import BankIntegration
 package import Cryptography
 import HTTPServer
 package import HardwareKeys

@@ -18,8 +18,8 @@ struct CardFileRow {
 
     /// Lends the digits, and the account after the only comma.
     func parsed<Outcome, Failure: Error>(
-        _ body: (Span<UInt8>, CardAccount) throws(Failure) -> Result<Outcome, CardRefusal>
-    ) throws(Failure) -> Result<Outcome, CardRefusal> {
+        _ body: (Span<UInt8>, CardAccount) throws(Failure) -> Result<Outcome, CardRowRefusal>
+    ) throws(Failure) -> Result<Outcome, CardRowRefusal> {
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
         guard commas.count == 1 else { return .failure(.malformedRow) }
         let name = String(decoding: bytes[(commas[0] + 1)...], as: UTF8.self)

@@ -12,7 +12,7 @@ struct CardImport {
     let report: CardImportReport
 
     /// A row, in the order of the file.
-    private typealias Row = (line: Int, card: Result<NewCard, CardRefusal>)
+    private typealias Row = (line: Int, card: Result<NewCard, CardRowRefusal>)
 
     func run(_ file: CardFile) async throws(CommandFailure) {
         var batch: [Row] = []
@@ -26,20 +26,15 @@ struct CardImport {
         try await add(batch)
     }
 
-    private func card(in row: CardFileRow) throws(CommandFailure) -> Result<NewCard, CardRefusal> {
-        let configuration = installation.configuration
-        return try row.parsed { digits, account throws(CommandFailure) in
-            if let refusal = rules.refusal(of: account, for: configuration) {
-                return .failure(refusal)
-            }
-            switch try rules.number(digits, for: configuration) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let number):
-                do throws(StoreFailure) {
-                    return .success(try NewCard(number, account, for: store))
-                } catch {
-                    throw CommandFailure(error, of: configuration.store)
-                }
+    private func card(
+        in row: CardFileRow
+    ) throws(CommandFailure) -> Result<NewCard, CardRowRefusal> {
+        try row.parsed { digits, account throws(CommandFailure) in
+            do throws(StoreFailure) {
+                return try NewCard.made(of: digits, account, by: rules, for: store)
+                    .mapError { .card($0) }
+            } catch {
+                throw CommandFailure(error, of: installation.configuration.store)
             }
         }
     }

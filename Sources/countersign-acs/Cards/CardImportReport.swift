@@ -26,11 +26,11 @@ final class CardImportReport {
         switch outcome {
         case .added: added += 1
         case .exists(let card) where card.account == new.card.account: unchanged += 1
-        case .exists(let card): refuse(line, .otherAccount(card.reference))
+        case .exists(let card): refuse(line, .card(.otherAccount(card.reference)))
         }
     }
 
-    func refuse(_ line: Int, _ refusal: CardRefusal) {
+    func refuse(_ line: Int, _ refusal: CardRowRefusal) {
         skipped += 1
         guard skipped <= Self.maximumShown else { return }
         clear()

@@ -27,6 +27,7 @@ extension Configuration {
             directories: members.directories,
             server: members.server,
             issuer: members.issuer,
+            notifications: members.notifications,
             operation: members.operation,
             settings: members.settings,
             isSandbox: members.isSandbox,
@@ -45,6 +46,7 @@ private struct Members {
     let directories: [DirectoryConnection]
     let server: Configuration.Server
     let issuer: Configuration.IssuerAPI?
+    let notifications: Configuration.Notifications?
     let operation: ListenerSettings?
     let settings: IssuerSettings
     let isSandbox: Bool
@@ -69,6 +71,8 @@ private struct Members {
         let server = try section.section("server")
         self.server = try Configuration.Server(server, isSandbox: isSandbox)
         issuer = try server.optionalSection("issuer").map(Configuration.IssuerAPI.init(_:))
+        notifications = try section.optionalSection("notifications")
+            .map(Configuration.Notifications.init(_:))
         operation = try section.optionalSection("operation").map {
             operation throws(ConfigurationFailure) in try operation.listenerSettings()
         }
@@ -97,7 +101,9 @@ private struct Members {
 
     /// The files that must differ.
     private var files: [String] {
-        let files = [encryptionKeys, verifier.token, issuer?.token].compactMap { $0 }
+        let files =
+            [encryptionKeys, verifier.token, issuer?.token].compactMap { $0 }
+            + (notifications?.secrets ?? [])
         guard case .sqlite(let path) = store else { return files }
         return files + [path]
     }

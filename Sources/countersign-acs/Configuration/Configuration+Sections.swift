@@ -59,6 +59,19 @@ extension ConfigurationSection {
     }
 }
 
+extension Configuration.Notifications {
+    init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
+        self.init(
+            url: try section.text("url"),
+            secrets: try section.files("secrets"),
+            authorities: try section.optionalFile("authorities")
+        )
+        guard (1...2).contains(secrets.count) else {
+            throw section.failure("secrets", "must name one or two files")
+        }
+    }
+}
+
 extension Configuration.IssuerAPI {
     init(_ section: ConfigurationSection) throws(ConfigurationFailure) {
         self.init(

@@ -19,6 +19,8 @@ struct Configuration: Sendable {
     let server: Server
     /// Nil if there is no API for the issuer's programs.
     let issuer: IssuerAPI?
+    /// Nil if the issuer gets no notifications.
+    let notifications: Notifications?
     /// Nil for no health checks and metrics.
     let operation: ListenerSettings?
     let settings: IssuerSettings
@@ -47,6 +49,15 @@ struct Configuration: Sendable {
         let challenges: ListenerSettings
         /// The public address of `challenges`.
         let origin: ServerOrigin
+    }
+
+    /// The receiver of results.
+    struct Notifications: Sendable {
+        let url: String
+        /// One or two files with the keys of signatures.
+        let secrets: [String]
+        /// CA certificates in PEM; nil for those of the system.
+        let authorities: String?
     }
 
     struct IssuerAPI: Sendable {
@@ -79,7 +90,8 @@ extension Configuration {
     ///
     /// The keys of TLS are not among them: certificates are often renewed by another user.
     var ownedFiles: [String] {
-        let keys = directories.flatMap { [$0.client.key, $0.signing.key] }
+        let secrets = notifications?.secrets ?? []
+        let keys = directories.flatMap { [$0.client.key, $0.signing.key] } + secrets
         guard case .sqlite(let path) = store else { return files + [verifier.token] + keys }
         return files + [path, verifier.token] + keys
     }

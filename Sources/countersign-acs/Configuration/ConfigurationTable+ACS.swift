@@ -37,8 +37,9 @@ extension ConfigurationMember {
             "The enterprise of the verifier that has the accounts of the cards.",
             sample: .value(#""bank""#)
         ),
-        verifier, directories, server, operation, approvalSeconds, language, webDevice, consent,
-        nonPayments, decoupled, liveChallenges, informationOnly, frictionless, sandbox, log,
+        verifier, directories, server, notifications, operation, approvalSeconds, language,
+        webDevice, consent, nonPayments, decoupled, liveChallenges, informationOnly, frictionless,
+        sandbox, log,
     ]
 
     private static let store = ConfigurationMember(

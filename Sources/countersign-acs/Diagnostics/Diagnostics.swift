@@ -56,6 +56,13 @@ struct Diagnostics {
                 }
             )
         }
+        if let notifications = configuration.notifications {
+            findings.append(
+                finding("notifications") { () throws(CommandFailure) in
+                    _ = try notifications.webhook()
+                }
+            )
+        }
         return findings
     }
 

@@ -22,6 +22,7 @@ extension Configuration {
             for: directories,
             at: ChallengeAddresses(origin: server.origin.text, isSandbox: isSandbox),
             by: settings,
+            notifying: try notifications?.webhook(),
             clock: { .ofWallClock },
             observer: observer
         )

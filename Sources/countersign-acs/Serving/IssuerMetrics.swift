@@ -66,6 +66,8 @@ extension IssuerObserver.Event {
         case .verifierFailed: "verifierFailed"
         case .resultFailed: "resultFailed"
         case .resultGivenUp: "resultGivenUp"
+        case .notificationFailed: "notificationFailed"
+        case .notificationGivenUp: "notificationGivenUp"
         case .storeFailed: "storeFailed"
         }
     }

@@ -1,3 +1,4 @@
+import BankIntegration
 import CommandLineTool
 import HTTPClient
 import ServerOperation

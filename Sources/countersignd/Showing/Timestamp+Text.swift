@@ -1,3 +1,4 @@
+import BankIntegration
 import ServerOperation
 import TransactionApproval
 import Verification

@@ -34,6 +34,7 @@ final class IssuerPremises {
         at enterprise: String = "bank",
         of bank: Bank? = nil,
         storingIn store: String = #"{"sqlite": "acs.db"}"#,
+        files: [String: String] = [:],
         on machine: FaultyMachine? = nil
     ) throws {
         self.store = store
@@ -52,6 +53,7 @@ final class IssuerPremises {
         let results = try #require(started.text("directory", "results"))
         let token = try person.bank.premises.token("cards-\(person.account)", "cards")
         try folder.write(token + "\n", to: "verifier-token")
+        for (name, text) in files { try folder.write(text, to: name) }
         try folder.write(
             configuration(results: results, changes, enterprise),
             to: "acs.json"

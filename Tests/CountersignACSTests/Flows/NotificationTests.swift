@@ -2,119 +2,122 @@ import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
+import ThreeDSIssuer
 
-/// The shopper wants another notification, and the bank's own push service gets it.
 @Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
-struct `Another notification of a purchase` {
-    private let pushes: TestServer
+struct `The notifications of a running ACS` {
+    private static let secret = "whsec_" + String(repeating: "QUJD", count: 8)
+
+    private let receiver: TestServer
     private let premises: IssuerPremises
+    private let description: String
 
     init() throws {
-        let pushes = try TestServer(nil, ["--relay"])
-        let bank = try Bank { verifier in
-            let url = pushes.url("/push", scheme: "http", host: "127.0.0.1")
-            let webhook = """
-                {"enterprise": "bank", "events": "pushes", "url": "\(url)", "secrets": ["keys/webhook"]}
-                """
-            let secret = "whsec_" + String(repeating: "QUJD", count: 8)
-            try verifier.write(secret + "\n", to: "keys/webhook")
-            let text = String(decoding: try verifier.contents("countersignd.json"), as: UTF8.self)
-            let member = "\n{\n\"webhooks\": [\(webhook)],\n"
-            let changed = text.replacing("\n{\n", with: member, maxReplacements: 1)
-            try verifier.write(changed, to: "countersignd.json")
-        }
-        self.pushes = pushes
-        premises = try IssuerPremises(of: bank)
-        let on = try premises.person.countersign("notifications", "on")
-        try #require(on.exitCode == 0, "\(on.errorOutput)")
+        receiver = try TestServer(.server, ["--relay"])
+        let authority = try Certificates.shared.get().path(.authority)
+        premises = try IssuerPremises(
+            """
+
+            "notifications": {
+                "url": "\(receiver.url("/cards"))", "secrets": ["webhook-secret"],
+                "authorities": "\(authority)"
+            },
+            """,
+            files: ["webhook-secret": Self.secret + "\n"]
+        )
+        let document = try Fetched("http://127.0.0.1:\(premises.ports.issuer)/openapi.json")
+        try premises.folder.write(document.body, to: "openapi.json")
+        description = premises.folder.path("openapi.json")
     }
 
-    /// The type and the transaction of the next push.
-    private func push() async throws -> (type: String, transaction: String) {
-        let request = try await pushes.request()
-        let head = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
-        try pushes.respond(with: Array(head.utf8))
-        let body = String(decoding: request.body, as: UTF8.self)
-        let type = try #require(body.firstMatch(of: /"type":"([^"]+)"/)?.1)
-        let id = try #require(body.firstMatch(of: /"sa_transaction_id":"([^"]+)"/)?.1)
-        return (String(type), String(id))
-    }
-
-    private func browser(
-        _ transaction: Any,
-        _ action: String,
-        _ members: [String: Any] = [:]
-    ) throws -> CardPaymentPeer.Report {
-        let own: [String: Any] = ["transaction": transaction, "action": action]
-        let report = try premises.peer.run("browser", own.merging(members) { $1 })
-        #expect(report.problems == [])
-        return report
-    }
-
-    /// Presses the button until the page no longer demands to wait, and returns the new status.
-    private func askAgain(_ transaction: Any) throws -> String {
-        let statuses = [
-            "The request was sent to your device again.",
-            "The request cannot be sent again. Open it on your device.",
-        ]
-        let soon = "Please wait half a minute before you ask your device again."
-        var result: String?
-        try spinUntil {
-            let texts = try browser(transaction, "again")["texts"] as? [String] ?? []
-            result = statuses.first { status in texts.contains { $0.contains(status) } }
-            if result == nil {
-                #expect(texts.contains { $0.contains(soon) }, "\(texts)")
-                // The page waits for its end meanwhile.
-                let state = try browser(transaction, "state", ["wait": 5]).text("state")
-                #expect(state == "pending")
-            }
-            return result != nil
-        }
-        return try #require(result)
-    }
-
-    @Test func `SEC-33: two presses of the button bring one more push each, and a third none`()
-        async throws
-    {
-        let purchase = try Purchase(in: premises, channel: "browser")
-        _ = try browser(purchase.transaction, "open")
-        let first = try await push()
-        #expect(first.type == "transaction.created")
-        for _ in 1...2 {
-            let status = try askAgain(purchase.transaction)
-            #expect(status == "The request was sent to your device again.")
-            let next = try await push()
-            #expect(next == ("transaction.notified", first.transaction))
-        }
-        for _ in 1...2 {
-            let status = try askAgain(purchase.transaction)
-            #expect(status == "The request cannot be sent again. Open it on your device.")
-        }
-        let other = try premises.person.newPayment()
-        #expect(try await push() == ("transaction.created", other))
-        let trail = try premises.person.bank.premises.countersignd("audit", "export").output
-        #expect(trail.matches(of: /"transaction\.notified"/).count == 2)
-    }
-
-    @Test func `is made for an app too`() async throws {
+    private func purchase() throws -> Purchase {
         let purchase = try Purchase(in: premises)
         _ = try purchase.creq("show")
-        let first = try await push()
-        var isNotified = false
-        try spinUntil {
-            let page = try purchase.creq("resend")
-            let note = page.text("cres", "challengeAddInfo") ?? ""
-            isNotified = note == "The request was sent to your device again."
-            if !isNotified {
-                #expect(note.hasPrefix("Please wait"), "\(page.members)")
-                let members: [String: Any] = ["transaction": purchase.transaction, "wait": 5]
-                #expect(try premises.peer.run("results", members)["count"] as? Int == 0)
-            }
-            return isNotified
-        }
-        #expect(try await push() == ("transaction.notified", first.transaction))
+        return purchase
+    }
+
+    /// The judgement of a program that has its own implementation of Standard Webhooks.
+    private func judgement(
+        _ request: TestServer.Request,
+        _ secret: String = secret
+    ) throws -> String {
+        try request.findings("webhook", "authentications", description, secret)
+    }
+
+    @Test func `are signed as Standard Webhooks defines, over TLS`() async throws {
+        let purchase = try purchase()
         try premises.approve()
-        let last = try purchase.creq("continue")
-        #expect(last.text("cres", "transStatus") == "Y", "\(last.members)")
+        let request = try await receiver.request()
+        try receiver.respond(204)
+        #expect(try judgement(request) == "good\n")
+        #expect(try judgement(request, "whsec_AAAA") != "good\n")
+        #expect(request["data", "status"] as? String == "Y")
+        #expect(request["data", "method"] as? String == "userPIN")
+        #expect(request["data", "lastFour"] as? String == "4651")
+        #expect(request["data", "amount", "minorUnits"] as? Int == 4711)
+        let result = try purchase.result()
+        let value = try #require(result["authenticationValue"] as? String)
+        let body = String(decoding: request.body, as: UTF8.self)
+        #expect(!body.contains(value) && !body.contains(IssuerPremises.card))
+        let (exitCode, log) = try premises.stop()
+        #expect(exitCode == 0)
+        #expect(!log.contains { $0.contains("notification") && $0.contains("error") })
+    }
+
+    @Test func `SEC-86: report that the person did not make the purchase`() async throws {
+        _ = try purchase()
+        try premises.reject("--not-me")
+        let request = try await receiver.request()
+        try receiver.respond(204)
+        #expect(try judgement(request) == "good\n")
+        #expect(request["data", "notMe"] as? Bool == true)
+        #expect(request["data", "reason"] as? String == "11")
+    }
+
+    @Test func `reach a receiver that refuses or closes, with the same id`() async throws {
+        _ = try purchase()
+        try premises.approve()
+        var names: Set<String?> = []
+        for status in [500, 302, 0, 204] {
+            let request = try await receiver.request()
+            names.insert(request.field("webhook-id"))
+            #expect(try judgement(request) == "good\n")
+            if status == 0 {
+                // Not HTTP, and the end of the connection.
+                try receiver.respond(with: Array("no\r\nConnection: close\r\n\r\n".utf8))
+            } else {
+                try receiver.respond(status)
+            }
+        }
+        #expect(names.count == 1)
+        try await listIsEmpty()
+    }
+
+    private func listIsEmpty() async throws {
+        let programs = try IssuerPrograms(of: premises)
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            let list = try programs.send("GET", "/notifications")
+            if list.body == #"{"notifications":[]}"# { return }
+            try #require(ContinuousClock.now < end, "\(list.body)")
+            await Task.yield()
+        }
+    }
+
+    @Test func `survive the end of the ACS before and during a delivery`() async throws {
+        let purchase = try purchase()
+        try premises.approve()
+        let first = try await receiver.request()
+        // The receiver has the event, and the ACS does not know it.
+        premises.crash()
+        try receiver.respond(204)
+        try premises.start()
+        let second = try await receiver.request()
+        try receiver.respond(204)
+        #expect(second.field("webhook-id") == first.field("webhook-id"))
+        #expect(second.body == first.body)
+        #expect(try judgement(second) == "good\n")
+        try await listIsEmpty()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
     }
 }

@@ -159,18 +159,21 @@ import Transactions
             _ units: UInt64,
             _ reference: CardReference? = nil,
             _ dsTransID: String? = nil
-        ) async throws -> AuthenticationValueVerdict {
-            try await world.service.verdict(
-                about: value,
-                dsTransID: dsTransID ?? id,
-                card: reference ?? card.reference,
-                amount: SampleWorld.euro(units)
+        ) async throws -> CheckOutcome {
+            try await world.service.outcome(
+                of: ValueCheck(
+                    value: value,
+                    dsTransID: dsTransID ?? id,
+                    card: reference ?? card.reference,
+                    amount: SampleWorld.euro(units)
+                )
             )
         }
-        #expect(try await verdict(4712) == .amountExceeded)
-        #expect(try await verdict(4711, other) == .wrongCard)
-        #expect(try await verdict(4711, nil, "4317fdc3-ad24-5443-8000-000000000892") == .unknown)
-        #expect(try await verdict(4711) == .valid)
-        #expect(try await verdict(4711) == .alreadyUsed)
+        #expect(try await verdict(4712) == .checked(.amountExceeded))
+        #expect(try await verdict(4711, other) == .checked(.wrongCard))
+        let unknown = "4317fdc3-ad24-5443-8000-000000000892"
+        #expect(try await verdict(4711, nil, unknown) == .checked(.unknown))
+        #expect(try await verdict(4711) == .checked(.valid))
+        #expect(try await verdict(4711) == .checked(.alreadyUsed))
     }
 }

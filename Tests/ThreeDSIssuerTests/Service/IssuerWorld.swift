@@ -1,3 +1,4 @@
+import BankIntegration
 import Cryptography
 import JOSE
 import PrivateFiles
@@ -23,8 +24,12 @@ final class IssuerWorld: Sendable {
     private let time: LockedValue<UInt64>
     private let keys: KeyRing
     private let settings: IssuerSettings
+    private let webhook: Webhook?
 
-    convenience init(_ change: (inout IssuerSettings) -> Void = { _ in }) async throws {
+    convenience init(
+        notifying webhook: Webhook? = nil,
+        _ change: (inout IssuerSettings) -> Void = { _ in }
+    ) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/acs.db"
         try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
@@ -38,6 +43,7 @@ final class IssuerWorld: Sendable {
             in: folder,
             keys,
             settings,
+            notifying: webhook,
             signingBy: P256.PrivateKey(),
             ModelVerifier(),
             ModelDirectory(),
@@ -54,6 +60,7 @@ final class IssuerWorld: Sendable {
             in: world.folder,
             world.keys,
             world.settings,
+            notifying: world.webhook,
             signingBy: world.signingKey,
             world.verifier,
             world.directory,
@@ -66,13 +73,14 @@ final class IssuerWorld: Sendable {
         in folder: TemporaryFolder,
         _ keys: KeyRing,
         _ settings: IssuerSettings,
+        notifying webhook: Webhook?,
         signingBy signingKey: P256.PrivateKey,
         _ verifier: ModelVerifier,
         _ directory: ModelDirectory,
         _ time: LockedValue<UInt64>
     ) async throws {
         (self.database, self.folder, self.keys) = (database, folder, keys)
-        (self.settings, self.signingKey) = (settings, signingKey)
+        (self.settings, self.signingKey, self.webhook) = (settings, signingKey, webhook)
         (self.verifier, self.directory, self.time) = (verifier, directory, time)
         store = try await IssuerStore(database, under: keys)
         service = IssuerService(
@@ -90,6 +98,7 @@ final class IssuerWorld: Sendable {
             ],
             at: ChallengeAddresses(origin: "https://acs.example", isSandbox: false),
             by: settings,
+            notifying: webhook,
             clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
         )
     }

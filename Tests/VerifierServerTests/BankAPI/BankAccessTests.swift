@@ -1,3 +1,4 @@
+import BankIntegration
 import HTTPServer
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import BankIntegration
 import Testing
 import TransactionApproval
 import Verification

@@ -1,3 +1,4 @@
+import BankIntegration
 import StoreTesting
 import Testing
 import TransactionApproval

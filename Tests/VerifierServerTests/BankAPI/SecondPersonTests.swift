@@ -1,3 +1,4 @@
+import BankIntegration
 import HTTPServer
 import Storage
 import TestSupport

@@ -1,3 +1,4 @@
+import BankIntegration
 import Foundation
 import OneTimePassword
 import Testing

@@ -1,3 +1,4 @@
+import BankIntegration
 import Foundation
 import HTTPClient
 import TestSupport
@@ -18,8 +19,7 @@ struct Endpoint: Sendable {
     func request() async throws -> TestServer.Request { try await server.request() }
 
     func respond(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
-        let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
-        try server.respond(with: Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+        try server.respond(status, body, fields)
     }
 
     /// The next request, with this response.
@@ -40,36 +40,6 @@ struct Endpoint: Sendable {
         settings.requestLimit = limit
         settings.maximumResponseByteCount = 64 << 10
         return try HTTPClient(settings)
-    }
-}
-
-extension TestServer.Request {
-    func field(_ name: String) -> String? {
-        fields.first { $0[0].lowercased() == name }?[1]
-    }
-
-    /// The value at these names of the body.
-    subscript(names: String...) -> Any? {
-        names.reduce(try? JSONSerialization.jsonObject(with: body)) { value, name in
-            (value as? [String: Any])?[name]
-        }
-    }
-
-    /// The findings of an independent program.
-    func findings(_ words: String...) throws -> String {
-        let checker = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "reference_checker.py"
-        )
-        let text: [String: Any] = [
-            "method": method, "target": target, "fields": fields,
-            "body": body.base64EncodedString(),
-        ]
-        let process = try FinishedProcess.run(
-            "/usr/bin/python3",
-            [checker.path] + words,
-            input: Array(try JSONSerialization.data(withJSONObject: text))
-        )
-        return process.output + process.errorOutput
     }
 }
 

@@ -1,3 +1,4 @@
+import BankIntegration
 import StrictJSON
 import TransactionApproval
 import Verification

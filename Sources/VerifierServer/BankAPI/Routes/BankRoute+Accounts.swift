@@ -1,3 +1,4 @@
+package import BankIntegration
 package import StrictJSON
 package import TransactionApproval
 import Verification

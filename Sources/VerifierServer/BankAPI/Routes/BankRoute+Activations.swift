@@ -1,3 +1,4 @@
+package import BankIntegration
 import Cryptography
 package import StrictJSON
 package import TransactionApproval

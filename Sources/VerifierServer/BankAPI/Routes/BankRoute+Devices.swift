@@ -1,3 +1,4 @@
+package import BankIntegration
 import OneTimePassword
 package import StrictJSON
 package import TransactionApproval

@@ -1,3 +1,4 @@
+import BankIntegration
 import TransactionApproval
 import Verification
 

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Cryptography
 import Storage
 import ThreeDSIssuer
 import ThreeDSProtocol
@@ -24,7 +25,7 @@ struct CardAddCommand: Command {
     @Argument(help: CardAccount.help) private var account: CardAccount
     @Option("card-fd", help: "Read the card number from this file descriptor.")
     private var descriptor: OpenDescriptor?
-    private let rules = CardRules()
+    private let checkDigit = CheckDigitFlag()
     @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
@@ -55,12 +56,11 @@ struct CardAddCommand: Command {
         for configuration: Configuration,
         on terminal: Terminal
     ) throws(CommandFailure) -> CardNumber {
-        if let refusal = rules.refusal(of: account, for: configuration) {
-            throw CommandFailure(refusal)
-        }
+        let rules = checkDigit.rules(for: configuration)
+        if let refusal = rules.refusal(of: account) { throw CommandFailure(refusal) }
         let digits = try digits(on: terminal)
         let number = try digits.withBytes { digits throws(CommandFailure) in
-            try rules.number(digits, for: configuration)
+            try translatingSystemFailure(rules.number(digits), to: CommandFailure.init(_:))
         }
         do throws(CardRefusal) {
             return try number.get()
@@ -86,7 +86,7 @@ struct CardAddCommand: Command {
     /// A second time without a check digit, which would reveal a mistake.
     private func typedDigits(on terminal: Terminal) throws(CommandFailure) -> TypedSecret? {
         guard let digits = try terminal.secretResponse(to: "Card number:") else { return nil }
-        guard !rules.comparesCheckDigit else { return digits }
+        guard !checkDigit.comparesCheckDigit else { return digits }
         guard try terminal.secretResponse(to: "Card number again:") == digits else {
             throw CommandFailure(.malformedInput, "the two card numbers are different")
         }

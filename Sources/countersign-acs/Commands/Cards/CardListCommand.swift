@@ -42,16 +42,18 @@ struct CardListCommand: Command {
         var last = RowPage<StoredCard>.start
         while true {
             let page = try await installation.read(store) {
-                [last] connection throws(StoreFailure) in
-                try store.cards(connection).cards(after: last, limit: Self.pageSize)
+                [account, last] connection throws(StoreFailure) in
+                let table = store.cards(connection)
+                return if let account {
+                    try table.cards(of: account, after: last, limit: Self.pageSize)
+                } else {
+                    try table.cards(after: last, limit: Self.pageSize)
+                }
             }
             guard let end = page.end else { return (cards, unreadable) }
             last = end
             for name in page.unreadable { unreadable.append(name) }
-            let listed = page.elements.map(\.card).filter { card in
-                account.map { card.account == $0 } ?? true
-            }
-            cards += listed.map(ShownCard.init)
+            cards += page.elements.map { ShownCard($0.card) }
         }
     }
 }

@@ -22,7 +22,7 @@ struct LoadCommand: Command {
         """
 
     @Argument(help: "The file to import.") private var source: FilePath
-    private let rules = CardRules()
+    private let checkDigit = CheckDigitFlag()
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -34,7 +34,7 @@ struct LoadCommand: Command {
             try await CardImport(
                 installation: installation,
                 store: store,
-                rules: rules,
+                rules: checkDigit.rules(for: installation.configuration),
                 report: report
             ).run(file)
         }

@@ -1,21 +1,23 @@
-import TransactionApproval
+import Transactions
 
 /// A path with parameters: `/bank/v1/enterprises/{enterprise}`.
-struct PathPattern: Sendable {
+///
+/// `Name` is the type of the parameters.
+package struct PathPattern<Name: PathParameter>: Sendable {
     private enum Part: Sendable {
         case word(String)
-        case name(PathName)
+        case name(Name)
     }
 
-    let text: String
+    package let text: String
     private let parts: [Part]
 
-    /// Every parameter of the pattern must be a `PathName`.
-    init(_ text: String) {
+    /// Every parameter of the pattern must be a `Name`.
+    package init(_ text: String) {
         self.text = text
         parts = text.split(separator: "/").map { part in
             guard part.hasPrefix("{") else { return .word(String(part)) }
-            guard let name = PathName(rawValue: String(part.dropFirst().dropLast())) else {
+            guard let name = Name(rawValue: String(part.dropFirst().dropLast())) else {
                 preconditionFailure("no name of paths: \(part)")
             }
             return .name(name)
@@ -23,9 +25,9 @@ struct PathPattern: Sendable {
     }
 
     /// The values of the parameters; nil if the path does not match.
-    func names(in path: ArraySlice<Substring>) -> [PathName: String]? {
+    package func names(in path: ArraySlice<Substring>) -> [Name: String]? {
         guard path.count == parts.count else { return nil }
-        var names: [PathName: String] = [:]
+        var names: [Name: String] = [:]
         for (part, text) in zip(parts, path) {
             switch part {
             case .word(let word): guard word == text else { return nil }
@@ -39,11 +41,5 @@ struct PathPattern: Sendable {
     }
 }
 
-/// The parameters of paths.
-enum PathName: String, CaseIterable, Sendable {
-    case enterprise
-    case accountType, accountID
-    case otherType, otherID
-    case activation, device, credential, transaction, login
-    case sequence, target
-}
+/// The parameters of the paths of one API.
+package protocol PathParameter: Hashable, RawRepresentable<String>, Sendable {}

@@ -7,7 +7,7 @@ package import TransactionApproval
 package struct DateTime: Codable, Equatable, Sendable {
     package let moment: Timestamp
 
-    init(_ moment: Timestamp) {
+    package init(_ moment: Timestamp) {
         self.moment = moment
     }
 

@@ -1,7 +1,7 @@
-import HTTPClient
+package import HTTPClient
 
 /// The result of one delivery attempt.
-enum SendResult: Equatable, Sendable {
+package enum SendResult: Equatable, Sendable {
     case delivered
     /// There is no receiver, or nothing to deliver any more.
     case dropped
@@ -9,7 +9,7 @@ enum SendResult: Equatable, Sendable {
     /// Not attempted: the receiver is in its cooldown.
     case postponed(by: Duration)
 
-    enum Failure: Error, Equatable, Sendable {
+    package enum Failure: Error, Equatable, Sendable {
         /// No connection, or no trusted one.
         case unreachable
         /// No response, or no valid one.
@@ -22,12 +22,12 @@ enum SendResult: Equatable, Sendable {
 }
 
 extension SendResult {
-    var isTry: Bool {
+    package var isTry: Bool {
         if case .postponed = self { false } else { true }
     }
 
     /// One word for metrics and logs.
-    var name: String {
+    package var name: String {
         switch self {
         case .delivered: "delivered"
         case .dropped: "dropped"
@@ -40,14 +40,14 @@ extension SendResult {
     }
 
     /// The name, with the status of a response.
-    var text: String {
+    package var text: String {
         guard case .failed(.refused(let status), _) = self else { return name }
         return "\(name).\(status)"
     }
 }
 
 extension SendResult.Failure {
-    init(_ failure: HTTPFailure) {
+    package init(_ failure: HTTPFailure) {
         self =
             switch failure {
             case .networkUnavailable, .serverUntrusted, .unusableCertificateFile: .unreachable
@@ -59,7 +59,7 @@ extension SendResult.Failure {
 
 extension HTTPResponse {
     /// In seconds (RFC 9110, section 10.2.3); the form with a date is ignored.
-    var retryAfter: Duration? {
+    package var retryAfter: Duration? {
         headers.first { $0.name.lowercased() == "retry-after" }
             .flatMap { UInt32($0.value) }
             .map { .seconds(Int64($0)) }

@@ -1,23 +1,8 @@
+import BankIntegration
 import Cryptography
 import ServerOperation
-import StrictJSON
 import TransactionApproval
 import Verification
-
-/// The body of a webhook, with the members that Standard Webhooks recommends.
-struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
-    /// The kind of event in the audit trail.
-    let type: String
-    /// The time of the event, which can be long before the delivery.
-    let timestamp: DateTime
-    let data: Content
-
-    fileprivate init(_ record: AuditRecord, _ content: Content) {
-        type = record.event.kind.rawValue
-        timestamp = DateTime(record.moment)
-        data = content
-    }
-}
 
 /// An event of an account, or of a whole enterprise.
 struct EventContent: Encodable, Sendable {
@@ -70,7 +55,8 @@ extension WebhookMessage<EventContent> {
         let (record, event) = (notice.record, notice.record.event)
         guard let concern = event.concern else { return nil }
         self.init(
-            record,
+            record.event.kind.rawValue,
+            at: record.moment,
             EventContent(
                 enterprise: concern.enterprise,
                 account: concern.account?.key,
@@ -98,7 +84,8 @@ extension Event {
 extension WebhookMessage<PushContent> {
     init(_ notice: PushNotice) {
         self.init(
-            notice.record,
+            notice.record.event.kind.rawValue,
+            at: notice.record.moment,
             PushContent(
                 enterprise: notice.enterprise,
                 payload: PushContent.Payload(notice.payload),

@@ -1,7 +1,6 @@
-import Cryptography
+package import Cryptography
 package import HTTPClient
-package import OneTimePassword
-import TransactionApproval
+package import Transactions
 
 /// A URL of a bank that receives messages as Standard Webhooks defines.
 ///
@@ -10,31 +9,39 @@ package struct Webhook: Sendable {
     private let url: String
     private let secrets: [WebhookSecret]
     private let client: HTTPClient
-    private let cooldown = Cooldown()
+    private let clock: @Sendable () -> ContinuousClock.Instant
+    private let cooldown: Cooldown
 
     /// With two secrets, a receiver that knows one of them accepts the message: so secrets are
     /// replaced.
-    package init(_ url: String, signingWith secrets: [WebhookSecret], over client: HTTPClient) {
+    package init(
+        _ url: String,
+        signingWith secrets: [WebhookSecret],
+        over client: HTTPClient,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.url = url
         self.secrets = secrets
         self.client = client
+        self.clock = clock
+        cooldown = Cooldown(clock: clock)
     }
 
     /// Every status from 200 to 299 is a success.
     ///
     /// Redirects are not followed, and the body is ignored.
-    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
+    package func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
         if let wait = cooldown.remaining { return .postponed(by: wait) }
         // A message that cannot be signed for lack of memory is retried.
         guard let request = try? request(body, named: id, at: moment) else {
             return .failed(.unavailable)
         }
-        let start = ContinuousClock.now
+        let start = clock()
         do throws(HTTPFailure) {
             let response = try await client.send(request)
             if (200...299).contains(response.status) { return .delivered }
             let wait = response.retryAfter ?? .zero
-            cooldown.begin(for: max(wait, Cooldown.afterRefusal(taking: .now - start)))
+            cooldown.begin(for: max(wait, Cooldown.afterRefusal(taking: clock() - start)))
             return .failed(.refused(status: response.status), minimumWait: wait)
         } catch {
             cooldown.begin(for: Cooldown.afterSilence)

@@ -1,0 +1,40 @@
+package import Cryptography
+package import ThreeDSProtocol
+package import Transactions
+
+/// The rules for cards that are added.
+package struct CardRules: Sendable {
+    /// The enterprise of the verifier that has the accounts.
+    let enterprise: EnterpriseID
+    let directories: [CardDirectory]
+    /// Whether a mistyped number is noticed.
+    let comparesCheckDigit: Bool
+
+    package init(
+        of enterprise: EnterpriseID,
+        _ directories: [CardDirectory],
+        comparingCheckDigit comparesCheckDigit: Bool
+    ) {
+        self.enterprise = enterprise
+        self.directories = directories
+        self.comparesCheckDigit = comparesCheckDigit
+    }
+
+    /// The card number, if the digits can be a card of this issuer.
+    package func number(
+        _ digits: Span<UInt8>
+    ) throws(CryptographyFailure) -> Result<CardNumber, CardRefusal> {
+        guard let number = try CardNumber(digits) else { return .failure(.malformedNumber) }
+        guard !comparesCheckDigit || number.hasCheckDigit else {
+            return .failure(.wrongCheckDigit)
+        }
+        guard directories.contains(where: { $0.includes(number) }) else {
+            return .failure(.outsideRanges)
+        }
+        return .success(number)
+    }
+
+    package func refusal(of account: CardAccount) -> CardRefusal? {
+        account.enterprise == enterprise ? nil : .otherEnterprise(configured: enterprise)
+    }
+}

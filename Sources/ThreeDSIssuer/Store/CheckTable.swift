@@ -1,0 +1,86 @@
+import Cryptography
+import Storage
+import Transactions
+
+/// The checks of authentication values with an idempotency key, in one transaction of the store.
+///
+/// Rows are removed after a time, and the oldest ones if there are too many.
+struct CheckTable {
+    let connection: any SQLConnection
+    let seal: RowSeal
+
+    /// A repeated call gets the verdict of the first one for so long.
+    static let retention = Duration.seconds(7 * 86_400)
+    static let maximumCount: Int64 = 1_000_000
+
+    /// Nil if the key is new.
+    func check(_ key: IdempotencyKey) throws(StoreFailure) -> StoredCheck? {
+        guard let row = try connection.rows(.check, [.text(key.text)]).first else { return nil }
+        let identity = RowIdentity.check(key.text, try row[Self.boundColumns])
+        let content: Content = try seal.opened(row[.sealed], of: identity)
+        // The content is sealed, so a malformed one is a bug: `try?`.
+        guard let digest = try? TextEncoding.base64.decode(content.call) else { throw .damaged }
+        return StoredCheck(call: digest, verdict: content.verdict)
+    }
+
+    func add(
+        _ check: StoredCheck,
+        _ key: IdempotencyKey,
+        at now: Timestamp,
+        keeping count: Int64 = maximumCount
+    ) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
+        let last = try connection.rows(.lastCheck, []).first
+        let number = try last.map { row throws(StoreFailure) in try row.integer(.number) } ?? 0
+        // Only another program can have written such a number.
+        guard number < .max else { throw .damaged }
+        let columns: [SQLValue] = [.integer(number + 1), .integer(Int64(now.milliseconds))]
+        let content = Content(
+            call: TextEncoding.base64.encode(check.call.span),
+            verdict: check.verdict
+        )
+        try connection.change(
+            .addCheck,
+            [
+                .key: .text(key.text), .number: columns[0], .made: columns[1],
+                .sealed: try seal.sealed(content, for: .check(key.text, columns)),
+            ]
+        )
+        try connection.run(.removeFirstChecks, [.integer(number + 1 - count)])
+    }
+
+    /// Removes the calls that were made before `moment`.
+    func removeAll(before moment: Timestamp) throws(StoreFailure) {
+        try connection.run(.removeOldChecks, [.integer(Int64(moment.milliseconds))])
+    }
+
+    /// The columns to which the content is bound, apart from the key.
+    static let boundColumns: [Column] = [.number, .made]
+
+    /// The sealed part of a row.
+    private struct Content: Codable {
+        let call: String
+        let verdict: AuthenticationValueVerdict
+    }
+}
+
+/// A call, and its verdict.
+struct StoredCheck: Equatable, Sendable {
+    /// A keyed hash of the whole call.
+    let call: [UInt8]
+    let verdict: AuthenticationValueVerdict
+}
+
+extension Statement {
+    fileprivate static let check = Statement(
+        "SELECT \(Table.checks.columns) FROM checks WHERE \(match: [.key])"
+    )
+    fileprivate static let lastCheck = Statement(
+        "SELECT \([Column.number]) FROM checks ORDER BY number DESC LIMIT 1"
+    )
+    fileprivate static let addCheck = Statement(
+        "INSERT INTO checks \(insert: Table.checks.columns)"
+    )
+    fileprivate static let removeFirstChecks = Statement("DELETE FROM checks WHERE number <= $1")
+    fileprivate static let removeOldChecks = Statement("DELETE FROM checks WHERE made < $1")
+}

@@ -1,0 +1,14 @@
+import ThreeDSIssuer
+
+extension CardRefusal {
+    var hint: String? {
+        switch self {
+        case .malformedNumber: nil
+        case .wrongCheckDigit:
+            "check the number; for cards without a check digit, use --no-check-digit"
+        case .outsideRanges: "check the number, and the ranges of the directories"
+        case .otherEnterprise: "check the member enterprise of the configuration"
+        case .otherAccount: "remove the card first: countersign-acs card remove"
+        }
+    }
+}

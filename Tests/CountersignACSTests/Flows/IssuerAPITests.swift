@@ -1,0 +1,96 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `The issuer's API of a running ACS` {
+    private let premises: IssuerPremises
+    private let programs: IssuerPrograms
+
+    init() throws {
+        premises = try IssuerPremises()
+        programs = try IssuerPrograms(of: premises)
+    }
+
+    @Test func `SEC-71: registers a card, and leaves its number nowhere`() throws {
+        let number = CardFolder.marker
+        let content = #"{"number":"\#(number)","account":"bank/main/4711"}"#
+        var places: [String: Int] = [:]
+        func look(after call: String) throws {
+            let found = try premises.memoryPlaces(of: number)
+            if found > 0 { places[call] = found }
+        }
+        let added = try programs.send("POST", "/cards", content)
+        try look(after: "a card")
+        #expect(added.status == 201 && added["lastFour"] == "7899", "\(added.body)")
+        let other = #"{"number":"\#(number)","account":"bank/main/4712"}"#
+        #expect(try programs.send("POST", "/cards", other).status == 409)
+        try look(after: "a card of another account")
+        let malformed = #"{"number":\#(number),"account":"bank/main/4711"}"#
+        #expect(try programs.send("POST", "/cards", malformed).status == 422)
+        try look(after: "a malformed content")
+        #expect(try programs.send("GET", "/cards?account=\(number)").status == 400)
+        try look(after: "a query")
+        #expect(places == [:])
+        let (exitCode, log) = try premises.stop()
+        #expect(exitCode == 0)
+        let line = #""route":"POST /acs/v1/cards","outcome":"done","status":201"#
+        #expect(log.contains { $0.contains(line) })
+        #expect(!log.contains { $0.contains(number) })
+        let files = try FinishedProcess.run(
+            "grep",
+            ["-rlaF", "--", number, premises.folder.path("")]
+        )
+        #expect(files.output == "")
+    }
+
+    @Test func `blocks the card of the next purchase, and shows the last challenge`() throws {
+        let purchase = try Purchase(in: premises)
+        _ = try purchase.creq("show")
+        let card = try #require(try programs.firstCard())
+        let list = try programs.send("GET", "/challenges?state=asked&card=\(card)")
+        let challenge = try #require(
+            list.body.firstMatch(of: /"acsTransID":"([0-9a-f-]{36})"/)?.1
+        )
+        #expect(try programs.send("PUT", "/cards/\(card)/block").status == 204)
+        let refused = try premises.peer.run("areq", ["card": IssuerPremises.card])
+        #expect(refused.text("ares", "transStatus") == "N")
+        #expect(refused.text("ares", "transStatusReason") == "12")
+        // The challenge that has begun continues.
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        let shown = try programs.send("GET", "/challenges/\(challenge)")
+        #expect(shown.status == 200 && shown["status"] == "Y", "\(shown.body)")
+        #expect(try programs.send("DELETE", "/cards/\(card)/block").status == 204)
+        _ = try Purchase(in: premises)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `matches its OpenAPI document in every response`() throws {
+        _ = try Purchase(in: premises)
+        let challenges = try programs.send("GET", "/challenges").body
+        let challenge = try #require(challenges.firstMatch(of: /"acsTransID":"([0-9a-f-]{36})"/)?.1)
+        let names = [
+            "path.card": try #require(try programs.firstCard()),
+            "path.challenge": String(challenge),
+        ]
+        // With existing names, and with `make prove` also with random names and more requests.
+        let runs = try (Proof.isComplete ? [names, [:]] : [names]).map { names in
+            try Schemathesis(
+                "issuer",
+                at: programs.origin,
+                knowing: ["token": programs.token],
+                fixing: names,
+                "-n",
+                Proof.isComplete ? "200" : "10"
+            )
+        }
+        for run in runs {
+            let findings = try run.findings()
+            #expect(findings == nil, "\(findings ?? "")")
+        }
+        let (exitCode, log) = try premises.stop()
+        #expect(exitCode == 0)
+        #expect(!log.contains { $0.contains(#""message":"store failed""#) })
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// The shopper wants another notification, and the bank's own push service gets it.
+@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
+struct `Another notification of a purchase` {
+    private let pushes: TestServer
+    private let premises: IssuerPremises
+
+    init() throws {
+        let pushes = try TestServer(nil, ["--relay"])
+        let bank = try Bank { verifier in
+            let url = pushes.url("/push", scheme: "http", host: "127.0.0.1")
+            let webhook = """
+                {"enterprise": "bank", "events": "pushes", "url": "\(url)", "secrets": ["keys/webhook"]}
+                """
+            let secret = "whsec_" + String(repeating: "QUJD", count: 8)
+            try verifier.write(secret + "\n", to: "keys/webhook")
+            let text = String(decoding: try verifier.contents("countersignd.json"), as: UTF8.self)
+            let member = "\n{\n\"webhooks\": [\(webhook)],\n"
+            let changed = text.replacing("\n{\n", with: member, maxReplacements: 1)
+            try verifier.write(changed, to: "countersignd.json")
+        }
+        self.pushes = pushes
+        premises = try IssuerPremises(of: bank)
+        let on = try premises.person.countersign("notifications", "on")
+        try #require(on.exitCode == 0, "\(on.errorOutput)")
+    }
+
+    /// The type and the transaction of the next push.
+    private func push() async throws -> (type: String, transaction: String) {
+        let request = try await pushes.request()
+        let head = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
+        try pushes.respond(with: Array(head.utf8))
+        let body = String(decoding: request.body, as: UTF8.self)
+        let type = try #require(body.firstMatch(of: /"type":"([^"]+)"/)?.1)
+        let id = try #require(body.firstMatch(of: /"sa_transaction_id":"([^"]+)"/)?.1)
+        return (String(type), String(id))
+    }
+
+    private func browser(
+        _ transaction: Any,
+        _ action: String,
+        _ members: [String: Any] = [:]
+    ) throws -> CardPaymentPeer.Report {
+        let own: [String: Any] = ["transaction": transaction, "action": action]
+        let report = try premises.peer.run("browser", own.merging(members) { $1 })
+        #expect(report.problems == [])
+        return report
+    }
+
+    /// Presses the button until the page no longer demands to wait, and returns the new status.
+    private func askAgain(_ transaction: Any) throws -> String {
+        let statuses = [
+            "The request was sent to your device again.",
+            "The request cannot be sent again. Open it on your device.",
+        ]
+        let soon = "Please wait half a minute before you ask your device again."
+        var result: String?
+        try spinUntil {
+            let texts = try browser(transaction, "again")["texts"] as? [String] ?? []
+            result = statuses.first { status in texts.contains { $0.contains(status) } }
+            if result == nil {
+                #expect(texts.contains { $0.contains(soon) }, "\(texts)")
+                // The page waits for its end meanwhile.
+                let state = try browser(transaction, "state", ["wait": 5]).text("state")
+                #expect(state == "pending")
+            }
+            return result != nil
+        }
+        return try #require(result)
+    }
+
+    @Test func `SEC-33: two presses of the button bring one more push each, and a third none`()
+        async throws
+    {
+        let purchase = try Purchase(in: premises, channel: "browser")
+        _ = try browser(purchase.transaction, "open")
+        let first = try await push()
+        #expect(first.type == "transaction.created")
+        for _ in 1...2 {
+            let status = try askAgain(purchase.transaction)
+            #expect(status == "The request was sent to your device again.")
+            let next = try await push()
+            #expect(next == ("transaction.notified", first.transaction))
+        }
+        for _ in 1...2 {
+            let status = try askAgain(purchase.transaction)
+            #expect(status == "The request cannot be sent again. Open it on your device.")
+        }
+        let other = try premises.person.newPayment()
+        #expect(try await push() == ("transaction.created", other))
+        let trail = try premises.person.bank.premises.countersignd("audit", "export").output
+        #expect(trail.matches(of: /"transaction\.notified"/).count == 2)
+    }
+
+    @Test func `is made for an app too`() async throws {
+        let purchase = try Purchase(in: premises)
+        _ = try purchase.creq("show")
+        let first = try await push()
+        var isNotified = false
+        try spinUntil {
+            let page = try purchase.creq("resend")
+            let note = page.text("cres", "challengeAddInfo") ?? ""
+            isNotified = note == "The request was sent to your device again."
+            if !isNotified {
+                #expect(note.hasPrefix("Please wait"), "\(page.members)")
+                let members: [String: Any] = ["transaction": purchase.transaction, "wait": 5]
+                #expect(try premises.peer.run("results", members)["count"] as? Int == 0)
+            }
+            return isNotified
+        }
+        #expect(try await push() == ("transaction.notified", first.transaction))
+        try premises.approve()
+        let last = try purchase.creq("continue")
+        #expect(last.text("cres", "transStatus") == "Y", "\(last.members)")
+    }
+}
