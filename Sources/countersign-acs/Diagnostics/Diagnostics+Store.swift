@@ -22,8 +22,10 @@ extension Diagnostics {
         do throws(CommandFailure) {
             return try await installation.withStore(checksWholeFile: true) {
                 store throws(CommandFailure) in
-                let account = try await account(in: store, of: installation)
-                let results = try await results(in: store, of: installation)
+                let cards = try await cards(in: store, of: installation)
+                let account = cards.elements.first { !$0.card.isBlocked }?.card.account
+                var results = try await results(in: store, of: installation)
+                results.unreadable += cards.unreadable.count
                 let failures = results.failures + diskFailures()
                 let findings =
                     failures.isEmpty
@@ -53,15 +55,15 @@ extension Diagnostics {
         ]
     }
 
-    private func account(
+    /// The first cards.
+    private func cards(
         in store: IssuerStore,
         of installation: Installation
-    ) async throws(CommandFailure) -> CardAccount? {
-        let page = try await installation.read(store) { connection throws(StoreFailure) in
+    ) async throws(CommandFailure) -> RowPage<StoredCard> {
+        try await installation.read(store) { connection throws(StoreFailure) in
             try store.cards(connection)
                 .cards(after: RowPage<StoredCard>.start, limit: Self.pageSize)
         }
-        return page.elements.first { !$0.card.isBlocked }?.card.account
     }
 
     private func results(
