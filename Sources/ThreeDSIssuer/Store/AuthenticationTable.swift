@@ -215,7 +215,7 @@ extension StoredChallenge {
 }
 
 extension Authentication {
-    /// The card whose person can still be asked.
+    /// The card whose person can still get the request.
     fileprivate var live: CardReference? {
         switch challenge?.progress.state {
         case .promised, .asked, .withdrawing: card
