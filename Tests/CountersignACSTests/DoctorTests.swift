@@ -49,18 +49,17 @@ enum DoctorFiles {
     @Test func `checks files, the store, and then the verifier`() throws {
         let run = try folder.run("doctor")
         #expect(run.exitCode == 1)
-        let checked = [
+        let parts = [
             "configuration", "encryption keys", "verifier", "directory A000000003", "directories",
             "server.directories", "server.challenges", "server.issuer", "operation",
             "issuer's token", "certificates", "store",
         ]
-        #expect(
-            run.output == checked.map { "\($0): ok\n" }.joined() + """
-                verifier's API: cannot connect to http://127.0.0.1:1
-                  hint: check that countersignd is running, and check verifier.origin
+        let failure = """
+            verifier's API: cannot connect to http://127.0.0.1:1
+              hint: check that countersignd is running, and check verifier.origin
 
-                """
-        )
+            """
+        #expect(run.output == parts.map { "\($0): ok\n" }.joined() + failure)
     }
 
     @Test(arguments: ["signing", "client", "clients", "server", "authorities"])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `countersign-acs doctor with a store` {
     private let folder: CardFolder
 
-    /// All files but those of the store are those of another test.
+    /// Nothing listens at its verifier.
     init() throws {
         folder = try CardFolder(
             SampleConfiguration.replacing(
@@ -24,7 +24,7 @@ import Testing
         #expect(isNamed, "\(run.output)", sourceLocation: location)
     }
 
-    @Test func `counts results that wait or were given up`() async throws {
+    @Test func `counts results that were given up or wait`() async throws {
         let payments = try await StoredPayments(in: folder)
         _ = try folder.reference()
         _ = try await payments.decide(1, isDelivered: false)

@@ -2,7 +2,7 @@ package import Storage
 
 /// A page of rows for a list, in the order of their keys.
 ///
-/// A row that another program wrote is named, and hides no other one.
+/// A row that another program wrote is named, and all other rows are read.
 package struct RowPage<Element: Sendable>: Sendable {
     package private(set) var elements: [Element] = []
     /// The names of rows that cannot be read.

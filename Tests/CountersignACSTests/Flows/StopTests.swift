@@ -20,8 +20,8 @@ import Testing
         let start = ContinuousClock.now
         let (exitCode, log) = try premises.stop()
         #expect(exitCode == 0)
-        // The clients have 20 seconds if they do not read.
-        #expect(ContinuousClock.now - start < .seconds(2))
+        // It takes less than 2 seconds, and more on a busy machine. The wait has 25.
+        #expect(ContinuousClock.now - start < .seconds(6))
         #expect(try poll.response().hasSuffix(#"{"state":"pending"}"#))
         #expect(log.contains { $0.contains(#""outcome":"pending""#) })
     }
