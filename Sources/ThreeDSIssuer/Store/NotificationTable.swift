@@ -27,7 +27,7 @@ struct NotificationTable {
         return try rows.first.map { row throws(StoreFailure) in try notification(row) }
     }
 
-    /// Removes those that were made before `moment`.
+    /// Removes the notifications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
         try connection.run(.removeOldNotifications, [.integer(Int64(moment.milliseconds))])
     }
@@ -75,7 +75,7 @@ extension NotificationTable {
         static let start = Cursor(time: .min, authentication: "")
     }
 
-    /// Those that must be sent, the oldest first.
+    /// The notifications that must be sent, the oldest first.
     func due(
         at now: Timestamp,
         after cursor: Cursor,

@@ -19,7 +19,7 @@ import Transactions
     init() async throws {
         receiver = try TestServer(nil, ["--relay"])
         let secret = Array(("whsec_" + String(repeating: "QUJD", count: 8)).utf8)
-        // A busy machine is no slow receiver, which would get a pause.
+        // A receiver that is slow gets a pause. A busy machine must not look like one.
         let moment = ContinuousClock.now
         let webhook = Webhook(
             receiver.url("/cards", scheme: "http", host: "127.0.0.1"),
