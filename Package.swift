@@ -349,10 +349,11 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "ConfigurationFiles", "Cryptography",
-                "FirstApproval", "OneTimePassword", "PrivateFiles", "ProgramTesting", "Sealing",
-                "ServerOperation", "Storage", "TestSupport", "TransactionApproval", "Verification",
-                "VerifierServer", "VerifierWorld", "countersignd",
+                "AuthenticationHandler", "BankIntegration", "CommandLineTool", "ConfigurationFiles",
+                "Cryptography", "FirstApproval", "OneTimePassword", "PrivateFiles",
+                "ProgramTesting", "Sealing", "ServerOperation", "Storage", "TestSupport",
+                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
+                "countersignd",
             ],
             swiftSettings: settings
         ),

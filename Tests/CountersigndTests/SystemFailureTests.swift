@@ -1,3 +1,4 @@
+import BankIntegration
 import CommandLineTool
 import Cryptography
 import Sealing

@@ -1,3 +1,4 @@
+import BankIntegration
 import Cryptography
 import Foundation
 import HTTPClient
