@@ -103,11 +103,12 @@ struct `An ACS whose disk is full` {
         let content =
             #"{"value":"\#(value)","dsTransID":"\#(id)","card":"\#(card)","#
             + #""amount":{"currency":"EUR","minorUnits":4711}}"#
-        for word in isFull ? ["unavailable"] : ["valid", "alreadyUsed"] {
+        for word in isFull ? ["serverUnavailable"] : ["valid", "alreadyUsed"] {
             let port = premises.ports.issuer
             let fetched = try Fetched(
                 "http://127.0.0.1:\(port)/acs/v1/authentication-values/check",
                 "-HAuthorization: Bearer \(token)",
+                "-HContent-Type: application/json",
                 "-d\(content)"
             )
             #expect(fetched.status == (isFull ? 503 : 200))

@@ -20,7 +20,9 @@ import ThreeDSProtocol
         let response = try await client.world.answer(
             SampleRequest(.twoTwo, .browser, .payment, ["dsTransID": id])
         )
-        client.world.advance(seconds: 1)
+        // Without its first CReq it ends, so the card can have more of them.
+        client.world.advance(seconds: 31)
+        try await client.world.work()
         return try #require(response["acsTransID"]?.text)
     }
 
