@@ -90,5 +90,9 @@ extension Violation {
         self.init(pointer, Rule(rawValue: rule), sentence)
     }
 
-    fileprivate var withoutValue: Violation { Violation(pointer, rule, sentence) }
+    /// Without anything that could be a card number: a program can also write it as a name.
+    fileprivate var withoutValue: Violation {
+        let shown = rule == .unknown ? String(pointer.map { $0.isNumber ? "#" : $0 }) : pointer
+        return Violation(shown, rule, sentence)
+    }
 }

@@ -32,6 +32,7 @@ extension IssuerRequest {
                 (state ?? $0.state) == $0.state && (card == nil || $0.card == card)
             }
         }
+        service.report(page.unreadable)
         return .ok(
             ChallengeList(
                 challenges: page.challenges.map { ShownChallenge($0) },

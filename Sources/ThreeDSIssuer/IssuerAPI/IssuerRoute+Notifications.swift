@@ -26,15 +26,15 @@ extension IssuerRoute {
 extension IssuerRequest {
     fileprivate func listNotifications() async throws(StoreFailure) -> IssuerResponse {
         let limit = query.number("limit", default: 100)
-        let found = try await service.notifications(
+        let page = try await service.notifications(
             query.text("state").flatMap { NotificationTable.State(rawValue: $0) },
             after: query.text("after").flatMap { ChallengeID($0) }?.text ?? "",
             limit: limit
         )
         return .ok(
             NotificationList(
-                notifications: found.map { ShownNotification($0) },
-                next: found.count == limit ? found.last?.authentication : nil
+                notifications: page.elements.map { ShownNotification($0) },
+                next: page.rowCount == limit ? page.lastName : nil
             )
         )
     }

@@ -11,8 +11,8 @@ struct ChallengeStep {
     private var records: [IssuerRecord] = []
     private var erasesKey = false
     private var isChanged = false
-    /// As the row states it.
-    private let awaited: TransactionID?
+    /// As the row states them.
+    private let wakes: StoredChallenge.Wakes
     /// The result that this step decides.
     private var decision: ResultReport?
 
@@ -36,7 +36,7 @@ struct ChallengeStep {
         guard let found, let challenge = found.challenge else { return nil }
         (authentication, self.challenge) = (found, challenge)
         (self.table, self.now) = (table, now)
-        awaited = challenge.awaited
+        wakes = challenge.wakes
     }
 
     /// Nil if it was erased, or if the challenge is one of a browser.
@@ -111,21 +111,33 @@ struct ChallengeStep {
         if erasesKey { try table.eraseChannelKey(of: authentication.id) }
         let trail = store.records(connection)
         for record in records { try trail.add(record) }
-        var works = challenge.work(after: awaited)
+        var works = challenge.wakes.works(after: wakes)
         if notifies, let decision, let result = challenge.result {
-            let card = try authentication.card.flatMap { reference throws(StoreFailure) in
-                try store.cards(connection).card(reference)?.card
-            }
             let event = AuthenticatedCard(
                 authentication,
                 result,
                 isNotMe: decision == .suspected,
-                of: card
+                of: try card(in: store, connection)
             )
             try store.notifications(connection).add(StoredNotification(event, at: now))
             works.insert(.notifying)
         }
         return works
+    }
+
+    /// Nil for a card that was removed, and for one that another program changed: the challenge
+    /// has its result nevertheless.
+    private func card(
+        in store: IssuerStore,
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> Card? {
+        guard let reference = authentication.card else { return nil }
+        do throws(StoreFailure) {
+            return try store.cards(connection).card(reference)?.card
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            return nil
+        }
     }
 }
 
@@ -151,12 +163,26 @@ extension IssuerService {
 }
 
 extension StoredChallenge {
-    /// The background work that can follow a change of the row, in which `awaited` was awaited.
-    func work(after awaited: TransactionID?) -> Set<BackgroundWork> {
+    /// The members for which background work looks.
+    struct Wakes {
+        fileprivate var awaited: TransactionID?
+        fileprivate var callDue: Timestamp?
+        fileprivate var resultDue: Timestamp?
+    }
+
+    var wakes: Wakes { Wakes(awaited: awaited, callDue: callDue, resultDue: resultDue) }
+}
+
+extension StoredChallenge.Wakes {
+    /// The work that a change begins.
+    ///
+    /// A member that stays as it was begins none: the work itself changes rows without an effect on
+    /// it, for example if a call fails.
+    func works(after old: Self?) -> Set<BackgroundWork> {
         var works: Set<BackgroundWork> = []
-        if self.awaited != nil, self.awaited != awaited { works.insert(.following) }
-        if callDue != nil { works.insert(.calling) }
-        if resultDue != nil { works.insert(.delivering) }
+        if awaited != nil, awaited != old?.awaited { works.insert(.following) }
+        if callDue != nil, callDue != old?.callDue { works.insert(.calling) }
+        if resultDue != nil, resultDue != old?.resultDue { works.insert(.delivering) }
         return works
     }
 }

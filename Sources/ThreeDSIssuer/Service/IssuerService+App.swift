@@ -165,7 +165,8 @@ extension ChallengeStep {
         }
         settle(message.attempt)
         let isFirst = challenge.progress.state == .promised
-        let choice = message.isCalled ? .show : Challenge.Request(request)
+        // A message that waits or has called the verifier counts once, so its time stays.
+        let choice = message.isCalled ? .load : Challenge.Request(request)
         let actions = apply(.request(choice, waited: message.hasWaited))
         if isFirst, let address = ReturnURL(ofApp: request) {
             change { $0.document = address.added(to: $0.document) }

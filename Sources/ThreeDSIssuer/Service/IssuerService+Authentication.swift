@@ -148,9 +148,6 @@ extension IssuerService {
                     let live = try table.liveChallenges(of: stored.card.reference)
                     guard live.refusal(by: settings) == nil else { return .outdated }
                 }
-                if let exempted = response.exempted {
-                    try cards.replace(StoredCard(stored.card, exempted: exempted))
-                }
             }
             guard try table.add(authentication, sealedKey: response.sealedKey) else {
                 let id = authentication.facts.ids.directory ?? ""
@@ -159,6 +156,9 @@ extension IssuerService {
                     throw .conflict
                 }
                 return .repeated(earlier)
+            }
+            if let stored, let exempted = response.exempted {
+                try store.cards(connection).replace(StoredCard(stored.card, exempted: exempted))
             }
             if let notification = response.notification {
                 try store.notifications(connection).add(notification)
@@ -175,7 +175,8 @@ extension IssuerService {
         }
         if case .responded = outcome {
             let authentication = response.authentication
-            let works = authentication.challenge?.work(after: nil) ?? []
+            var works = authentication.challenge?.wakes.works(after: nil) ?? []
+            if response.notification != nil { works.insert(.notifying) }
             changes.changed(authentication.id, concerning: works)
         }
         return outcome

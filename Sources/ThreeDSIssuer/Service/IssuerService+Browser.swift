@@ -83,18 +83,26 @@ extension IssuerService {
         within limit: Duration
     ) async throws(StoreFailure) -> Bool? {
         let deadline = ContinuousClock.now + limit
+        guard let id = try await authentication(ofPage: handle)?.id else { return nil }
         while true {
-            let found = try await store.database.read { [store] connection throws(StoreFailure) in
-                try store.authentications(connection).authentication(ofPage: handle)
-            }
-            guard let found, let challenge = found.challenge else { return nil }
-            let ticket = changes.ticket(for: found.id)
+            let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
+            guard let challenge = try await authentication(ofPage: handle)?.challenge else {
+                return nil
+            }
             let left = deadline - ContinuousClock.now
             let isLast = left <= .zero || changes.hasEnded || Task.isCancelled
             if challenge.isOver || isLast { return challenge.isOver }
             // Another node can change the row, so it is read every second.
             await changes.wait(ticket, atMost: min(left, .seconds(1)))
+        }
+    }
+
+    private func authentication(
+        ofPage handle: PageHandle
+    ) async throws(StoreFailure) -> Authentication? {
+        try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.authentications(connection).authentication(ofPage: handle)
         }
     }
 

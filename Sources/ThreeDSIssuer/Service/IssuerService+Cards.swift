@@ -45,7 +45,7 @@ extension IssuerService {
                 try table.cards(after: .text(reference), limit: limit)
             }
         }
-        for row in page.unreadable { observer.report(.storeFailed(.forged(row: row))) }
+        report(page.unreadable)
         return page
     }
 

@@ -46,16 +46,19 @@ extension IssuerService {
             for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
                     for found in found[index...].prefix(Self.concurrentCalls) {
-                        group.addTask {
-                            if found.challenge?.isEnding == true {
-                                await withdraw(found)
-                            } else {
-                                await order(found)
-                            }
-                        }
+                        // A task of its own, so that cancellation does not interrupt a call.
+                        group.addTask { await Task { await call(for: found) }.value }
                     }
                 }
             }
+        }
+    }
+
+    private func call(for found: Authentication) async {
+        if found.challenge?.isEnding == true {
+            await withdraw(found)
+        } else {
+            await order(found)
         }
     }
 
@@ -69,7 +72,8 @@ extension IssuerService {
         do throws(VerifierFailure) {
             ends = try await verifier.ends(of: Array(ids.keys), waiting: seconds)
         } catch {
-            observer.report(.verifierFailed(error, authentication: nil))
+            // At its end, the process stops the call.
+            if !Task.isCancelled { observer.report(.verifierFailed(error, authentication: nil)) }
             return false
         }
         if ends.hasUnreadable {
@@ -82,13 +86,17 @@ extension IssuerService {
         }
         for transaction in ends.unapprovable {
             if let id = ids[transaction] {
-                await reporting { () throws(StoreFailure) in try await end(id, as: .locked) }
+                await reporting { () throws(StoreFailure) in
+                    try await end(id, transaction, as: .locked)
+                }
             }
         }
         // The verifier no longer has it, for example after a restore.
         for transaction in ends.unknown {
             if let id = ids[transaction] {
-                await reporting { () throws(StoreFailure) in try await end(id, as: .expired) }
+                await reporting { () throws(StoreFailure) in
+                    try await end(id, transaction, as: .expired)
+                }
             }
         }
         return ends.isEmpty
@@ -105,18 +113,21 @@ extension IssuerService {
 
     private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) {
         let valueKey = store.secrets.newestValueKey
-        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+        let isAuthenticated = try await step(at: .id(id)) { step throws(StoreFailure) in
+            // Another node noted it, and the challenge can have another transaction since.
+            guard step.challenge.transaction?.id == end.id else { return false }
             if step.challenge.isLeftToWithdraw { step.change { $0.isLeftToWithdraw = false } }
             switch end.state {
             case .approved(let way):
                 // Another way was not asked for, so it does not authenticate the purchase.
                 guard step.authentication.facts.ways.contains(way) else {
                     _ = step.apply(.verdict(.rejected))
-                    return
+                    return false
                 }
                 if step.apply(.verdict(.approved)).contains(.sendResult(.approved)) {
                     step.authentication.basis = .approval(end.id, by: way)
                     step.authentication.valueKey = valueKey
+                    return way != .consent
                 }
             case .rejected: _ = step.apply(.verdict(.rejected))
             case .suspected: _ = step.apply(.verdict(.suspected))
@@ -126,20 +137,28 @@ extension IssuerService {
                     if case .withdrawing = step.challenge.progress.state { true } else { false }
                 _ = step.apply(isOurs ? .withdrawn : .verdict(.expired))
             }
+            return false
         }
-        if case .approved = end.state { try await forgetExemptions(after: id) }
+        if isAuthenticated == true { try await forgetExemptions(after: id) }
     }
 
     /// No device can approve, so the transaction is withdrawn, unless the person was faster.
     ///
     /// If the call fails, the next round tries again.
-    private func end(_ id: String, as verdict: Challenge.Verdict) async throws(StoreFailure) {
-        guard let found = try await authentication(id) else { return }
+    private func end(
+        _ id: String,
+        _ transaction: TransactionID,
+        as verdict: Challenge.Verdict
+    ) async throws(StoreFailure) {
+        guard let found = try await authentication(id),
+            found.challenge?.transaction?.id == transaction
+        else { return }
         switch await withdrawal(of: found) {
         case .failed: return
         case .ended(let end, _): try await note(end, of: id)
         case .done:
             _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+                guard step.challenge.transaction?.id == transaction else { return }
                 _ = step.apply(.verdict(verdict))
             }
         }
@@ -151,7 +170,7 @@ extension IssuerService {
         }
     }
 
-    /// The low value rule counts from the last approval.
+    /// The low value rule counts from the last strong customer authentication.
     private func forgetExemptions(after id: String) async throws(StoreFailure) {
         guard let reference = try await authentication(id)?.card else { return }
         try await store.database.write { [store] connection throws(StoreFailure) in
@@ -175,6 +194,13 @@ extension IssuerService {
 
     /// Takes back the transaction of a challenge that ends without a decision of the person.
     private func withdraw(_ found: Authentication) async {
+        if let end = found.challenge?.endOfWithdrawals, clock() > end {
+            return await reporting { () throws(StoreFailure) in
+                _ = try await step(at: .id(found.id)) { step throws(StoreFailure) in
+                    step.change { $0.isLeftToWithdraw = false }
+                }
+            }
+        }
         let withdrawal = await withdrawal(of: found)
         let transaction: RequestedTransaction?
         var end: TransactionEnd?

@@ -101,11 +101,18 @@ extension IssuerService {
         _ state: NotificationTable.State?,
         after authentication: String,
         limit: Int
-    ) async throws(StoreFailure) -> [StoredNotification] {
-        try await store.database.read { [store] connection throws(StoreFailure) in
+    ) async throws(StoreFailure) -> RowPage<StoredNotification> {
+        let page = try await store.database.read { [store] connection throws(StoreFailure) in
             try store.notifications(connection)
                 .notifications(state, after: authentication, limit: limit)
         }
+        report(page.unreadable)
+        return page
+    }
+
+    /// Rows that another program changed, which a list leaves out.
+    func report(_ unreadable: [String]) {
+        for row in unreadable { observer.report(.storeFailed(.forged(row: row))) }
     }
 
     /// Returns false if the issuer has the notification, or if there never was one.

@@ -9,14 +9,22 @@ extension IssuerService {
     /// longer than a response takes.
     static let lease = Duration.seconds(10)
 
-    /// Takes due results from other nodes and tasks, until the end of the lease.
-    func takeResults() async throws(StoreFailure) -> [Authentication] {
+    /// So many results are sent at the same time.
+    static let concurrentResults = 64
+
+    /// Takes up to `count` due results from other nodes and tasks, until the end of the lease.
+    func takeResults(
+        _ count: Int = concurrentResults
+    ) async throws(StoreFailure) -> [Authentication] {
         let now = clock()
-        var (taken, cursor) = ([Authentication](), AuthenticationTable.DueCursor?.some(.start))
-        while let start = cursor {
+        var taken: [Authentication] = []
+        var cursor: AuthenticationTable.DueCursor? = .start
+        // Rows that cannot be read hide no others.
+        while let start = cursor, taken.count < count {
+            let limit = count - taken.count
             let batch = try await store.database.write { [store] connection throws(StoreFailure) in
                 let table = store.authentications(connection)
-                var batch = try table.resultsDue(at: now, after: start, limit: Self.batch)
+                var batch = try table.resultsDue(at: now, after: start, limit: limit)
                 for index in batch.authentications.indices {
                     batch.authentications[index].challenge?.resultDue = now + Self.lease
                     try table.replace(batch.authentications[index])

@@ -73,16 +73,23 @@ extension IssuerService {
         }
     }
 
-    /// A slow directory delays no result for another one.
+    /// Sends results; one that a slow directory gets delays no other one.
     private func deliverResults() async {
+        let open = LockedValue(0)
         await withDiscardingTaskGroup { group in
             await repeatedly(.delivering) { () throws(StoreFailure) in
-                let taken = try await takeResults()
+                let room = Self.concurrentResults - open.withLock { $0 }
+                guard room > 0 else { return false }
+                let taken = try await takeResults(room)
+                open.withLock { $0 += taken.count }
                 for authentication in taken {
-                    // A task of its own, so that cancellation does not interrupt a delivery.
-                    group.addTask { await Task { await deliver(authentication) }.value }
+                    group.addTask {
+                        // A task of its own, so that cancellation does not interrupt a delivery.
+                        await Task { await deliver(authentication) }.value
+                        open.withLock { $0 -= 1 }
+                    }
                 }
-                return taken.count == Self.batch
+                return false
             }
         }
     }

@@ -111,6 +111,15 @@ extension StoredChallenge {
         if case .withdrawing = progress.state { true } else { isLeftToWithdraw }
     }
 
+    /// When a transaction that is left to withdraw has expired; nil if none is left.
+    var endOfWithdrawals: Timestamp? {
+        guard isLeftToWithdraw else { return nil }
+        return approvalEnd ?? result.map { $0.time + .seconds(Self.longestApproval) }
+    }
+
+    /// The maximum of the bank's API, and some time to create it.
+    private static let longestApproval = 660
+
     /// When the clock of the challenge must be read.
     var due: Timestamp? {
         progress.due.map { Timestamp(of: $0) }

@@ -156,15 +156,24 @@ extension AuthenticationTable {
         }
     }
 
-    /// The same, the newest first.
+    /// The same, the newest first, each with its place; nil for a row that cannot be read.
     func newest(
         before cursor: ChallengeCursor,
         limit: Int
-    ) throws(StoreFailure) -> [Authentication] {
+    ) throws(StoreFailure) -> [(place: ChallengeCursor, authentication: Authentication?)] {
         let place: [SQLValue] = [.integer(cursor.made), .text(cursor.id)]
-        return try connection.rows(.newest, place + [.integer(Int64(limit))]).map {
-            row throws(StoreFailure) in try authentication(row)
+        let rows = try connection.rows(.newest, place + [.integer(Int64(limit))])
+        var found: [(place: ChallengeCursor, authentication: Authentication?)] = []
+        for row in rows {
+            let place = ChallengeCursor(made: try row.integer(.made), id: try row.text(.id))
+            do throws(StoreFailure) {
+                found.append((place, try authentication(row)))
+            } catch {
+                guard error.isOfOneRow else { throw error }
+                found.append((place, nil))
+            }
         }
+        return found
     }
 
     /// Removes authentications that were made before `moment`.

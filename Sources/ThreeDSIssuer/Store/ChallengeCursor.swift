@@ -9,11 +9,7 @@ package struct ChallengeCursor: Sendable {
     /// Before all challenges.
     package static let start = ChallengeCursor(made: .max, id: "")
 
-    init(after authentication: Authentication) {
-        self.init(made: Int64(authentication.made.milliseconds), id: authentication.id)
-    }
-
-    private init(made: Int64, id: String) {
+    init(made: Int64, id: String) {
         (self.made, self.id) = (made, id)
     }
 

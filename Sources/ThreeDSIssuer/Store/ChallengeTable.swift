@@ -24,16 +24,31 @@ package struct ChallengeTable {
         before cursor: ChallengeCursor,
         limit: Int,
         matching isWanted: (ChallengeView) -> Bool
-    ) throws(StoreFailure) -> (challenges: [ChallengeView], next: ChallengeCursor?) {
+    ) throws(StoreFailure) -> Newest {
         let rows = try table.newest(before: cursor, limit: Self.readRows)
-        var found: [ChallengeView] = []
+        var found = Newest()
         for row in rows {
-            guard let challenge = ChallengeView(row), isWanted(challenge) else { continue }
-            found.append(challenge)
-            guard found.count < limit else { return (found, ChallengeCursor(after: row)) }
+            guard let authentication = row.authentication else {
+                found.unreadable.append("authentication \(row.place.id)")
+                continue
+            }
+            guard let challenge = ChallengeView(authentication), isWanted(challenge) else {
+                continue
+            }
+            found.challenges.append(challenge)
+            found.next = row.place
+            guard found.challenges.count < limit else { return found }
         }
-        guard rows.count == Self.readRows, let last = rows.last else { return (found, nil) }
-        return (found, ChallengeCursor(after: last))
+        found.next = rows.count == Self.readRows ? rows.last?.place : nil
+        return found
+    }
+
+    package struct Newest: Sendable {
+        package fileprivate(set) var challenges: [ChallengeView] = []
+        /// The names of rows that cannot be read.
+        package fileprivate(set) var unreadable: [String] = []
+        /// Nil if no further challenge follows.
+        package fileprivate(set) var next: ChallengeCursor?
     }
 
     private static let readRows = 1000

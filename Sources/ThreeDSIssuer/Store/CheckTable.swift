@@ -8,6 +8,7 @@ import Transactions
 struct CheckTable {
     let connection: any SQLConnection
     let seal: RowSeal
+    let secrets: IssuerSecrets
 
     /// A repeated call gets the verdict of the first one for so long.
     static let retention = Duration.seconds(7 * 86_400)
@@ -15,8 +16,9 @@ struct CheckTable {
 
     /// Nil if the key is new.
     func check(_ key: IdempotencyKey) throws(StoreFailure) -> StoredCheck? {
-        guard let row = try connection.rows(.check, [.text(key.text)]).first else { return nil }
-        let identity = RowIdentity.check(key.text, try row[Self.boundColumns])
+        let name = try name(of: key)
+        guard let row = try connection.rows(.check, [.text(name)]).first else { return nil }
+        let identity = RowIdentity.check(name, try row[Self.boundColumns])
         let content: Content = try seal.opened(row[.sealed], of: identity)
         // The content is sealed, so a malformed one is a bug: `try?`.
         guard let digest = try? TextEncoding.base64.decode(content.call) else { throw .damaged }
@@ -39,14 +41,21 @@ struct CheckTable {
             call: TextEncoding.base64.encode(check.call.span),
             verdict: check.verdict
         )
+        let name = try name(of: key)
         try connection.change(
             .addCheck,
             [
-                .key: .text(key.text), .number: columns[0], .made: columns[1],
-                .sealed: try seal.sealed(content, for: .check(key.text, columns)),
+                .key: .text(name), .number: columns[0], .made: columns[1],
+                .sealed: try seal.sealed(content, for: .check(name, columns)),
             ]
         )
         try connection.run(.removeFirstChecks, [.integer(number + 1 - count)])
+    }
+
+    /// A keyed hash: a program could put a card number into the key of its call.
+    private func name(of key: IdempotencyKey) throws(StoreFailure) -> String {
+        let digest = try orStoreFailure(secrets.digest(ofCall: Array(key.text.utf8)))
+        return TextEncoding.base64.encode(digest.span)
     }
 
     /// Removes the calls that were made before `moment`.

@@ -36,8 +36,6 @@ package struct IssuerStore: Sendable {
     }
 
     /// Makes the keys in empty tables, and checks those of a store that has them.
-    ///
-    /// Rows of an older version get what only these keys can add.
     package static func complete(
         _ database: any Database,
         under keys: KeyRing
@@ -49,11 +47,14 @@ package struct IssuerStore: Sendable {
                 _ = try IssuerSecrets(from: connection, under: keys)
             }
         }
-        let store = try await IssuerStore(database, under: keys)
+    }
+
+    /// Adds to rows of an older version what only the keys of this process can add.
+    package func completeRows() async throws(StoreFailure) {
         var last: SQLValue? = RowPage<StoredCard>.start
         while let start = last {
             last = try await database.write { connection throws(StoreFailure) in
-                try store.cards(connection).addAccounts(after: start, limit: 1000)
+                try cards(connection).addAccounts(after: start, limit: 1000)
             }
         }
     }
@@ -94,7 +95,7 @@ package struct IssuerStore: Sendable {
     }
 
     func checks(_ connection: any SQLConnection) -> CheckTable {
-        CheckTable(connection: connection, seal: seal)
+        CheckTable(connection: connection, seal: seal, secrets: secrets)
     }
 
     func notifications(_ connection: any SQLConnection) -> NotificationTable {

@@ -45,7 +45,7 @@ extension NotificationTable {
         _ state: State?,
         after authentication: String,
         limit: Int
-    ) throws(StoreFailure) -> [StoredNotification] {
+    ) throws(StoreFailure) -> RowPage<StoredNotification> {
         let statement: Statement =
             switch state {
             case .waiting: .waitingNotifications
@@ -53,7 +53,8 @@ extension NotificationTable {
             case nil: .notifications
             }
         let values: [SQLValue] = [.text(authentication), .integer(Int64(limit))]
-        return try connection.rows(statement, values).map { row throws(StoreFailure) in
+        let rows = try connection.rows(statement, values)
+        return try RowPage(rows, "notification", by: .authentication) { row throws(StoreFailure) in
             try notification(row)
         }
     }

@@ -47,7 +47,7 @@ package struct RowPage<Element: Sendable>: Sendable {
 
 extension StoreFailure {
     /// Whether it concerns a row, and not the store or its keys.
-    fileprivate var isOfOneRow: Bool {
+    var isOfOneRow: Bool {
         switch reason {
         case .forged, .damaged: true
         default: false

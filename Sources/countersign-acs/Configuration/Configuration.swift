@@ -32,6 +32,13 @@ struct Configuration: Sendable {
         case sqlite(path: String)
         /// A connection string of libpq without a password.
         case postgreSQL(String)
+
+        /// The disk of the file; nil for a server.
+        var volume: Volume? {
+            guard case .sqlite(let path) = self else { return nil }
+            let folder = folder(of: path)
+            return Volume(of: path, holding: folder.isEmpty ? "." : folder)
+        }
     }
 
     struct VerifierAccess: Sendable {

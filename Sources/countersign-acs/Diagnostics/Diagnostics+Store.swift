@@ -42,14 +42,13 @@ extension Diagnostics {
     private static let minimumFreeMiB = 256
 
     private func diskFailures() -> [CommandFailure] {
-        guard case .sqlite(let path) = configuration.store else { return [] }
-        let folder = folder(of: path)
-        let volume = Volume(of: path, holding: folder.isEmpty ? "." : folder)
-        guard let bytes = volume.freeBytes, bytes >> 20 < Self.minimumFreeMiB else { return [] }
+        guard let volume = configuration.store.volume, let bytes = volume.freeBytes,
+            bytes >> 20 < Self.minimumFreeMiB
+        else { return [] }
         return [
             CommandFailure(
                 .inputOutput,
-                "the disk of \(path) has only \(bytes >> 20) MiB left",
+                "the disk of \(volume.name) has only \(bytes >> 20) MiB left",
                 hint: "free some space: the ACS rejects requests that it cannot store"
             )
         ]

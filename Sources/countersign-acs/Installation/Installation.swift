@@ -31,7 +31,9 @@ struct Installation: Sendable {
         }
         do throws(CommandFailure) {
             let opened = try await onStore { () async throws(StoreFailure) in
-                try await IssuerStore(database, under: keys)
+                let opened = try await IssuerStore(database, under: keys)
+                if preparesStore { try await opened.completeRows() }
+                return opened
             }
             let outcome = try await body(opened)
             await database.close()

@@ -8,6 +8,8 @@ struct OperationRoutes: Sendable {
     let metrics: IssuerMetrics
     /// Reads a row of the store.
     let reachStore: @Sendable () async -> Bool
+    /// The disk of the store; nil if another machine has the store.
+    let volume: Volume?
     let isStopping: LockedValue<Bool>
 
     private static let paths = ["/health/live", "/health/ready", "/metrics"]
@@ -25,6 +27,7 @@ struct OperationRoutes: Sendable {
         case "/health/live": return .text("live\n")
         case "/health/ready":
             if isStopping.withLock({ $0 }) { return .text("stopping\n", status: 503) }
+            if volume?.isNearlyFull == true { return .text("store.nearlyFull\n", status: 503) }
             return await reachStore()
                 ? .text("ready\n") : .text("store.unavailable\n", status: 503)
         case "/metrics": return .text(metrics.text, type: MetricsText.contentType)

@@ -12,11 +12,24 @@ final class RecentFailures: Sendable {
     func isNew(_ event: IssuerObserver.Event) -> Bool {
         let now = ContinuousClock.now
         return logged.withLock { logged in
-            let text = "\(event)"
+            let text = event.repeatedText
             if let last = logged[text], now - last < Self.interval { return false }
             if logged.count >= Self.maximumCount { logged = [:] }
             logged[text] = now
             return true
+        }
+    }
+}
+
+extension IssuerObserver.Event {
+    /// The same for each repetition: the number of attempts does not count.
+    fileprivate var repeatedText: String {
+        switch self {
+        case .resultFailed(let authentication, let reason, _):
+            "result \(authentication) \(reason)"
+        case .notificationFailed(let authentication, let reason, _):
+            "notification \(authentication) \(reason)"
+        case .verifierFailed, .resultGivenUp, .notificationGivenUp, .storeFailed: "\(self)"
         }
     }
 }

@@ -157,6 +157,7 @@ extension Serving {
             let routes = OperationRoutes(
                 metrics: metrics,
                 reachStore: { await store.isReachable },
+                volume: configuration.store.volume,
                 isStopping: isStopping
             )
             endpoints.append(

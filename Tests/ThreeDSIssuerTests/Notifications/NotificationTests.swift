@@ -115,7 +115,7 @@ import Transactions
         let stored = try await world.database.read { connection throws(StoreFailure) in
             try store.notifications(connection).notifications(nil, after: "", limit: 10)
         }
-        let text = String(decoding: try #require(stored.first).body, as: UTF8.self)
+        let text = String(decoding: try #require(stored.elements.first).body, as: UTF8.self)
         #expect(text.contains(#""method":"exemption""#) && text.contains(#""status":"Y""#))
         #expect(text.contains(#""amount":{"currency":"EUR""#))
     }

@@ -57,6 +57,23 @@ import ThreeDSProtocol
         #expect(result["challengeCancel"]?.text == "03")
     }
 
+    @Test func `counts an end once, however many nodes note it`() async throws {
+        let (world, id) = try await waiting(minutes: 120)
+        for (key, next) in [(id, "\(id).2"), ("\(id).2", "\(id).3")] {
+            world.verifier.end(key, as: #""state":"expired""#)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask { _ = try await world.service.followTransactions(waiting: 0) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(world.directory.results.isEmpty)
+            world.advance(seconds: 900)
+            try await world.work()
+            #expect(world.verifier.transaction(next) != nil)
+        }
+    }
+
     @Test func `is requested again twice, and has one result`() async throws {
         let (world, id) = try await waiting(minutes: 120)
         for key in ["\(id)", "\(id).2", "\(id).3"] {

@@ -103,15 +103,32 @@ import Testing
     {
         let (world, sdk) = try await asked()
         _ = try await sdk.request()
-        world.advance(seconds: 600)
-        try await world.service.readClocks()
         world.verifier.set(isReachable: false)
+        // The response does not wait for the result.
+        world.service.endWaits()
+        _ = try await sdk.request([("challengeCancel", .string("01"))])
         world.advance(seconds: 30)
         for _ in 0..<2 { try await world.work() }
         #expect(world.directory.results.first?["transStatus"]?.text == "N")
         world.verifier.set(isReachable: true)
         try await world.work()
         #expect(world.verifier.isWithdrawn)
+        #expect(world.directory.results.count == 1)
+    }
+
+    @Test func `is not taken back any more after its time`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.set(isReachable: false)
+        world.service.endWaits()
+        _ = try await sdk.request([("challengeCancel", .string("01"))])
+        world.advance(seconds: 30)
+        for _ in 0..<2 { try await world.work() }
+        world.advance(seconds: 600)
+        try await world.work()
+        let count = world.verifier.calls.count
+        for _ in 0..<3 { try await world.work() }
+        #expect(world.verifier.calls.count == count)
         #expect(world.directory.results.count == 1)
     }
 

@@ -1,0 +1,59 @@
+import StrictJSON
+import TestSupport
+import Testing
+import ThreeDSProtocol
+
+@testable import ThreeDSIssuer
+
+/// The background work as it runs in a process, which it wakes itself by its own changes.
+@Suite(.timeLimit(.minutes(5))) struct `The background work of an ACS` {
+    /// How long three calls with this end take, counted from the first one.
+    private func timeOfThreeCalls(
+        _ end: String,
+        in world: IssuerWorld
+    ) async throws -> Duration {
+        func count() -> Int { world.verifier.calls.count { $0.hasSuffix(end) } }
+        try await waitUntil { count() >= 1 }
+        let start = ContinuousClock.now
+        try await waitUntil { count() >= 3 }
+        return ContinuousClock.now - start
+    }
+
+    @Test func `pauses if the verifier does not create a transaction`() async throws {
+        let world = try await IssuerWorld { $0.offersDecoupled = true }
+        try await world.addCard()
+        let wish: [String: String?] = [
+            "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
+        ]
+        let answer = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, wish))
+        #expect(answer["transStatus"]?.text == "D")
+        world.verifier.refuse("/transactions", with: "unauthorized")
+        let work = Task { await world.service.run() }
+        #expect(try await timeOfThreeCalls("/transactions", in: world) > .seconds(1.5))
+        work.cancel()
+        await work.value
+    }
+
+    @Test func `pauses if a transaction cannot be withdrawn, also while an app waits`()
+        async throws
+    {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.refuse("/withdrawal", with: "unauthorized")
+        let cancel = try sdk.sealed([("challengeCancel", .string("01"))])
+        let work = Task { await world.service.run() }
+        let response = Task { [service = world.service] in
+            try await service.response(toApp: cancel)
+        }
+        #expect(try await timeOfThreeCalls("/withdrawal", in: world) > .seconds(1.5))
+        world.verifier.refuse("/withdrawal", with: nil)
+        guard case .sealed = try await response.value else {
+            Issue.record("no CRes")
+            return
+        }
+        work.cancel()
+        await work.value
+    }
+}

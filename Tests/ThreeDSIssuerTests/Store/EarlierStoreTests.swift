@@ -1,0 +1,61 @@
+import Cryptography
+import Sealing
+import Storage
+import TestSupport
+import Testing
+import ThreeDSProtocol
+import Transactions
+
+@testable import ThreeDSIssuer
+
+@Suite struct `A store of an ACS of version 1` {
+    /// The sealed content of a card, as version 1 wrote it.
+    private struct Content: Encodable {
+        var lastFour = "4242"
+        var account = "bank/main/4711"
+        var isBlocked = false
+        var exemptedCount = 2
+    }
+
+    @Test func `keeps its cards, and lists them by account after the next start`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/acs.db"
+        let first = [IssuerSchema.migrations[0]]
+        try SQLiteDatabase.create(path: path, migrations: first)
+        let old = try SQLiteDatabase(path: path, migrations: first)
+        let key = KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
+        let keys = KeyRing(try #require(key.flatMap { KeyEncryptionKeys([$0]) }))
+        try await IssuerStore.complete(old, under: keys)
+        let digest = SQLValue.bytes(
+            try HashAlgorithm.sha256.digest(of: Array("card".utf8).span).array
+        )
+        let sealed = try RowSeal(keys: keys).sealed(
+            Content(),
+            for: RowIdentity("card", "card-1", [digest])
+        )
+        try await old.write { connection throws(StoreFailure) in
+            _ = try connection.run(
+                Statement("INSERT INTO cards (reference, digest, sealed) VALUES ($1, $2, $3)"),
+                [.text("card-1"), digest, sealed]
+            )
+        }
+        await old.close()
+
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let store = try await IssuerStore(database, under: keys)
+        let account = try #require(CardAccount("bank/main/4711"))
+        func cards() async throws -> [StoredCard] {
+            try await database.read { connection throws(StoreFailure) in
+                try store.cards(connection)
+                    .cards(of: account, after: RowPage<StoredCard>.start, limit: 10).elements
+            }
+        }
+        #expect(try await cards() == [])
+        for _ in 1...2 {
+            try await store.completeRows()
+            let card = try #require(try await cards().first)
+            #expect(card.card.reference.text == "card-1" && card.exempted.count == 2)
+        }
+        await database.close()
+    }
+}
