@@ -108,6 +108,8 @@ struct `The notifications of a running ACS` {
         let purchase = try purchase()
         try premises.approve()
         let first = try await receiver.request()
+        // A crash before the acknowledgement is noted would repeat the result, too.
+        _ = try premises.challenge(of: purchase) { $0.contains(#""state":"reported""#) }
         // The receiver has the event, and the ACS does not know it.
         premises.crash()
         try receiver.respond(204)
