@@ -37,7 +37,8 @@ package final class Schemathesis {
             ReferenceCheckers.program("schemathesis"), "--config-file", settingsPath, "run",
             url + "/openapi.json", "--url", url,
             "--checks", "all", "--phases", "coverage,fuzzing", "--generation-deterministic",
-            "--generation-allow-x00", "false", "--no-color",
+            // The default of ten seconds is too short for a commit on a busy disk.
+            "--generation-allow-x00", "false", "--request-timeout", "60", "--no-color",
         ]
         let output = folder.path + "/output"
         process.arguments = ["-c", "exec \"$@\" >\"$0\" 2>&1", output] + command + options
