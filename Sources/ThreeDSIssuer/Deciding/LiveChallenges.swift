@@ -9,6 +9,9 @@ package struct LiveChallenges: Equatable, Sendable {
     /// A stranger who knows a card number cannot open more requests for its person.
     package static let maximumOfCard = 3
 
+    /// Fewer begin between the decision on an AReq and its response.
+    static let closeToMaximum = 1000
+
     package static let none = LiveChallenges(ofCard: 0, ofACS: 0)
 
     /// Nil if one more can begin.

@@ -2,12 +2,13 @@ import Storage
 import ThreeDSProtocol
 import Transactions
 
-/// One event at a challenge, in one transaction of the store.
+/// One event at a challenge: it reads the row, and decides what to write.
 struct ChallengeStep {
     var authentication: Authentication
     var challenge: StoredChallenge
     let now: Timestamp
-    private let table: AuthenticationTable
+    private let row: ChallengeRow
+    private let seal: RowSeal
     private var records: [IssuerRecord] = []
     private var erasesKey = false
     private var isChanged = false
@@ -22,27 +23,16 @@ struct ChallengeStep {
         case page(PageHandle)
     }
 
-    /// Nil if there is no such challenge.
-    fileprivate init?(
-        at place: Place,
-        in table: AuthenticationTable,
-        _ now: Timestamp
-    ) throws(StoreFailure) {
-        let found =
-            switch place {
-            case .id(let id): try table.authentication(id)
-            case .page(let handle): try table.authentication(ofPage: handle)
-            }
-        guard let found, let challenge = found.challenge else { return nil }
-        (authentication, self.challenge) = (found, challenge)
-        (self.table, self.now) = (table, now)
+    /// Nil for an authentication without a challenge.
+    fileprivate init?(_ row: ChallengeRow, under seal: RowSeal, _ now: Timestamp) {
+        guard let challenge = row.authentication.challenge else { return nil }
+        (authentication, self.challenge) = (row.authentication, challenge)
+        (self.row, self.seal, self.now) = (row, seal, now)
         wakes = challenge.wakes
     }
 
     /// Nil if it was erased, or if the challenge is one of a browser.
-    func channelKey() throws(StoreFailure) -> ChannelKey? {
-        try table.channelKey(of: authentication.id)
-    }
+    func channelKey() throws(StoreFailure) -> ChannelKey? { try seal.channelKey(in: row) }
 
     /// Marks a change of the row that no event makes.
     mutating func change(_ body: (inout StoredChallenge) -> Void) {
@@ -98,68 +88,85 @@ struct ChallengeStep {
         return [report.status.rawValue, reason, challenge.transaction?.id.text].compactMap { $0 }
     }
 
-    /// Returns the background work that the change concerns; nil if nothing was written.
-    fileprivate func save(
-        in store: IssuerStore,
-        _ connection: any SQLConnection,
-        notifies: Bool
-    ) throws(StoreFailure) -> Set<BackgroundWork>? {
+    /// Nil if the step changed nothing.
+    fileprivate func effects(notifies: Bool) throws(StoreFailure) -> StepEffects? {
         guard isChanged else { return nil }
         var authentication = authentication
         authentication.challenge = challenge
-        try table.replace(authentication)
-        if erasesKey { try table.eraseChannelKey(of: authentication.id) }
-        let trail = store.records(connection)
-        for record in records { try trail.add(record) }
         var works = challenge.wakes.works(after: wakes)
+        var end: StepEffects.End?
         if notifies, let decision, let result = challenge.result {
-            let event = AuthenticatedCard(
-                authentication,
-                result,
-                isNotMe: decision == .suspected,
-                of: try card(in: store, connection)
-            )
-            try store.notifications(connection).add(StoredNotification(event, at: now))
+            let isNotMe = decision == .suspected
+            end = .init(authentication: authentication, result: result, isNotMe: isNotMe, now: now)
             works.insert(.notifying)
         }
-        return works
-    }
-
-    /// Nil for a card that was removed, and for one that another program changed: the challenge
-    /// has its result nevertheless.
-    private func card(
-        in store: IssuerStore,
-        _ connection: any SQLConnection
-    ) throws(StoreFailure) -> Card? {
-        guard let reference = authentication.card else { return nil }
-        do throws(StoreFailure) {
-            return try store.cards(connection).card(reference)?.card
-        } catch {
-            guard error.isOfOneRow else { throw error }
-            return nil
-        }
+        return StepEffects(
+            former: row.content,
+            id: authentication.id,
+            values: try seal.values(of: authentication),
+            erasesKey: erasesKey,
+            records: records,
+            end: end,
+            works: works
+        )
     }
 }
 
 extension IssuerService {
     /// Runs a step and saves its changes; nil if there is no such challenge.
+    ///
+    /// The step runs before the transaction that writes, so that no other one waits for it. If
+    /// another step was faster, it runs again, and what it made before is forgotten.
     func step<Outcome: Sendable>(
         at place: ChallengeStep.Place,
         _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome? {
-        let now = clock()
-        typealias Change = (id: String, works: Set<BackgroundWork>)
-        let result: (outcome: Outcome, change: Change?)? = try await store.database.write {
-            [store, webhook] connection throws(StoreFailure) in
-            let table = store.authentications(connection)
-            guard var step = try ChallengeStep(at: place, in: table, now) else { return nil }
-            let outcome = try body(&step)
-            let works = try step.save(in: store, connection, notifies: webhook != nil)
-            return (outcome, works.map { (step.authentication.id, $0) })
+        while true {
+            switch try await attempt(at: place, body) {
+            case .noChallenge: return nil
+            case .done(let outcome, let effects):
+                if let effects { changes.changed(effects.id, concerning: effects.works) }
+                return outcome
+            case .overtaken: continue
+            }
         }
-        if let change = result?.change { changes.changed(change.id, concerning: change.works) }
-        return result?.outcome
     }
+
+    private func attempt<Outcome: Sendable>(
+        at place: ChallengeStep.Place,
+        _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
+    ) async throws(StoreFailure) -> SteppedChallenge<Outcome> {
+        typealias Stepped = SteppedChallenge<Outcome>
+        let now = clock()
+        return try await store.database.write(
+            reading: [AuthenticationTable.query(of: place)],
+            after: { [store, webhook] connection throws(StoreFailure) in
+                let row = try store.authentications(connection).row(at: place)
+                guard let row, var step = ChallengeStep(row, under: store.seal, now) else {
+                    return Preparation<(Outcome, StepEffects), Stepped>.enough(.noChallenge)
+                }
+                let outcome = try body(&step)
+                guard let effects = try step.effects(notifies: webhook != nil) else {
+                    return .enough(.done(outcome, nil))
+                }
+                return .goOn(with: (outcome, effects), reading: [])
+            },
+            { [store] prepared, connection throws(StoreFailure) in
+                let (outcome, effects) = prepared
+                let isWritten = try effects.write(in: store, connection)
+                return isWritten ? .done(outcome, effects) : .overtaken
+            }
+        )
+    }
+}
+
+/// How an attempt to run a step ended.
+private enum SteppedChallenge<Outcome: Sendable>: Sendable {
+    case noChallenge
+    /// Without effects if it changed nothing.
+    case done(Outcome, StepEffects?)
+    /// Another step has changed the row meanwhile.
+    case overtaken
 }
 
 extension StoredChallenge {

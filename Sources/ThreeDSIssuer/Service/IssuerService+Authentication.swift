@@ -22,16 +22,13 @@ extension IssuerService {
             }
         }
         let digest = try orStoreFailure(store.secrets.digest(ofRequest: body))
-        if let earlier = try await authentication(like: request) {
-            return try response(to: request, digest, repeating: earlier)
-        }
         while true {
             switch try await attempt(request, digest, from: directory) {
             case .responded(let response): return response
             case .fault(let fault): return try written(fault.errorMessage(from: .acs))
             case .repeated(let earlier):
                 return try response(to: request, digest, repeating: earlier)
-            // The row of the card or the number of challenges has changed since it was read.
+            // The card, the number of challenges or the key of the rows has changed meanwhile.
             case .outdated: continue
             }
         }
@@ -40,8 +37,50 @@ extension IssuerService {
     private enum Outcome: Sendable {
         case responded([UInt8])
         case fault(MessageFault)
-        case repeated(Authentication)
+        case repeated(EarlierRequest)
         case outdated
+    }
+
+    /// An AReq with the same identifier of the directory.
+    private struct EarlierRequest: Sendable {
+        let digest: [UInt8]
+        let response: [UInt8]
+    }
+
+    /// What the store has about an AReq.
+    private enum Known: Sendable {
+        case repeated(EarlierRequest)
+        /// The card is nil if the issuer does not have it.
+        case new(CardRow?, LiveChallenges)
+    }
+
+    private func known(
+        _ request: Message,
+        with number: CardNumber
+    ) async throws(StoreFailure) -> Known {
+        guard let id = request.ids.directory else { throw .misuse }
+        let digest = try fingerprint(of: number)
+        return try await store.database.read { [store] connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            if let earlier = try Self.earlier(in: table, ofDirectory: id) {
+                return .repeated(earlier)
+            }
+            guard let row = try store.cards(connection).row(withDigest: digest) else {
+                return .new(nil, .none)
+            }
+            return .new(row, try table.liveChallenges(of: row.stored.card.reference))
+        }
+    }
+
+    private static func earlier(
+        in table: AuthenticationTable,
+        ofDirectory id: String
+    ) throws(StoreFailure) -> EarlierRequest? {
+        guard let found = try table.authentication(ofDirectory: id) else { return nil }
+        return EarlierRequest(
+            digest: found.requestDigest,
+            response: try table.response(of: found)
+        )
     }
 
     private func attempt(
@@ -51,15 +90,12 @@ extension IssuerService {
     ) async throws(StoreFailure) -> Outcome {
         guard let number = request.cardNumber, let facts = RequestFacts(request, by: settings)
         else { throw .misuse }
-        let cardDigest = try fingerprint(of: number)
-        let (stored, live) = try await store.database.read {
-            [store] connection throws(StoreFailure) -> (StoredCard?, LiveChallenges) in
-            guard let stored = try store.cards(connection).card(withDigest: cardDigest) else {
-                return (nil, .none)
-            }
-            let table = store.authentications(connection)
-            return (stored, try table.liveChallenges(of: stored.card.reference))
+        let (row, live): (CardRow?, LiveChallenges)
+        switch try await known(request, with: number) {
+        case .repeated(let earlier): return .repeated(earlier)
+        case .new(let card, let challenges): (row, live) = (card, challenges)
         }
+        let stored = row?.stored
         let lookup = CardLookup(of: number, in: directory.cards, record: stored?.card)
         let readiness = await readiness(of: lookup)
         let decision = Decision(
@@ -75,7 +111,7 @@ extension IssuerService {
         if let fault = decision.fault(in: request) { return .fault(fault) }
         switch try prepared(request, digest, decision, stored, readiness, directory) {
         case .failure(let fault): return .fault(fault)
-        case .success(let response): return try await commit(response, ifStill: stored)
+        case .success(let response): return try await commit(response, ifStill: row, live)
         }
     }
 
@@ -107,22 +143,13 @@ extension IssuerService {
 // MARK: Repeated requests
 
 extension IssuerService {
-    private func authentication(
-        like request: Message
-    ) async throws(StoreFailure) -> Authentication? {
-        guard let id = request.ids.directory else { return nil }
-        return try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection).authentication(ofDirectory: id)
-        }
-    }
-
     /// The same ARes again, or an error if the identifier was used for something else.
     private func response(
         to request: Message,
         _ digest: [UInt8],
-        repeating earlier: Authentication
+        repeating earlier: EarlierRequest
     ) throws(StoreFailure) -> [UInt8]? {
-        if earlier.requestDigest == digest { return earlier.response }
+        if earlier.digest == digest { return earlier.response }
         let fault = MessageFault(
             .transactionIDNotRecognised,
             detail: "dsTransID",
@@ -135,29 +162,36 @@ extension IssuerService {
 
     private func commit(
         _ response: PreparedResponse,
-        ifStill stored: StoredCard?
+        ifStill card: CardRow?,
+        _ live: LiveChallenges
     ) async throws(StoreFailure) -> Outcome {
+        let rows = try store.seal.rows(
+            of: response.authentication,
+            sealedKey: response.sealedKey,
+            response: response.message
+        )
         let outcome: Outcome = try await store.database.write {
             [store, settings] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             let authentication = response.authentication
-            if let stored {
-                let cards = store.cards(connection)
-                guard try cards.card(stored.card.reference) == stored else { return .outdated }
+            guard try table.isCurrent(rows) else { return .outdated }
+            if let card {
+                guard try store.cards(connection).has(card) else { return .outdated }
                 if authentication.challenge != nil {
-                    let live = try table.liveChallenges(of: stored.card.reference)
-                    guard live.refusal(by: settings) == nil else { return .outdated }
+                    let reference = card.stored.card.reference
+                    guard try table.hasRoom(for: reference, after: live, by: settings)
+                    else { return .outdated }
                 }
             }
-            guard try table.add(authentication, sealedKey: response.sealedKey) else {
+            guard try table.add(rows) else {
                 let id = authentication.facts.ids.directory ?? ""
-                guard let earlier = try table.authentication(ofDirectory: id) else {
+                guard let earlier = try Self.earlier(in: table, ofDirectory: id) else {
                     // A random identifier that exists.
                     throw .conflict
                 }
                 return .repeated(earlier)
             }
-            if let stored, let exempted = response.exempted {
+            if let stored = card?.stored, let exempted = response.exempted {
                 try store.cards(connection).replace(StoredCard(stored.card, exempted: exempted))
             }
             if let notification = response.notification {
@@ -171,7 +205,7 @@ extension IssuerService {
                     details: response.details
                 )
             )
-            return .responded(authentication.response)
+            return .responded(response.message)
         }
         if case .responded = outcome {
             let authentication = response.authentication

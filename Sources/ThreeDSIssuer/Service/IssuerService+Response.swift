@@ -8,6 +8,8 @@ import Transactions
 /// An ARes that is not committed yet, with the row that belongs to it.
 struct PreparedResponse: Sendable {
     var authentication: Authentication
+    /// The ARes.
+    let message: [UInt8]
     /// The key of the secure channel of an app.
     var sealedKey = SQLValue.null
     /// The new counts of the card, after a payment that needs no approval.
@@ -106,10 +108,13 @@ extension IssuerService {
             directory: draft.directory.id,
             card: draft.card?.reference,
             made: draft.now,
-            requestDigest: draft.digest,
-            response: try written(message) ?? []
+            requestDigest: draft.digest
         )
-        return PreparedResponse(authentication: authentication, details: details)
+        return PreparedResponse(
+            authentication: authentication,
+            message: try written(message) ?? [],
+            details: details
+        )
     }
 
     /// Adds the event of a response that no challenge follows.

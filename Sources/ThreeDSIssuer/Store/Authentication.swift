@@ -12,8 +12,8 @@ package struct Authentication: Sendable {
     package let made: Timestamp
     /// A keyed hash of the AReq, by which a repeated one is recognised.
     let requestDigest: [UInt8]
-    /// The ARes, for a repeated AReq.
-    let response: [UInt8]
+    /// The ARes, in rows from before there was a table for it.
+    var response: [UInt8]?
     /// The purchase to which an authentication value is bound; nil if there never is one.
     var purchase: AuthenticatedPurchase?
     /// Why the purchase is authenticated; nil until it is.

@@ -15,7 +15,7 @@ struct AuthenticationContent: Codable {
     private let directory: String
     private let card: String?
     private let requestDigest: String
-    private let response: String
+    private let response: String?
     private let purchase: PurchaseContent?
     private let basis: BasisContent?
     private let valueKey: UInt8?
@@ -34,7 +34,7 @@ struct AuthenticationContent: Codable {
         directory = authentication.directory.text
         card = authentication.card?.text
         requestDigest = authentication.requestDigest.base64
-        response = String(decoding: authentication.response, as: UTF8.self)
+        response = authentication.response.map { String(decoding: $0, as: UTF8.self) }
         purchase = authentication.purchase.map(PurchaseContent.init)
         basis = authentication.basis.map(BasisContent.init)
         valueKey = authentication.valueKey
@@ -70,9 +70,9 @@ struct AuthenticationContent: Codable {
             directory: directory,
             card: card.flatMap { CardReference($0) },
             made: made,
-            requestDigest: digest,
-            response: Array(response.utf8)
+            requestDigest: digest
         )
+        authentication.response = response.map { Array($0.utf8) }
         authentication.valueKey = valueKey
         authentication.isValueUsed = isValueUsed
         if let purchase {

@@ -10,23 +10,71 @@ struct AuthenticationTable {
     let seal: RowSeal
 
     /// Returns false if there is an authentication with its identifier of the directory.
-    func add(
-        _ authentication: Authentication,
-        sealedKey: SQLValue
-    ) throws(StoreFailure) -> Bool {
-        try seal.checkKey(of: sealedKey, on: connection)
-        var values = try values(of: authentication)
-        values.append(.sealedKey, sealedKey)
-        return try connection.run(.addAuthentication, values) == 1
+    func add(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
+        guard try connection.run(.addAuthentication, row.values) == 1 else { return false }
+        try connection.change(
+            .addResponse,
+            [.id: try row.values[.id], .sealed: row.sealedResponse]
+        )
+        return true
     }
 
+    /// Whether the row can be added now: no rotation has replaced the key that sealed it.
+    func isCurrent(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
+        try seal.checkNewestKey(on: connection)
+        let values = try row.values[[.sealed, .sealedKey]] + [row.sealedResponse]
+        return values.allSatisfy(seal.isNewest)
+    }
+
+    /// Replaces a row that was read in the same transaction.
     func replace(_ authentication: Authentication) throws(StoreFailure) {
         try seal.checkNewestKey(on: connection)
-        try connection.change(.replaceAuthentication, values(of: authentication))
+        try connection.change(.replaceAuthentication, seal.values(of: authentication))
+    }
+
+    /// Replaces a row, unless it has another content than `former` by now.
+    ///
+    /// Returns false if it has, or if a rotation has replaced the key that sealed the new content.
+    func replace(
+        _ values: NamedValues,
+        ifStill former: SQLValue
+    ) throws(StoreFailure) -> Bool {
+        try seal.checkNewestKey(on: connection)
+        guard seal.isNewest(try values[.sealed]) else { return false }
+        let both = values + [.formerContent: former]
+        return try connection.run(.replaceUnchanged, both) == 1
     }
 
     func eraseChannelKey(of id: String) throws(StoreFailure) {
         try connection.change(.eraseChannelKey, [.id: .text(id)])
+    }
+
+    /// The row for a step, as it is committed now.
+    func row(at place: ChallengeStep.Place) throws(StoreFailure) -> ChallengeRow? {
+        guard let row = try connection.rows(Self.query(of: place)).first else { return nil }
+        return ChallengeRow(
+            authentication: try authentication(row),
+            content: try row[.sealed],
+            sealedKey: try row[.sealedKey]
+        )
+    }
+
+    static func query(of place: ChallengeStep.Place) -> Query {
+        switch place {
+        case .id(let id): Query(.authentication, [.text(id)])
+        case .page(let handle): Query(.authenticationOfPage, [.text(handle.text)])
+        }
+    }
+
+    /// The ARes, for a repeated AReq.
+    func response(of authentication: Authentication) throws(StoreFailure) -> [UInt8] {
+        if let response = authentication.response { return response }
+        let id = authentication.id
+        guard let row = try connection.rows(.response, [.text(id)]).first else {
+            // Another program has removed it.
+            throw .forged(row: "response \(id)")
+        }
+        return try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
     }
 
     func authentication(_ id: String) throws(StoreFailure) -> Authentication? {
@@ -41,18 +89,6 @@ struct AuthenticationTable {
         try first(connection.rows(.authenticationOfPage, [.text(handle.text)]))
     }
 
-    /// Nil if it was erased, or never existed.
-    func channelKey(of id: String) throws(StoreFailure) -> ChannelKey? {
-        guard let row = try connection.rows(.channelKey, [.text(id)]).first,
-            try !row.isNull(.sealedKey)
-        else { return nil }
-        let bytes = try seal.opened(row[.sealedKey], of: .channelKey(of: id))
-        do throws(ChannelFailure) {
-            return try ChannelKey(restoring: bytes)
-        } catch {
-            throw .damaged
-        }
-    }
 }
 
 // MARK: Lists
@@ -178,6 +214,7 @@ extension AuthenticationTable {
 
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
+        try connection.run(.removeOldResponses, [.integer(moment.stored)])
         try connection.run(.removeOld, [.integer(moment.stored)])
     }
 
@@ -187,6 +224,22 @@ extension AuthenticationTable {
             ofCard: try count(.liveOfCard, [.text(card.text)]),
             ofACS: try count(.liveOfAll, [])
         )
+    }
+
+    /// Whether one more challenge of this card can begin, where `earlier` was the count before.
+    ///
+    /// All challenges take long to count, so far below their limit they are not counted again.
+    func hasRoom(
+        for card: CardReference,
+        after earlier: LiveChallenges,
+        by settings: IssuerSettings
+    ) throws(StoreFailure) -> Bool {
+        let isFar = earlier.ofACS < settings.maximumLiveChallenges - LiveChallenges.closeToMaximum
+        let live = LiveChallenges(
+            ofCard: try count(.liveOfCard, [.text(card.text)]),
+            ofACS: isFar ? earlier.ofACS : try count(.liveOfAll, [])
+        )
+        return live.refusal(by: settings) == nil
     }
 
     private func count(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
@@ -202,8 +255,37 @@ extension AuthenticationTable {
 
 // MARK: Rows
 
-extension AuthenticationTable {
-    private func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
+/// The row of a challenge as a step found it.
+struct ChallengeRow: Sendable {
+    let authentication: Authentication
+    /// Each write makes another one, because it has a random part.
+    let content: SQLValue
+    let sealedKey: SQLValue
+}
+
+/// The rows of an authentication that is not stored yet.
+struct NewAuthentication: Sendable {
+    fileprivate let values: NamedValues
+    fileprivate let sealedResponse: SQLValue
+}
+
+extension RowSeal {
+    /// The rows of an authentication and of its ARes.
+    func rows(
+        of authentication: Authentication,
+        sealedKey: SQLValue,
+        response: [UInt8]
+    ) throws(StoreFailure) -> NewAuthentication {
+        var values = try values(of: authentication)
+        values.append(.sealedKey, sealedKey)
+        return NewAuthentication(
+            values: values,
+            sealedResponse: try sealed(response.span, for: .response(authentication.id))
+        )
+    }
+
+    /// The new values of a row; of the key of a secure channel it has none.
+    func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
         guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
         let challenge = authentication.challenge
         let columns: [SQLValue] = [
@@ -224,12 +306,27 @@ extension AuthenticationTable {
         }
         let identity = RowIdentity.authentication(authentication.id, columns)
         var values: NamedValues = [
-            .id: .text(authentication.id), .sealed: try seal.sealed(content, for: identity),
+            .id: .text(authentication.id), .sealed: try sealed(content, for: identity),
         ]
-        for (column, value) in zip(Self.boundColumns, columns) { values.append(column, value) }
+        for (column, value) in zip(AuthenticationTable.boundColumns, columns) {
+            values.append(column, value)
+        }
         return values
     }
 
+    /// Nil if it was erased, or never existed.
+    func channelKey(in row: ChallengeRow) throws(StoreFailure) -> ChannelKey? {
+        guard row.sealedKey != .null else { return nil }
+        let bytes = try opened(row.sealedKey, of: .channelKey(of: row.authentication.id))
+        do throws(ChannelFailure) {
+            return try ChannelKey(restoring: bytes)
+        } catch {
+            throw .damaged
+        }
+    }
+}
+
+extension AuthenticationTable {
     private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
         let id = try row.text(.id)
         let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
@@ -278,9 +375,7 @@ extension Timestamp {
 
 extension Statement {
     private static let table = Table.authentications
-    private static let columns: [Column] = [
-        .id, .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
-    ]
+    private static let columns = table.columns
 
     fileprivate static let addAuthentication = Statement(
         "INSERT INTO authentications \(insert: table.columns) ON CONFLICT DO NOTHING"
@@ -292,11 +387,21 @@ extension Statement {
         WHERE \(match: [.id])
         """
     )
+    fileprivate static let replaceUnchanged = Statement(
+        """
+        UPDATE authentications \
+        SET \(set: [.page, .awaited, .due, .resultDue, .live, .callDue, .sealed]) \
+        WHERE \(match: [.id]) AND sealed = \(valueOf: .formerContent)
+        """
+    )
     fileprivate static let eraseChannelKey = Statement(
         "UPDATE authentications SET sealed_key = NULL WHERE \(match: [.id])"
     )
-    fileprivate static let channelKey = Statement(
-        "SELECT \([Column.sealedKey]) FROM authentications WHERE \(match: [.id])"
+    fileprivate static let response = Statement(
+        "SELECT \([Column.sealed]) FROM responses WHERE \(match: [.id])"
+    )
+    fileprivate static let addResponse = Statement(
+        "INSERT INTO responses \(insert: Table.responses.columns)"
     )
     fileprivate static let authentication = Statement(
         "SELECT \(columns) FROM authentications WHERE \(match: [.id])"
@@ -344,6 +449,12 @@ extension Statement {
         """
         SELECT \(columns) FROM authentications \
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
+        """
+    )
+    fileprivate static let removeOldResponses = Statement(
+        """
+        DELETE FROM responses \
+        WHERE id IN (SELECT id FROM authentications WHERE made < $1)
         """
     )
     fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")

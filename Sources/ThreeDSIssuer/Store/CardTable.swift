@@ -13,6 +13,13 @@ package struct StoredCard: Equatable, Sendable {
     }
 }
 
+/// The row of a card as it was read.
+struct CardRow: Sendable {
+    let stored: StoredCard
+    /// Each write makes another one, because it has a random part.
+    fileprivate let content: SQLValue
+}
+
 /// The cards in one transaction of the store.
 package struct CardTable {
     let connection: any SQLConnection
@@ -51,7 +58,21 @@ package struct CardTable {
     }
 
     package func card(withDigest digest: Digest) throws(StoreFailure) -> StoredCard? {
-        try card(connection.rows(.cardByDigest, [.bytes(digest.array)]))
+        try row(withDigest: digest)?.stored
+    }
+
+    /// A card as it is committed now.
+    func row(withDigest digest: Digest) throws(StoreFailure) -> CardRow? {
+        guard let row = try connection.rows(.cardByDigest, [.bytes(digest.array)]).first else {
+            return nil
+        }
+        return CardRow(stored: try stored(row), content: try row[.sealed])
+    }
+
+    /// Whether the card is still as it was read.
+    func has(_ row: CardRow) throws(StoreFailure) -> Bool {
+        let values = [.text(row.stored.card.reference.text), row.content]
+        return try !connection.rows(.unchangedCard, values).isEmpty
     }
 
     /// A page of all cards in the order of their references.
@@ -182,6 +203,9 @@ extension Statement {
     )
     fileprivate static let cardByDigest = Statement(
         "SELECT \(Table.cards.columns) FROM cards WHERE \(match: [.digest])"
+    )
+    fileprivate static let unchangedCard = Statement(
+        "SELECT \([Column.reference]) FROM cards WHERE \(match: [.reference, .sealed])"
     )
     fileprivate static let cards = Statement(
         "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"

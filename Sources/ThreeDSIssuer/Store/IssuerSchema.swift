@@ -5,7 +5,9 @@ package import Storage
 /// A row has the columns by which it is found, and its content sealed. The seal is bound to these
 /// columns, so a writer of the database can remove rows, but not make or change one.
 package enum IssuerSchema {
-    package static let migrations = [Migration(version1), Migration(version2)]
+    package static let migrations = [
+        Migration(version1), Migration(version2), Migration(version3),
+    ]
 
     @Sendable
     private static func version1(_ dialect: SQLDialect) -> String {
@@ -89,6 +91,17 @@ package enum IssuerSchema {
                 WHERE due IS NOT NULL;
             """
     }
+
+    /// A change of an authentication no longer writes its ARes again.
+    @Sendable
+    private static func version3(_ dialect: SQLDialect) -> String {
+        """
+        CREATE TABLE responses (
+            id TEXT PRIMARY KEY,
+            sealed \(dialect.bytes) NOT NULL
+        ) \(dialect.keyedTableOptions);
+        """
+    }
 }
 
 extension IssuerSchema {
@@ -134,6 +147,8 @@ extension Column {
     static let live = Column("live")
     /// When the verifier must be called to create or withdraw the transaction.
     static let callDue = Column("call_due")
+    /// The content that a change replaces.
+    static let formerContent = Column("former_content")
     /// The key of the secure channel.
     static let sealedKey = Column("sealed_key")
     static let count = Column("count")
@@ -153,6 +168,7 @@ extension Table {
             .sealedKey,
         ]
     )
+    static let responses = Table("responses", key: [.id], [.sealed])
     static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
     static let notifications = Table(
         "notifications",

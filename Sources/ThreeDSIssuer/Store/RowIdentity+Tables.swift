@@ -13,6 +13,9 @@ extension RowIdentity {
         RowIdentity("authentication", id, columns.withoutLaterNulls(after: 6))
     }
 
+    /// The ARes of an authentication.
+    static func response(_ id: String) -> RowIdentity { RowIdentity("response", id) }
+
     /// `columns` are `CheckTable.boundColumns`.
     static func check(_ key: String, _ columns: [SQLValue]) -> RowIdentity {
         RowIdentity("check", key, columns)

@@ -14,14 +14,13 @@ extension RowSeal {
         guard newest >= secret.keyVersion else { throw .outdatedKey(version: newest) }
     }
 
-    /// Fails if a value was sealed before such a rotation.
-    func checkKey(of value: SQLValue, on connection: any SQLConnection) throws(StoreFailure) {
-        try checkNewestKey(on: connection)
+    /// Whether a value is sealed under the newest key, or empty.
+    ///
+    /// One that was sealed before such a rotation is not.
+    func isNewest(_ value: SQLValue) -> Bool {
         guard case .bytes(let bytes) = value, let sealed = SealedValue(stored: bytes)
-        else { return }
-        guard sealed.keyVersion == keys.newestVersion else {
-            throw .outdatedKey(version: sealed.keyVersion)
-        }
+        else { return true }
+        return sealed.keyVersion == keys.newestVersion
     }
 }
 

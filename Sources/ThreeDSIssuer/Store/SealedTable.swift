@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications, checks, notifications]
+    static let all = [secrets, cards, authentications, responses, checks, notifications]
 
     static let secrets = SealedTable(
         key: .name,
@@ -68,6 +68,14 @@ struct SealedTable: Sendable {
         replace: Statement(
             "UPDATE authentications SET \(set: [.sealed, .sealedKey]) WHERE \(match: [.id])"
         )
+    )
+
+    static let responses = SealedTable(
+        key: .id,
+        sealedColumns: [.sealed],
+        identities: { id, _ in [.response(id)] },
+        page: Statement("SELECT \(Table.responses.columns) FROM responses \(after: [.id])"),
+        replace: Statement("UPDATE responses SET \(set: [.sealed]) WHERE \(match: [.id])")
     )
 }
 

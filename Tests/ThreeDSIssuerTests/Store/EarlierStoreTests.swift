@@ -1,6 +1,7 @@
 import Cryptography
 import Sealing
 import Storage
+import StrictJSON
 import TestSupport
 import Testing
 import ThreeDSProtocol
@@ -57,5 +58,47 @@ import Transactions
             #expect(card.card.reference.text == "card-1" && card.exempted.count == 2)
         }
         await database.close()
+    }
+}
+
+@Suite struct `A store of an ACS of version 2` {
+    /// Its rows contain their AReses.
+    @Test func `has the response to a repeated AReq, also after a change`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let request = SampleRequest(.twoTwo, .browser, .payment)
+        let response = try #require(try await world.send(request))
+        let members = try JSONValue(reading: response, limits: .message)
+        let id = try #require(members["acsTransID"]?.text)
+        try await moveResponse(String(decoding: response, as: UTF8.self), intoRow: id, in: world)
+        #expect(try await world.send(request) == response)
+
+        // Without a CReq, the challenge ends.
+        world.advance(seconds: 60)
+        try await world.service.readClocks()
+        let changed = try #require(try await world.service.authentication(id))
+        #expect(changed.challenge?.result != nil)
+        #expect(try await world.send(request) == response)
+    }
+
+    private func moveResponse(
+        _ response: String,
+        intoRow id: String,
+        in world: IssuerWorld
+    ) async throws {
+        let store = world.store
+        try await world.database.write { connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            guard var authentication = try table.row(at: .id(id))?.authentication else {
+                throw .misuse
+            }
+            authentication.response = Array(response.utf8)
+            try table.replace(authentication)
+            let removed = try connection.run(
+                Statement("DELETE FROM responses WHERE id = $1"),
+                [.text(id)]
+            )
+            guard removed == 1 else { throw .misuse }
+        }
     }
 }

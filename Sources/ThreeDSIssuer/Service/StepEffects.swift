@@ -1,0 +1,61 @@
+import Storage
+import Transactions
+
+/// What a step writes.
+struct StepEffects: Sendable {
+    /// The content of the row from which the step began.
+    let former: SQLValue
+    let id: String
+    let values: NamedValues
+    let erasesKey: Bool
+    let records: [IssuerRecord]
+    let end: End?
+    /// The background work that the change concerns.
+    let works: Set<BackgroundWork>
+
+    /// A result that the issuer's own programs are notified of.
+    struct End: Sendable {
+        let authentication: Authentication
+        let result: DecidedResult
+        let isNotMe: Bool
+        let now: Timestamp
+    }
+
+    /// Returns false, and writes nothing, if another step has changed the row since it was read.
+    func write(
+        in store: IssuerStore,
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> Bool {
+        let table = store.authentications(connection)
+        guard try table.replace(values, ifStill: former) else { return false }
+        if erasesKey { try table.eraseChannelKey(of: id) }
+        let trail = store.records(connection)
+        for record in records { try trail.add(record) }
+        if let end {
+            let event = AuthenticatedCard(
+                end.authentication,
+                end.result,
+                isNotMe: end.isNotMe,
+                of: try Self.card(of: end.authentication, in: store, connection)
+            )
+            try store.notifications(connection).add(StoredNotification(event, at: end.now))
+        }
+        return true
+    }
+
+    /// Nil for a card that was removed, and for one that another program changed: the challenge
+    /// has its result nevertheless.
+    private static func card(
+        of authentication: Authentication,
+        in store: IssuerStore,
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> Card? {
+        guard let reference = authentication.card else { return nil }
+        do throws(StoreFailure) {
+            return try store.cards(connection).card(reference)?.card
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            return nil
+        }
+    }
+}
