@@ -73,7 +73,7 @@ final class StoredPayments: Sendable {
     func begin(_ number: Int) async throws -> String {
         let directory = try #require(service.directories.values.first)
         let request = Self.request(number)
-        let body = try #require(try await service.response(to: request, from: directory))
+        let body = try #require(try await service.response(to: request, from: directory)).body
         let response = try JSONValue(reading: body, limits: .message)
         try #require(response["transStatus"]?.text == "C")
         return try #require(response["acsTransID"]?.text)

@@ -1,5 +1,6 @@
 import Cryptography
 package import HTTPServer
+import PrivateFiles
 import Storage
 import StrictJSON
 import ThreeDSProtocol
@@ -7,9 +8,11 @@ import ThreeDSProtocol
 /// The listener for directory servers, which show a client certificate.
 package struct DirectoryRoutes: Sendable {
     private let service: IssuerService
+    private let known: KnownDirectories
 
     package init(_ service: IssuerService) {
         self.service = service
+        known = KnownDirectories(service.directories.values)
     }
 
     /// Of a body; longer ones are refused before they are read.
@@ -26,14 +29,15 @@ package struct DirectoryRoutes: Sendable {
         guard request.method == "POST" else {
             return .wrongMethod(Self.route, allowed: "POST")
         }
-        guard let directory = service.directory(of: request.peer) else {
+        guard let directory = known.directory(of: request.peer) else {
             return error(.accessDenied, to: request, status: 403)
         }
         do throws(StoreFailure) {
-            guard let body = try await service.response(to: request.body, from: directory) else {
+            let response = try await service.response(to: request.body, from: directory)
+            guard let response else {
                 return RoutedResponse(Response(status: 400), by: Self.route, "unreadable")
             }
-            return RoutedResponse(.json(body), by: Self.route, Self.outcome(of: body))
+            return RoutedResponse(.json(response.body), by: Self.route, response.outcome)
         } catch {
             service.observer.report(.storeFailed(error))
             return self.error(.transientFailure, to: request, status: 503)
@@ -50,24 +54,37 @@ package struct DirectoryRoutes: Sendable {
         let body = (try? fault.errorMessage(from: .acs)?.written()) ?? []
         return RoutedResponse(.json(body, status: status), by: Self.route, code.rawValue)
     }
-
-    /// `transStatus`, or the code of an error message.
-    private static func outcome(of body: [UInt8]) -> String {
-        // This program wrote the body: `try?`.
-        let message = try? JSONValue(reading: body, limits: MessageType.ares.limits)
-        return message?["transStatus"]?.text ?? message?["errorCode"]?.text ?? "unknown"
-    }
 }
 
-extension IssuerService {
+/// The directory servers, by the certificates that they have shown.
+private final class KnownDirectories: Sendable {
+    private let directories: [ServedDirectory]
+    /// By certificates in DER: a certificate never has another key, and a directory no other keys
+    /// while the ACS runs.
+    private let known = LockedValue<[[UInt8]: DirectoryID]>([:])
+
+    /// More than directories have at a time.
+    private static let maximumCount = 256
+
+    init(_ directories: some Sequence<ServedDirectory>) {
+        self.directories = Array(directories)
+    }
+
     /// The directory whose client certificate has this key (SEC-74).
     ///
     /// Its CA has issued the certificate, or the connection would not be open.
-    fileprivate func directory(of peer: Peer) -> ServedDirectory? {
+    func directory(of peer: Peer) -> ServedDirectory? {
+        guard let der = peer.certificate else { return nil }
+        if let id = known.withLock({ $0[der] }) { return directories.first { $0.id == id } }
         // A certificate of another kind is one of a stranger: `try?`.
-        guard let der = peer.certificate, let certificate = try? Certificate(der: der.span),
-            let key = try? certificate.publicKey()
+        guard let certificate = try? Certificate(der: der.span),
+            let key = try? certificate.publicKey(),
+            let directory = directories.first(where: { $0.clientKeys.contains(key) })
         else { return nil }
-        return directories.values.first { $0.clientKeys.contains(key) }
+        known.withLock { known in
+            if known.count >= Self.maximumCount { known = [:] }
+            known[der] = directory.id
+        }
+        return directory
     }
 }

@@ -101,8 +101,7 @@ struct ChallengeStep {
             works.insert(.notifying)
         }
         return StepEffects(
-            former: row.content,
-            id: authentication.id,
+            former: row,
             values: try seal.values(of: authentication),
             erasesKey: erasesKey,
             records: records,
@@ -125,7 +124,9 @@ extension IssuerService {
             switch try await attempt(at: place, body) {
             case .noChallenge: return nil
             case .done(let outcome, let effects):
-                if let effects { changes.changed(effects.id, concerning: effects.works) }
+                if let effects {
+                    changes.changed(effects.former.authentication.id, concerning: effects.works)
+                }
                 return outcome
             case .overtaken: continue
             }

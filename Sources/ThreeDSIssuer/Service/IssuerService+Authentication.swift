@@ -5,19 +5,26 @@ import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
+/// The response to a message of a directory server.
+package struct DirectoryResponse: Sendable {
+    package let body: [UInt8]
+    /// `transStatus`, or the code of an error message.
+    package let outcome: String
+}
+
 extension IssuerService {
     /// The ARes or the error message to an AReq of a directory server; nil if the protocol forbids
     /// a response.
     package func response(
         to body: [UInt8],
         from directory: ServedDirectory
-    ) async throws(StoreFailure) -> [UInt8]? {
+    ) async throws(StoreFailure) -> DirectoryResponse? {
         let request: Message
         do throws(MessageReader.Failure) {
             request = try directory.cards.reader.read(body, as: [.areq], in: .first)
         } catch {
             switch error {
-            case .fault(let fault): return try written(fault.errorMessage(from: .acs))
+            case .fault(let fault): return try refusal(fault)
             case .system(let failure): throw .system(SystemFailure(failure))
             }
         }
@@ -25,7 +32,7 @@ extension IssuerService {
         while true {
             switch try await attempt(request, digest, from: directory) {
             case .responded(let response): return response
-            case .fault(let fault): return try written(fault.errorMessage(from: .acs))
+            case .fault(let fault): return try refusal(fault)
             case .repeated(let earlier):
                 return try response(to: request, digest, repeating: earlier)
             // The card, the number of challenges or the key of the rows has changed meanwhile.
@@ -34,8 +41,13 @@ extension IssuerService {
         }
     }
 
+    private func refusal(_ fault: MessageFault) throws(StoreFailure) -> DirectoryResponse? {
+        guard let body = try written(fault.errorMessage(from: .acs)) else { return nil }
+        return DirectoryResponse(body: body, outcome: fault.code.rawValue)
+    }
+
     private enum Outcome: Sendable {
-        case responded([UInt8])
+        case responded(DirectoryResponse)
         case fault(MessageFault)
         case repeated(EarlierRequest)
         case outdated
@@ -148,8 +160,13 @@ extension IssuerService {
         to request: Message,
         _ digest: [UInt8],
         repeating earlier: EarlierRequest
-    ) throws(StoreFailure) -> [UInt8]? {
-        if earlier.digest == digest { return earlier.response }
+    ) throws(StoreFailure) -> DirectoryResponse? {
+        if earlier.digest == digest {
+            // An ACS wrote it: `try?`.
+            let message = try? JSONValue(reading: earlier.response, limits: MessageType.ares.limits)
+            let outcome = message?["transStatus"]?.text ?? "unknown"
+            return DirectoryResponse(body: earlier.response, outcome: outcome)
+        }
         let fault = MessageFault(
             .transactionIDNotRecognised,
             detail: "dsTransID",
@@ -157,7 +174,7 @@ extension IssuerService {
             version: request.version,
             ids: request.ids
         )
-        return try written(fault.errorMessage(from: .acs))
+        return try refusal(fault)
     }
 
     private func commit(
@@ -205,7 +222,7 @@ extension IssuerService {
                     details: response.details
                 )
             )
-            return .responded(response.message)
+            return .responded(response.sent)
         }
         if case .responded = outcome {
             let authentication = response.authentication

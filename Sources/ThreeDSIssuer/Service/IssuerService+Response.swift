@@ -19,6 +19,11 @@ struct PreparedResponse: Sendable {
     let details: [String]
     /// The event of a result that the ARes has already, if the card is one of the issuer.
     var notification: StoredNotification?
+
+    var sent: DirectoryResponse {
+        // `transStatus` is the first detail.
+        DirectoryResponse(body: message, outcome: details.first ?? "unknown")
+    }
 }
 
 extension IssuerService {

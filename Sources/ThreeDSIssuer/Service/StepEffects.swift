@@ -3,9 +3,7 @@ import Transactions
 
 /// What a step writes.
 struct StepEffects: Sendable {
-    /// The content of the row from which the step began.
-    let former: SQLValue
-    let id: String
+    let former: ChallengeRow
     let values: NamedValues
     let erasesKey: Bool
     let records: [IssuerRecord]
@@ -27,8 +25,8 @@ struct StepEffects: Sendable {
         _ connection: any SQLConnection
     ) throws(StoreFailure) -> Bool {
         let table = store.authentications(connection)
-        guard try table.replace(values, ifStill: former) else { return false }
-        if erasesKey { try table.eraseChannelKey(of: id) }
+        guard try table.replace(former, by: values) else { return false }
+        if erasesKey { try table.eraseChannelKey(of: former.authentication.id) }
         let trail = store.records(connection)
         for record in records { try trail.add(record) }
         if let end {

@@ -32,17 +32,19 @@ struct AuthenticationTable {
         try connection.change(.replaceAuthentication, seal.values(of: authentication))
     }
 
-    /// Replaces a row, unless it has another content than `former` by now.
+    /// Replaces a row, unless it has another content by now.
     ///
     /// Returns false if it has, or if a rotation has replaced the key that sealed the new content.
     func replace(
-        _ values: NamedValues,
-        ifStill former: SQLValue
+        _ former: ChallengeRow,
+        by values: NamedValues
     ) throws(StoreFailure) -> Bool {
         try seal.checkNewestKey(on: connection)
         guard seal.isNewest(try values[.sealed]) else { return false }
-        let both = values + [.formerContent: former]
-        return try connection.run(.replaceUnchanged, both) == 1
+        // An index is written for each column that a statement names.
+        let isSame = try values[Self.boundColumns] == former.columns
+        let statement = isSame ? Statement.replaceContent : .replaceUnchanged
+        return try connection.run(statement, values + [.formerContent: former.content]) == 1
     }
 
     func eraseChannelKey(of id: String) throws(StoreFailure) {
@@ -54,6 +56,7 @@ struct AuthenticationTable {
         guard let row = try connection.rows(Self.query(of: place)).first else { return nil }
         return ChallengeRow(
             authentication: try authentication(row),
+            columns: try row[Self.boundColumns],
             content: try row[.sealed],
             sealedKey: try row[.sealedKey]
         )
@@ -258,6 +261,8 @@ extension AuthenticationTable {
 /// The row of a challenge as a step found it.
 struct ChallengeRow: Sendable {
     let authentication: Authentication
+    /// `AuthenticationTable.boundColumns`.
+    fileprivate let columns: [SQLValue]
     /// Each write makes another one, because it has a random part.
     let content: SQLValue
     let sealedKey: SQLValue
@@ -391,6 +396,12 @@ extension Statement {
         """
         UPDATE authentications \
         SET \(set: [.page, .awaited, .due, .resultDue, .live, .callDue, .sealed]) \
+        WHERE \(match: [.id]) AND sealed = \(valueOf: .formerContent)
+        """
+    )
+    fileprivate static let replaceContent = Statement(
+        """
+        UPDATE authentications SET \(set: [.sealed]) \
         WHERE \(match: [.id]) AND sealed = \(valueOf: .formerContent)
         """
     )

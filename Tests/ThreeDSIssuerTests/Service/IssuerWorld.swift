@@ -143,7 +143,7 @@ final class IssuerWorld: Sendable {
     /// Sends an AReq, and returns the response.
     func send(_ request: SampleRequest) async throws -> [UInt8]? {
         let served = try #require(service.directories.values.first)
-        return try await service.response(to: Array(request.document.utf8), from: served)
+        return try await service.response(to: Array(request.document.utf8), from: served)?.body
     }
 
     /// The members of the response to an AReq.

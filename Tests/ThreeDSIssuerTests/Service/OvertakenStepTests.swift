@@ -42,7 +42,7 @@ import Testing
         func replace() async throws -> Bool {
             let values = try store.seal.values(of: first.authentication)
             return try await world.database.write { connection throws(StoreFailure) in
-                try store.authentications(connection).replace(values, ifStill: first.content)
+                try store.authentications(connection).replace(first, by: values)
             }
         }
         #expect(try await replace())

@@ -77,7 +77,7 @@ final class IssuerStorage {
         _ = try await concurrently(taken) { purchase, _ in
             guard let response = try await service.response(to: purchase.request, from: served)
             else { throw BenchmarkFailure("no ARes") }
-            try await purchase.accept(response, signedBy: signer)
+            try await purchase.accept(response.body, signedBy: signer)
         }
         return taken
     }
