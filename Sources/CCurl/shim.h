@@ -36,6 +36,10 @@ static inline CURLcode countersign_curl_get_number(CURL *easy, CURLINFO item, lo
     return curl_easy_getinfo(easy, item, value);
 }
 
+static inline CURLMcode countersign_curl_keep_connections(CURLM *multi, long count) {
+    return curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
+}
+
 // Without this, every child process would inherit libcurl's sockets.
 static inline curl_socket_t countersign_curl_open_socket(
     void *unused, curlsocktype purpose, struct curl_sockaddr *address) {

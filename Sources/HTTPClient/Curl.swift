@@ -2,11 +2,17 @@ import CCurl
 
 /// Converts all return codes of libcurl to Swift errors.
 enum Curl {
+    private static let keptConnections = 64
     private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     static func makeMulti() throws(HTTPFailure) -> UnsafeMutableRawPointer {
         try check(initialization)
-        return try check(curl_multi_init(), "curl_multi_init")
+        let multi = try check(curl_multi_init(), "curl_multi_init")
+        // libcurl's own limit follows the number of requests at the moment, so after each burst it
+        // would close almost all connections.
+        let status = countersign_curl_keep_connections(multi, keptConnections)
+        guard status == CURLM_OK else { throw HTTPFailure(status) }
+        return multi
     }
 
     static func check(_ code: CURLcode) throws(HTTPFailure) {

@@ -1,6 +1,6 @@
 extension Connection {
     /// The maximum number of pieces and requests before other connections have their turn.
-    private static let turn = 64
+    private static let turn = 8
 
     /// Reads and handles requests one after the other until it must wait.
     func proceed() {

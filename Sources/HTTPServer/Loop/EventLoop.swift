@@ -127,7 +127,8 @@ extension EventLoop {
 
     private func run() {
         blockPipeSignal()
-        var events = [countersign_event](repeating: countersign_event(), count: 256)
+        // Few, so that a crowd of new connections does not delay the handlers of others.
+        var events = [countersign_event](repeating: countersign_event(), count: 32)
         var items: [Inbox.Item] = []
         while true {
             inbox.take(&items)

@@ -1,3 +1,5 @@
+import PrivateFiles
+
 /// The challenges that have no result yet.
 ///
 /// The store counts them, so several nodes have the limits together. A challenge without its first
@@ -9,14 +11,37 @@ package struct LiveChallenges: Equatable, Sendable {
     /// A stranger who knows a card number cannot open more requests for its person.
     package static let maximumOfCard = 3
 
-    /// Fewer begin between the decision on an AReq and its response.
-    static let closeToMaximum = 1000
-
     package static let none = LiveChallenges(ofCard: 0, ofACS: 0)
+
+    /// Whether fewer challenges can begin in a moment than are left.
+    func isFarBelowMaximum(of settings: IssuerSettings) -> Bool {
+        ofACS < settings.maximumLiveChallenges - 1000
+    }
 
     /// Nil if one more can begin.
     func refusal(by settings: IssuerSettings) -> Refusal? {
         if ofCard >= Self.maximumOfCard { return .tooManyChallenges }
         return ofACS >= settings.maximumLiveChallenges ? .full : nil
+    }
+}
+
+/// The last count of all challenges without a result.
+///
+/// All of them take long to count, so far below their maximum the same count is used for a moment.
+final class LiveCount: Sendable {
+    private let last = LockedValue<(count: LiveChallenges, time: ContinuousClock.Instant)?>(nil)
+
+    private static let validity = Duration.milliseconds(100)
+
+    /// Nil if they must be counted again.
+    func value(for settings: IssuerSettings) -> Int? {
+        guard let last = last.withLock({ $0 }), last.count.isFarBelowMaximum(of: settings),
+            ContinuousClock.now - last.time < Self.validity
+        else { return nil }
+        return last.count.ofACS
+    }
+
+    func note(_ count: LiveChallenges) {
+        last.withLock { $0 = (count, .now) }
     }
 }

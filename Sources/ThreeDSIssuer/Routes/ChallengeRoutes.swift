@@ -20,9 +20,9 @@ package struct ChallengeRoutes: Sendable {
     package func respond(to request: Request) async -> RoutedResponse {
         switch request.path {
         case ChallengeAddresses.appPath[...]:
-            return await untilItsEnd { await respond(toApp: request) }
+            return await respond(toApp: request)
         case ChallengeAddresses.browserPath[...]:
-            return await untilItsEnd { await respond(toForm: request) }
+            return await respond(toForm: request)
         case ChallengeAddresses.methodPath[...]: return respond(toMethod: request)
         case let path where path.hasPrefix(ChallengeAddresses.pagePath):
             return await respond(toPage: request)
@@ -94,21 +94,17 @@ extension ChallengeRoutes {
         }
         switch (request.method, parts.dropFirst().first.map { String($0) }) {
         case ("GET", nil):
-            return await untilItsEnd {
-                await browserResponse(by: Self.pageRoute, hasLink: true) {
-                    () throws(StoreFailure) in
-                    // A note that this version does not know is left out.
-                    let note = request.parameter("note").flatMap(WaitingPage.Note.init)
-                    return .page(try await service.page(handle, with: note))
-                }
+            return await browserResponse(by: Self.pageRoute, hasLink: true) {
+                () throws(StoreFailure) in
+                // A note that this version does not know is left out.
+                let note = request.parameter("note").flatMap(WaitingPage.Note.init)
+                return .page(try await service.page(handle, with: note))
             }
         case ("GET", "state"): return await state(of: handle, request)
         case ("POST", let name?):
             guard let action = PageAction(rawValue: name) else { return .unknownPath }
-            return await untilItsEnd {
-                await browserResponse(by: Self.actionRoute) { () throws(StoreFailure) in
-                    try await service.response(to: action, on: handle, form: request.body)
-                }
+            return await browserResponse(by: Self.actionRoute) { () throws(StoreFailure) in
+                try await service.response(to: action, on: handle, form: request.body)
             }
         default: return .wrongMethod(Self.pageRoute, allowed: "GET, POST")
         }

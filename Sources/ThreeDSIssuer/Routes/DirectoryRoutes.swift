@@ -21,10 +21,6 @@ package struct DirectoryRoutes: Sendable {
     private static let route = "POST /3ds/authentication"
 
     package func respond(to request: Request) async -> RoutedResponse {
-        await untilItsEnd { await response(to: request) }
-    }
-
-    private func response(to request: Request) async -> RoutedResponse {
         guard request.path == "/3ds/authentication" else { return .unknownPath }
         guard request.method == "POST" else {
             return .wrongMethod(Self.route, allowed: "POST")

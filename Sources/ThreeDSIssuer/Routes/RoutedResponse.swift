@@ -24,14 +24,6 @@ package struct RoutedResponse: Sendable {
     }
 }
 
-/// Runs to its end although the client leaves: a call of the verifier that was cut would count as
-/// a failure of the verifier.
-func untilItsEnd<Outcome: Sendable>(
-    _ body: @escaping @Sendable () async -> Outcome
-) async -> Outcome {
-    await Task { await body() }.value
-}
-
 extension Response {
     static func json(_ body: [UInt8], status: Int = 200) -> Response {
         Response(

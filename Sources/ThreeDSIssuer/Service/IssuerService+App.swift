@@ -44,8 +44,9 @@ extension IssuerService {
             case .notify(let order)?: call = .notification(await notify(order))
             case .wait?:
                 call = .order(.settled)
-                // Another node may have the acknowledgement, so the row is read every second.
-                await changes.wait(ticket, atMost: min(left, .seconds(1)))
+                // Another node may have the acknowledgement, so the row is read every second. A
+                // wait that is cut with the connection would follow again without a pause.
+                await untilItsEnd { await changes.wait(ticket, atMost: min(left, .seconds(1))) }
             }
         }
     }

@@ -72,7 +72,9 @@ extension IssuerService {
     ) async throws(StoreFailure) -> Known {
         guard let id = request.ids.directory else { throw .misuse }
         let digest = try fingerprint(of: number)
-        return try await store.database.read { [store] connection throws(StoreFailure) in
+        let count = liveCount.value(for: settings)
+        let known: Known = try await store.database.read {
+            [store] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             if let earlier = try Self.earlier(in: table, ofDirectory: id) {
                 return .repeated(earlier)
@@ -80,8 +82,11 @@ extension IssuerService {
             guard let row = try store.cards(connection).row(withDigest: digest) else {
                 return .new(nil, .none)
             }
-            return .new(row, try table.liveChallenges(of: row.stored.card.reference))
+            let card = row.stored.card.reference
+            return .new(row, try table.liveChallenges(of: card, ofACS: count))
         }
+        if count == nil, case .new(.some, let live) = known { liveCount.note(live) }
+        return known
     }
 
     private static func earlier(
@@ -132,7 +137,9 @@ extension IssuerService {
         let account =
             if case .active(let card) = lookup { card.account.key } else { Self.unknownAccount }
         do throws(VerifierFailure) {
-            let report = try await verifier.readiness(of: account)
+            let report = try await untilItsEnd { () async throws(VerifierFailure) in
+                try await verifier.readiness(of: account)
+            }
             if case .active = lookup { return .reported(report) }
         } catch {
             if case .active = lookup {

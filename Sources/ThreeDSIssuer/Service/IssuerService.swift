@@ -22,6 +22,7 @@ package struct IssuerService: Sendable {
     let webhook: Webhook?
     let clock: Clock
     let changes = ChallengeChanges()
+    let liveCount = LiveCount()
     package let observer: IssuerObserver
 
     package init(

@@ -25,7 +25,9 @@ extension ChallengeStep {
 extension IssuerService {
     func notify(_ order: NotificationOrder) async -> NotificationReport {
         do throws(VerifierFailure) {
-            return try await verifier.notify(of: order.transaction, of: order.account.key)
+            return try await untilItsEnd { () async throws(VerifierFailure) in
+                try await verifier.notify(of: order.transaction, of: order.account.key)
+            }
         } catch {
             observer.report(.verifierFailed(error, authentication: order.id))
             return .unavailable

@@ -65,8 +65,10 @@ extension IssuerService {
     /// Requests the transaction of a challenge; repeated, it finds the one that exists.
     func attempt(_ order: TransactionOrder) async -> TransactionAttempt {
         do throws(VerifierFailure) {
-            let account = order.account.key
-            return .created(try await verifier.request(order.document, of: account, key: order.key))
+            let transaction = try await untilItsEnd { () async throws(VerifierFailure) in
+                try await verifier.request(order.document, of: order.account.key, key: order.key)
+            }
+            return .created(transaction)
         } catch {
             observer.report(.verifierFailed(error, authentication: order.id))
             if let verdict = error.verdict { return .refused(verdict) }

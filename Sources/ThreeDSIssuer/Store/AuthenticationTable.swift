@@ -221,12 +221,13 @@ extension AuthenticationTable {
         try connection.run(.removeOld, [.integer(moment.stored)])
     }
 
-    /// The challenges without a result, of this card and of all.
-    func liveChallenges(of card: CardReference) throws(StoreFailure) -> LiveChallenges {
-        LiveChallenges(
-            ofCard: try count(.liveOfCard, [.text(card.text)]),
-            ofACS: try count(.liveOfAll, [])
-        )
+    /// The challenges without a result, of this card and of all; `known` are all if they are known.
+    func liveChallenges(
+        of card: CardReference,
+        ofACS known: Int? = nil
+    ) throws(StoreFailure) -> LiveChallenges {
+        let ofACS = if let known { known } else { try count(.liveOfAll, []) }
+        return LiveChallenges(ofCard: try count(.liveOfCard, [.text(card.text)]), ofACS: ofACS)
     }
 
     /// Whether one more challenge of this card can begin, where `earlier` was the count before.
@@ -237,12 +238,8 @@ extension AuthenticationTable {
         after earlier: LiveChallenges,
         by settings: IssuerSettings
     ) throws(StoreFailure) -> Bool {
-        let isFar = earlier.ofACS < settings.maximumLiveChallenges - LiveChallenges.closeToMaximum
-        let live = LiveChallenges(
-            ofCard: try count(.liveOfCard, [.text(card.text)]),
-            ofACS: isFar ? earlier.ofACS : try count(.liveOfAll, [])
-        )
-        return live.refusal(by: settings) == nil
+        let known = earlier.isFarBelowMaximum(of: settings) ? earlier.ofACS : nil
+        return try liveChallenges(of: card, ofACS: known).refusal(by: settings) == nil
     }
 
     private func count(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {

@@ -1,0 +1,14 @@
+/// Runs to its end although the client leaves: a call of the verifier that was cut would count as
+/// a failure of the verifier.
+func untilItsEnd<Outcome: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Outcome
+) async throws(Failure) -> Outcome {
+    let result = await Task { () async -> Result<Outcome, Failure> in
+        do throws(Failure) {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }.value
+    return try result.get()
+}
