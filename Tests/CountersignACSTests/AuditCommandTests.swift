@@ -5,12 +5,14 @@ import Testing
 @Suite struct `The audit commands of countersign-acs` {
     private let folder: CardFolder
 
+    private let reference: String
+
     init() throws {
         folder = try CardFolder()
-        _ = try folder.reference()
+        reference = try folder.reference()
     }
 
-    /// Two payments with four records each.
+    /// Two payments with four records each, after that of the card.
     private func storePayments() async throws -> [String] {
         let payments = try await StoredPayments(in: folder)
         var challenges: [String] = []
@@ -29,6 +31,7 @@ import Testing
         var findings: Int
         var forgedRows: [String] = []
         var unrecordedAuthentications: [String] = []
+        var outdatedRows: [String] = []
     }
 
     private func audit() throws -> (Audit, exitCode: Int32) {
@@ -37,15 +40,42 @@ import Testing
     }
 
     @Test func `verify the records and rows of a new store`() throws {
+        let new = try CardFolder()
+        #expect(try new.run("audit", "verify").output == "Verified: 0 records and 5 rows.\n")
+        try new.run("audit", "list").expectFailure(2, "there are no records")
         let run = try folder.run("audit", "verify")
-        #expect(run.exitCode == 0 && run.output == "Verified: 0 records and 6 rows.\n")
-        try folder.run("audit", "list").expectFailure(2, "there are no records")
+        #expect(run.exitCode == 0 && run.output == "Verified: 1 record and 6 rows.\n")
+    }
+
+    @Test func `list the changes of cards, and compare them with the cards`() throws {
+        let other = try folder.reference(CardFolder.others[0])
+        for name in ["block", "block", "unblock", "block"] {
+            #expect(try folder.run("card", name, reference).exitCode == 0)
+        }
+        #expect(try folder.run("card", "remove", other, "--yes").exitCode == 0)
+        let list = try folder.run("audit", "list")
+        let changes = list.output.split(separator: "\n").map { line in
+            line.split(separator: "\t").dropFirst(2).joined(separator: " ")
+        }
+        #expect(
+            changes == [
+                "\(reference) cardAdded command", "\(other) cardAdded command",
+                "\(reference) cardBlocked command", "\(reference) cardUnblocked command",
+                "\(reference) cardBlocked command", "\(other) cardRemoved command",
+            ]
+        )
+        let ofOther = try folder.run("audit", "list", "--card", other, "--json").output
+        #expect(ofOther.split(separator: "\n").count == 2)
+        #expect(
+            ofOther.contains(#""card":"\#(other)","step":"cardRemoved","details":["command"]}"#)
+        )
+        #expect(try audit() == (Audit(records: 6, rows: 6, findings: 0), 0))
     }
 
     @Test func `list one record for each step`() async throws {
         let challenges = try await storePayments()
         #expect(
-            try folder.run("audit", "verify").output == "Verified: 8 records and 10 rows.\n"
+            try folder.run("audit", "verify").output == "Verified: 9 records and 10 rows.\n"
         )
         let list = try folder.run("audit", "list")
         let expected = challenges.enumerated().map { index, id in
@@ -54,40 +84,42 @@ import Testing
                 ("reported", "RRes 01"),
             ]
             return steps.enumerated().map { step, content in
-                "\(index * 4 + step + 1)\t2026-11-18 11:06:4\(index) UTC\t\(id)\t"
+                "\(index * 4 + step + 2)\t2026-11-18 11:06:4\(index) UTC\t\(id)\t"
                     + "\(content.0)\t\(content.1)\n"
             }.joined()
         }
-        #expect(list.output == expected.joined())
-        let rest = try folder.run("audit", "list", "--after", "4")
+        let ofCard = list.output.prefix { $0 != "\n" }
+        #expect(ofCard.hasSuffix("\t\(reference)\tcardAdded\tcommand"))
+        #expect(list.output.dropFirst(ofCard.count + 1) == expected.joined())
+        let rest = try folder.run("audit", "list", "--after", "5")
         #expect(rest.output == expected[1])
         let one = try folder.run("audit", "list", "--authentication", challenges[0])
         #expect(one.output == expected[0])
-        let json = try folder.run("audit", "list", "--json", "--after", "6")
+        let json = try folder.run("audit", "list", "--json", "--after", "7")
         #expect(
             json.output == """
-                {"number":7,"time":1795000001000,"authentication":"\(challenges[1])",\
-                "step":"decided","details":["Y","transaction-2"]}
                 {"number":8,"time":1795000001000,"authentication":"\(challenges[1])",\
+                "step":"decided","details":["Y","transaction-2"]}
+                {"number":9,"time":1795000001000,"authentication":"\(challenges[1])",\
                 "step":"reported","details":["RRes","01"]}
 
                 """
         )
-        try folder.run("audit", "list", "--after", "8").expectFailure(2, "there are no records")
+        try folder.run("audit", "list", "--after", "9").expectFailure(2, "there are no records")
         for secret in StoredPayments.secrets { #expect(!list.output.contains(secret)) }
     }
 
     @Test(arguments: [
         ("DELETE FROM records WHERE number = 1", 1),
-        ("DELETE FROM records WHERE number = 4", 4),
-        ("UPDATE records SET content = replace(content, 'decided', 'ended') WHERE number = 3", 3),
-        ("UPDATE records SET mac = (SELECT mac FROM records WHERE number = 6) WHERE number = 5", 5),
-        ("UPDATE records SET number = 9 WHERE number = 2", 2),
-        ("UPDATE records SET content = 'x' WHERE number = 7", 7),
-        ("UPDATE records SET content = CAST(x'FF00' AS TEXT) WHERE number = 7", 7),
-        ("UPDATE records SET mac = x'' WHERE number = 8", 8),
-        ("INSERT INTO records SELECT 9, content, mac FROM records WHERE number = 8", 9),
-        ("INSERT INTO records SELECT 9223372036854775807, content, mac FROM records LIMIT 1", 9),
+        ("DELETE FROM records WHERE number = 5", 5),
+        ("UPDATE records SET content = replace(content, 'decided', 'ended') WHERE number = 4", 4),
+        ("UPDATE records SET mac = (SELECT mac FROM records WHERE number = 7) WHERE number = 6", 6),
+        ("UPDATE records SET number = 10 WHERE number = 3", 3),
+        ("UPDATE records SET content = 'x' WHERE number = 8", 8),
+        ("UPDATE records SET content = CAST(x'FF00' AS TEXT) WHERE number = 8", 8),
+        ("UPDATE records SET mac = x'' WHERE number = 9", 9),
+        ("INSERT INTO records SELECT 10, content, mac FROM records WHERE number = 9", 10),
+        ("INSERT INTO records SELECT 9223372036854775807, content, mac FROM records LIMIT 1", 10),
     ])
     func `find a record that another program changed`(_ sql: String, _ number: Int) async throws {
         _ = try await storePayments()
@@ -118,7 +150,7 @@ import Testing
 
     @Test func `find that the end of the trail was removed`() async throws {
         let challenges = try await storePayments()
-        try folder.attack("DELETE FROM records WHERE number > 4")
+        try folder.attack("DELETE FROM records WHERE number > 5")
         let verify = try folder.run("audit", "verify")
         #expect(verify.exitCode == 1)
         let finding = "authentication \(challenges[1]): its records are missing\n"
@@ -139,12 +171,25 @@ import Testing
 
     @Test func `name the rows that another program wrote`() async throws {
         let challenges = try await storePayments()
-        #expect(try audit() == (Audit(records: 8, rows: 10, findings: 0), 0))
+        #expect(try audit() == (Audit(records: 9, rows: 10, findings: 0), 0))
         try folder.attack("UPDATE authentications SET made = 1 WHERE id = '\(challenges[0])'")
         let (found, exitCode) = try audit()
         let name = "authentication \(challenges[0])"
         #expect(exitCode == 1)
-        #expect(found == Audit(records: 8, rows: 9, findings: 1, forgedRows: [name]))
+        #expect(found == Audit(records: 9, rows: 9, findings: 1, forgedRows: [name]))
+    }
+
+    @Test func `find a removed card, and an earlier content that is not blocked`() throws {
+        let earlier = try folder.value("SELECT hex(sealed) FROM cards")
+        #expect(try folder.run("card", "block", reference).exitCode == 0)
+        try folder.attack("UPDATE cards SET sealed = x'\(earlier)'")
+        let card = "card \(reference)"
+        let verify = try folder.run("audit", "verify")
+        #expect(verify.exitCode == 1)
+        #expect(verify.output == "\(card): the row is missing, or older than its records\n")
+        try folder.attack("DELETE FROM cards")
+        let found = Audit(records: 2, rows: 5, findings: 1, outdatedRows: [card])
+        #expect(try audit() == (found, 1))
     }
 
     @Test func `need the encryption keys`() throws {

@@ -48,7 +48,7 @@ package struct NewCard: Sendable {
 }
 
 extension CardTable {
-    package func add(_ new: NewCard) throws(StoreFailure) -> NewCard.Outcome {
+    func add(_ new: NewCard) throws(StoreFailure) -> NewCard.Outcome {
         if let stored = try card(withDigest: new.card.digest) { return .exists(stored.card) }
         // Another card has this random reference.
         guard try add(StoredCard(new.card)) else { throw .conflict }

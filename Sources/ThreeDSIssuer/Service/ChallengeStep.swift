@@ -76,7 +76,7 @@ struct ChallengeStep {
         records.append(
             IssuerRecord(
                 time: now,
-                authentication: authentication.id,
+                subject: .authentication(authentication.id),
                 step: step,
                 details: details
             )

@@ -224,7 +224,7 @@ extension IssuerService {
             try store.records(connection).add(
                 IssuerRecord(
                     time: authentication.made,
-                    authentication: authentication.id,
+                    subject: .authentication(authentication.id),
                     step: .answered,
                     details: response.details
                 )

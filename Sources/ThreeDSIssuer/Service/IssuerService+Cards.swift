@@ -19,9 +19,8 @@ extension IssuerService {
         switch try NewCard.made(of: digits.span, content.account, by: rules, for: store) {
         case .failure(let refusal): return .refused(refusal)
         case .success(let new):
-            let outcome = try await store.database.write {
-                [store] connection throws(StoreFailure) in
-                try store.cards(connection).add(new)
+            let outcome = try await change { register throws(StoreFailure) in
+                try register.add(new)
             }
             switch outcome {
             case .added: return .added(new.card)
@@ -60,15 +59,22 @@ extension IssuerService {
         _ reference: CardReference,
         _ isBlocked: Bool
     ) async throws(StoreFailure) -> Card? {
-        try await store.database.write { [store] connection throws(StoreFailure) in
-            try store.cards(connection).block(reference, isBlocked)
+        try await change { register throws(StoreFailure) in
+            try register.block(reference, isBlocked)
         }
     }
 
     /// Returns false if there is no such card.
     func remove(_ reference: CardReference) async throws(StoreFailure) -> Bool {
-        try await store.database.write { [store] connection throws(StoreFailure) in
-            try store.cards(connection).remove(reference)
+        try await change { register throws(StoreFailure) in try register.remove(reference) }
+    }
+
+    private func change<Outcome: Sendable>(
+        _ body: @escaping @Sendable (CardRegister) throws(StoreFailure) -> Outcome
+    ) async throws(StoreFailure) -> Outcome {
+        let now = clock()
+        return try await store.database.write { [store] connection throws(StoreFailure) in
+            try body(store.register(connection, by: .issuerAPI, at: now))
         }
     }
 }

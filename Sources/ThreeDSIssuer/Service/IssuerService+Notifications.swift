@@ -75,7 +75,12 @@ extension IssuerService {
             guard var notification = try table.notification(authentication) else { return nil }
             func record(_ step: IssuerRecord.Step) throws(StoreFailure) {
                 try store.records(connection).add(
-                    IssuerRecord(time: now, authentication: authentication, step: step, details: [])
+                    IssuerRecord(
+                        time: now,
+                        subject: .authentication(authentication),
+                        step: step,
+                        details: []
+                    )
                 )
             }
             switch result {

@@ -73,7 +73,7 @@ extension IssuerStore {
         try table.replace(used)
         let record = IssuerRecord(
             time: now,
-            authentication: used.id,
+            subject: .authentication(used.id),
             step: .valueUsed,
             details: []
         )

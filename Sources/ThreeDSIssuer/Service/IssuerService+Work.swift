@@ -9,7 +9,7 @@ extension IssuerService {
     /// So long a new transaction is not awaited yet, and no longer: then the next call begins.
     package static let longestWait = 2
     /// Authentications are kept for so long.
-    private static let retention = Duration.seconds(90 * 86_400)
+    static let retention = Duration.seconds(90 * 86_400)
 
     /// Does the work between messages, until its task is cancelled.
     package func run() async {

@@ -195,7 +195,16 @@ extension AuthenticationTable {
         }
     }
 
-    /// The same, the newest first, each with its place; nil for a row that cannot be read.
+    /// The states of all authentications, in the order of their identifiers.
+    func states(after id: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
+        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+        return try RecordedStates.Page(rows, by: .id, of: { .authentication($0) }) {
+            row throws(StoreFailure) in
+            try authentication(row).recordedState
+        }
+    }
+
+    /// All authentications, the newest first, each with its place; nil for a row that cannot be read.
     func newest(
         before cursor: ChallengeCursor,
         limit: Int

@@ -38,19 +38,8 @@ package struct CardTable {
     }
 
     /// Returns false if there is no such card.
-    package func remove(_ reference: CardReference) throws(StoreFailure) -> Bool {
+    func remove(_ reference: CardReference) throws(StoreFailure) -> Bool {
         try connection.run(.removeCard, [.text(reference.text)]) == 1
-    }
-
-    /// Blocks a card or ends that; nil if there is no such card.
-    package func block(
-        _ reference: CardReference,
-        _ isBlocked: Bool
-    ) throws(StoreFailure) -> Card? {
-        guard var stored = try card(reference) else { return nil }
-        stored.card = stored.card.blocked(isBlocked)
-        try replace(stored)
-        return stored.card
     }
 
     package func card(_ reference: CardReference) throws(StoreFailure) -> StoredCard? {
@@ -86,7 +75,19 @@ package struct CardTable {
         }
     }
 
-    /// The same for the cards of an account.
+    /// The states of all cards, in the order of their references.
+    func states(after reference: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
+        let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
+        return try RecordedStates.Page(
+            rows,
+            by: .reference,
+            of: { CardReference($0).map { .card($0) } }
+        ) { row throws(StoreFailure) in
+            try stored(row).recordedState
+        }
+    }
+
+    /// A page of the cards of an account.
     package func cards(
         of account: CardAccount,
         after reference: SQLValue,

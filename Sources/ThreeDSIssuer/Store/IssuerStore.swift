@@ -102,6 +102,13 @@ package struct IssuerStore: Sendable {
         NotificationTable(connection: connection, seal: seal)
     }
 
+    /// The number of notifications that will not be sent any more.
+    package func givenUpNotifications(
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> Int {
+        try notifications(connection).givenUpCount()
+    }
+
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {
         ChallengeTable(table: authentications(connection))
     }

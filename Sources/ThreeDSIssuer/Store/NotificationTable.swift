@@ -59,6 +59,12 @@ extension NotificationTable {
         }
     }
 
+    /// As the column states it: the rows are not opened.
+    func givenUpCount() throws(StoreFailure) -> Int {
+        guard let row = try connection.rows(.givenUpCount, []).first else { throw .misuse }
+        return Int(try row.integer(.count))
+    }
+
     /// A row that was changed by others must not stop the others.
     struct Batch: Sendable {
         var notifications: [StoredNotification] = []
@@ -189,6 +195,9 @@ extension Statement {
         SELECT \(columns) FROM notifications \
         WHERE due IS NULL AND authentication > $1 ORDER BY authentication LIMIT $2
         """
+    )
+    fileprivate static let givenUpCount = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM notifications WHERE due IS NULL"
     )
     fileprivate static let dueNotifications = Statement(
         """

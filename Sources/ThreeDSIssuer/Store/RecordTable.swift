@@ -3,7 +3,7 @@ package import Storage
 import StrictJSON
 package import Transactions
 
-/// One step of an authentication, for auditors (SEC-99).
+/// One step of an authentication, or one change of a card, for auditors (SEC-99).
 package struct IssuerRecord: Equatable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// An AReq has its response.
@@ -26,14 +26,31 @@ package struct IssuerRecord: Equatable, Sendable {
         case notified
         /// The notification did not reach the issuer in time.
         case notificationGivenUp
+        case cardAdded
+        case cardBlocked
+        case cardUnblocked
+        case cardRemoved
+    }
+
+    package enum Subject: Hashable, Sendable {
+        /// By its `acsTransID`.
+        case authentication(String)
+        /// By its reference, which tells nothing of its number.
+        case card(CardReference)
+
+        package var text: String {
+            switch self {
+            case .authentication(let id): id
+            case .card(let reference): reference.text
+            }
+        }
     }
 
     package let time: Timestamp
-    /// `acsTransID`.
-    package let authentication: String
+    package let subject: Subject
     package let step: Step
     /// Codes of the protocol and identifiers, such as `C` or a transaction of the verifier; never
-    /// of a card or a person.
+    /// the number of a card, or a person.
     package let details: [String]
 }
 
@@ -139,26 +156,40 @@ package struct RecordTable {
 extension RecordTable {
     private struct Content: Codable {
         let time: UInt64
-        let authentication: String
+        /// Nil for a change of a card.
+        var authentication: String?
+        /// Nil for a step of an authentication.
+        var card: String?
         let step: IssuerRecord.Step
         let details: [String]
 
         init(_ record: IssuerRecord) {
             time = record.time.milliseconds
-            authentication = record.authentication
+            switch record.subject {
+            case .authentication(let id): authentication = id
+            case .card(let reference): card = reference.text
+            }
             step = record.step
             details = record.details
+        }
+
+        private var subject: IssuerRecord.Subject? {
+            switch (authentication, card.flatMap { CardReference($0) }) {
+            case (let id?, nil): .authentication(id)
+            case (nil, let reference?): .card(reference)
+            default: nil
+            }
         }
 
         /// Nil for a content that no ACS writes.
         static func record(in bytes: [UInt8]) -> IssuerRecord? {
             // The caller states which record it is, so the reason is not needed: `try?`.
             guard let content = try? StrictJSON.decode(Content.self, from: bytes),
-                let time = Timestamp(milliseconds: content.time)
+                let time = Timestamp(milliseconds: content.time), let subject = content.subject
             else { return nil }
             return IssuerRecord(
                 time: time,
-                authentication: content.authentication,
+                subject: subject,
                 step: content.step,
                 details: content.details
             )

@@ -1,4 +1,5 @@
 package import Storage
+package import Transactions
 
 /// The findings about a store: its rows, and the chain of its records.
 package struct StoreAudit: Sendable {
@@ -11,16 +12,19 @@ package struct StoreAudit: Sendable {
     package private(set) var forged = ForgedRows()
     /// Authentications without their first record: the end of the trail was removed.
     package private(set) var unrecorded = ForgedRows()
+    /// Rows that are missing, or have an earlier content than their records.
+    package fileprivate(set) var outdated = ForgedRows()
 
     package var findingCount: Int {
-        (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count
+        (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count + outdated.count
     }
 
     fileprivate static let pageSize = 1000
 }
 
 extension IssuerStore {
-    package func audit() async throws(StoreFailure) -> StoreAudit {
+    /// `now` is the time of the clock by which the ACS removes old authentications.
+    package func audit(at now: Timestamp) async throws(StoreFailure) -> StoreAudit {
         var audit = StoreAudit()
         var pending: Set<String> = []
         for table in SealedTable.all {
@@ -35,25 +39,122 @@ extension IssuerStore {
                 last = page.end
             }
         }
-        try await check(&pending, &audit)
+        // A day more, because the rows are removed once an hour.
+        let start = now - IssuerService.retention + .seconds(86_400)
+        var states = RecordedStates(from: start)
+        let end = try await check(&pending, &states, &audit)
+        // Without all records, it is not known how the rows should be.
+        if audit.brokenRecord == nil { try await compare(&states, after: end, &audit) }
         return audit
     }
 
     private func check(
         _ pending: inout Set<String>,
+        _ states: inout RecordedStates,
         _ audit: inout StoreAudit
-    ) async throws(StoreFailure) {
+    ) async throws(StoreFailure) -> RecordTable.Cursor {
         var cursor = RecordTable.Cursor.start
         while true {
             let page = try await database.scan { [self, cursor] connection throws(StoreFailure) in
                 try records(connection).records(after: cursor, limit: StoreAudit.pageSize)
             }
             audit.add(page)
-            for record in page.records { pending.remove(record.record.authentication) }
+            for record in page.records {
+                pending.remove(record.record.subject.text)
+                states.apply(record.record)
+            }
             // Behind a break, each authentication would be one more finding.
-            if page.broken != nil { return }
-            guard !page.records.isEmpty else { return audit.add(unrecorded: pending) }
+            if page.broken != nil { return cursor }
+            guard !page.records.isEmpty else {
+                audit.add(unrecorded: pending)
+                return cursor
+            }
             cursor = page.end
+        }
+    }
+
+    /// Compares the rows with their records.
+    private func compare(
+        _ states: inout RecordedStates,
+        after end: RecordTable.Cursor,
+        _ audit: inout StoreAudit
+    ) async throws(StoreFailure) {
+        try await compare(&states) { [self] connection, place throws(StoreFailure) in
+            try cards(connection).states(after: place, limit: StoreAudit.pageSize)
+        }
+        try await compare(&states) { [self] connection, place throws(StoreFailure) in
+            try authentications(connection).states(after: place, limit: StoreAudit.pageSize)
+        }
+        guard !states.suspects.isEmpty else { return }
+        for subject in try await changedRows(states, after: end) {
+            audit.outdated.append(subject.name)
+        }
+    }
+
+    private func compare(
+        _ states: inout RecordedStates,
+        with page:
+            @escaping @Sendable (any SQLConnection, SQLValue) throws(StoreFailure)
+            -> RecordedStates.Page
+    ) async throws(StoreFailure) {
+        var last: SQLValue? = SealedTable.start
+        while let place = last {
+            let found = try await database.scan { connection throws(StoreFailure) in
+                try page(connection, place)
+            }
+            states.compare(found)
+            last = found.end
+        }
+    }
+
+    /// The suspects that are still different in one state of the store: a running ACS changes rows.
+    private func changedRows(
+        _ states: RecordedStates,
+        after end: RecordTable.Cursor
+    ) async throws(StoreFailure) -> [IssuerRecord.Subject] {
+        try await database.scan { [self] connection throws(StoreFailure) in
+            var (states, cursor) = (states, end)
+            let suspects = states.suspects
+            while true {
+                let page = try records(connection)
+                    .records(after: cursor, limit: StoreAudit.pageSize)
+                for record in page.records { states.apply(record.record) }
+                guard !page.records.isEmpty, page.broken == nil else { break }
+                cursor = page.end
+            }
+            var changed: [IssuerRecord.Subject] = []
+            for subject in suspects {
+                let found = try state(of: subject, connection)
+                if states.isChanged(subject, found) { changed.append(subject) }
+            }
+            return changed
+        }
+    }
+
+    /// Nil for a row that another program wrote, which is another finding.
+    private func state(
+        of subject: IssuerRecord.Subject,
+        _ connection: any SQLConnection
+    ) throws(StoreFailure) -> RecordedStates.State? {
+        do throws(StoreFailure) {
+            switch subject {
+            case .card(let reference):
+                return try cards(connection).card(reference)?.recordedState ?? []
+            case .authentication(let id):
+                return try authentications(connection).authentication(id)?.recordedState ?? []
+            }
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            return nil
+        }
+    }
+}
+
+extension IssuerRecord.Subject {
+    fileprivate var name: String {
+        switch self {
+        case .card: "card \(text)"
+        case .authentication: "authentication \(text)"
         }
     }
 }

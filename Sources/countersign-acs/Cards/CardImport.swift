@@ -45,8 +45,8 @@ struct CardImport {
         }
         let outcomes = try await installation.write(to: store) {
             [store] connection throws(StoreFailure) in
-            let table = store.cards(connection)
-            return try cards.map { card throws(StoreFailure) in try table.add(card) }
+            let register = store.register(connection)
+            return try cards.map { card throws(StoreFailure) in try register.add(card) }
         }
         var rest = zip(cards, outcomes).makeIterator()
         for (line, card) in batch {

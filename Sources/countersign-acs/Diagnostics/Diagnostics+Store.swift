@@ -25,6 +25,10 @@ extension Diagnostics {
                 let cards = try await firstCards(in: store, of: installation)
                 var results = try await results(in: store, of: installation)
                 results.unreadable += cards.unreadable.count
+                results.unnotified = try await installation.read(store) {
+                    connection throws(StoreFailure) in
+                    try store.givenUpNotifications(connection)
+                }
                 let account = cards.elements.first { !$0.card.isBlocked }?.card.account
                 let failures = results.failures + diskFailures()
                 let findings =
@@ -92,6 +96,8 @@ extension Diagnostics {
 private struct StoredResults {
     var givenUp = 0
     var late = 0
+    /// Of which the issuer's own programs were not notified.
+    var unnotified = 0
     var unreadable = 0
 
     var failures: [CommandFailure] {
@@ -107,6 +113,10 @@ private struct StoredResults {
             (
                 late, "result", "waiting for the directory server for more than 10 minutes",
                 "check that countersign-acs run is running, and read its log"
+            ),
+            (
+                unnotified, "notification", "given up: the receiver did not accept it",
+                "list it with GET /acs/v1/notifications?state=givenUp, and retry it"
             ),
         ]
         return failures.filter { $0.0 > 0 }.map { count, noun, words, hint in

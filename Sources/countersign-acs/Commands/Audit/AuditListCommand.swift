@@ -4,10 +4,11 @@ import ThreeDSIssuer
 
 struct AuditListCommand: Command {
     static let name = "audit list"
-    static let summary = "List the audit records: one for each step of an authentication."
+    static let summary = "List the audit records: steps of authentications, and changes of cards."
     static let discussion = """
-        The details are codes of the protocol, and transactions of the verifier. No record has data \
-        of a card or a person.
+        The subject of a record is an authentication, or the reference of a card. The details are \
+        codes of the protocol, transactions of the verifier, and the origin of a change: a command or \
+        the issuer's API. No record has a card number, or data of a person.
 
         With --json, each record is one line. To continue an earlier list, give the number of its \
         last record with --after. All records before it are verified, too.
@@ -21,6 +22,8 @@ struct AuditListCommand: Command {
     private var after: UInt64?
     @Option("authentication", help: "List only the records of this acsTransID.")
     private var authentication: ChallengeID?
+    @Option("card", help: "List only the records of this card, by its reference.")
+    private var card: CardReference?
     @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
@@ -57,7 +60,12 @@ struct AuditListCommand: Command {
 
     private func isShown(_ record: RecordTable.NumberedRecord) -> Bool {
         guard record.number > Int64(clamping: after ?? 0) else { return false }
-        return authentication.map { $0.text == record.record.authentication } ?? true
+        return switch (authentication, card) {
+        case (nil, nil): true
+        case (let authentication, let card):
+            record.record.subject == authentication.map { .authentication($0.text) }
+                || record.record.subject == card.map { .card($0) }
+        }
     }
 
     private func print(

@@ -1,20 +1,25 @@
 import CommandLineTool
+import ServerOperation
 import Storage
 import ThreeDSIssuer
+import Transactions
 
 struct AuditVerifyCommand: Command {
     static let name = "audit verify"
     static let summary = "Verify all audit records and all rows of the store."
     static let discussion = """
-        The checks have two parts:
+        The checks have three parts:
 
             the audit trail  no record was changed, removed, inserted or moved;
                              each authentication has a record
             the store        each row has the content that an ACS wrote for it
+            both             each card, and each authentication of the last 89
+                             days, has a row with the recorded state: blocked,
+                             decided, or with a used value
 
-        An attacker with write access to the database can remove a whole row, or put back an earlier \
-        content of the same row. The command does not find this. If they remove the last records of \
-        the trail, it is found as long as the store has one of their authentications.
+        An attacker with write access to the database can put back an earlier content with the \
+        same state. They can also remove the last records, and put back what those changed. The \
+        command does not find this. Export the records with countersign-acs audit list --after.
 
         The command changes nothing, and a running ACS continues to work.
 
@@ -28,7 +33,7 @@ struct AuditVerifyCommand: Command {
         let installation = try Installation(readingFileAt: path)
         let audit = try await installation.withStore { store throws(CommandFailure) in
             try await installation.onStore { () async throws(StoreFailure) in
-                try await store.audit()
+                try await store.audit(at: .ofWallClock)
             }
         }
         if printsJSON {
@@ -51,11 +56,14 @@ private struct ShownAudit: Encodable {
     let forgedRows: [String]
     /// The first authentications that have no record.
     let unrecordedAuthentications: [String]
+    /// The first rows that are missing, or older than their records.
+    let outdatedRows: [String]
 
     init(_ audit: StoreAudit) {
         (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
         findings = audit.findingCount
         (forgedRows, unrecordedAuthentications) = (audit.forged.names, audit.unrecorded.names)
+        outdatedRows = audit.outdated.names
     }
 }
 
@@ -68,6 +76,7 @@ extension StoreAudit {
         let broken = brokenRecord.map { ["record \($0): missing or not authentic"] } ?? []
         return broken + forged.lines { "\($0): another program wrote this row" }
             + unrecorded.lines { "authentication \($0): its records are missing" }
+            + outdated.lines { "\($0): the row is missing, or older than its records" }
     }
 }
 

@@ -38,7 +38,7 @@ struct CardAddCommand: Command {
             }
             let outcome = try await installation.write(to: store) {
                 connection throws(StoreFailure) in
-                try store.cards(connection).add(new)
+                try store.register(connection).add(new)
             }
             if case .exists(let card) = outcome { throw .cardExists(card) }
             return new.card

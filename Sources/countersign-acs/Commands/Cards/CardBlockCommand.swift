@@ -42,7 +42,7 @@ private func block(
     let installation = try Installation(readingFileAt: path)
     let card = try await installation.withStore { store throws(CommandFailure) in
         try await installation.write(to: store) { connection throws(StoreFailure) in
-            try store.cards(connection).block(reference, isBlocked)
+            try store.register(connection).block(reference, isBlocked)
         }
     }
     guard card != nil else { throw .noCard(reference) }

@@ -21,7 +21,7 @@ struct CardRemoveCommand: Command {
         let installation = try Installation(readingFileAt: path)
         let isRemoved = try await installation.withStore { store throws(CommandFailure) in
             try await installation.write(to: store) { connection throws(StoreFailure) in
-                try store.cards(connection).remove(reference)
+                try store.register(connection).remove(reference)
             }
         }
         guard isRemoved else { throw .noCard(reference) }

@@ -1,7 +1,9 @@
 import CommandLineTool
 import Sealing
+import ServerOperation
 import Storage
 import ThreeDSIssuer
+import Transactions
 
 struct BackupCommand: Command {
     static let name = "backup"
@@ -77,7 +79,9 @@ struct BackupCommand: Command {
             store: .sqlite(path: path)
         )
         return try await copy.withStore(under: keys) { store throws(CommandFailure) in
-            try await copy.onStore { () async throws(StoreFailure) in try await store.audit() }
+            try await copy.onStore { () async throws(StoreFailure) in
+                try await store.audit(at: .ofWallClock)
+            }
         }
     }
 }

@@ -124,7 +124,8 @@ extension IssuerStorage {
             return try NewCard(digits, account, for: store)
         }
         try await database.write { connection throws(StoreFailure) in
-            for card in cards { _ = try store.cards(connection).add(card) }
+            let register = store.register(connection, by: .command, at: .ofWallClock)
+            for card in cards { _ = try register.add(card) }
         }
         await database.close()
     }

@@ -1,0 +1,105 @@
+import Storage
+import Transactions
+
+/// What the audit records state about rows, for a comparison with the rows.
+///
+/// A writer of the database can remove a row, or put back an earlier content, which is authentic.
+/// The records show that it is not the last one.
+struct RecordedStates: Sendable {
+    /// The parts of a row that have records; empty if there is no row.
+    struct State: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let exists = State(rawValue: 1)
+        static let isBlocked = State(rawValue: 2)
+        static let isDecided = State(rawValue: 4)
+        static let isValueUsed = State(rawValue: 8)
+    }
+
+    /// Those that no row was found to have.
+    private var states: [IssuerRecord.Subject: State] = [:]
+    /// Rows with another state than their records.
+    private var different: Set<IssuerRecord.Subject> = []
+    /// Authentications that were made before are no longer kept.
+    private let start: Timestamp
+
+    init(from start: Timestamp) {
+        self.start = start
+    }
+
+    mutating func apply(_ record: IssuerRecord) {
+        let subject = record.subject
+        switch record.step {
+        case .answered: if record.time >= start { states[subject] = .exists }
+        case .decided: states[subject]?.insert(.isDecided)
+        case .valueUsed: states[subject]?.insert(.isValueUsed)
+        case .cardAdded, .cardUnblocked: states[subject] = .exists
+        case .cardBlocked: states[subject] = [.exists, .isBlocked]
+        case .cardRemoved: states[subject] = []
+        case .asked, .reported, .givenUp, .sentAgain, .ended, .notified, .notificationGivenUp: break
+        }
+    }
+
+    mutating func compare(_ page: Page) {
+        for (subject, found) in page.rows {
+            guard let found, states[subject] != found else {
+                states[subject] = nil
+                continue
+            }
+            if states[subject] != nil { different.insert(subject) }
+        }
+    }
+
+    /// Rows that seem to be missing or different, for a comparison with all records.
+    var suspects: [IssuerRecord.Subject] {
+        different.union(states.filter { !$0.value.isEmpty }.keys).sorted { $0.text < $1.text }
+    }
+
+    /// Whether the records state something else about a row.
+    func isChanged(_ subject: IssuerRecord.Subject, _ found: State?) -> Bool {
+        guard let found, let state = states[subject] else { return false }
+        return state != found
+    }
+}
+
+extension RecordedStates {
+    /// Rows in the order of their keys.
+    struct Page: Sendable {
+        /// With nil for a row that another program wrote, which is another finding.
+        private(set) var rows: [(subject: IssuerRecord.Subject, state: State?)] = []
+        /// The key of the last row; nil at the end of the table.
+        let end: SQLValue?
+
+        init(
+            _ found: [Row],
+            by key: Column,
+            of subject: (String) -> IssuerRecord.Subject?,
+            reading state: (Row) throws(StoreFailure) -> State
+        ) throws(StoreFailure) {
+            end = try found.last.map { row throws(StoreFailure) in try row[key] }
+            for row in found {
+                guard case .text(let name) = try row[key], let subject = subject(name)
+                else { continue }
+                do throws(StoreFailure) {
+                    rows.append((subject, try state(row)))
+                } catch {
+                    guard error.isOfOneRow else { throw error }
+                    rows.append((subject, nil))
+                }
+            }
+        }
+    }
+}
+
+extension Authentication {
+    var recordedState: RecordedStates.State {
+        var state = RecordedStates.State.exists
+        if challenge?.result != nil { state.insert(.isDecided) }
+        if isValueUsed { state.insert(.isValueUsed) }
+        return state
+    }
+}
+
+extension StoredCard {
+    var recordedState: RecordedStates.State { card.isBlocked ? [.exists, .isBlocked] : .exists }
+}

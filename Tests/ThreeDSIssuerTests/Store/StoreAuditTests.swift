@@ -1,0 +1,167 @@
+import JOSE
+import PrivateFiles
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+import ThreeDSProtocol
+import Transactions
+
+@testable import ThreeDSIssuer
+
+@Suite(.timeLimit(.minutes(5))) struct `An audit of a store` {
+    private func world() async throws -> IssuerWorld {
+        let world = try await IssuerWorld()
+        try await world.register()
+        return world
+    }
+
+    private func expect(
+        _ names: [String],
+        in world: IssuerWorld,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let audit = try await world.store.audit(at: world.service.clock())
+        #expect(audit.outdated.names == names, sourceLocation: location)
+        #expect(audit.findingCount == names.count, sourceLocation: location)
+    }
+
+    /// Changes the database as an attacker who can write to it.
+    private func attack(_ world: IssuerWorld, _ statements: SQL...) async throws {
+        let statements = statements.map { Statement($0) }
+        try await world.database.write { connection throws(StoreFailure) in
+            for statement in statements { try connection.run(statement, []) }
+        }
+    }
+
+    @Test func `SEC-99: finds a removed authentication, and an earlier content of one`()
+        async throws
+    {
+        let world = try await world()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        try await attack(world, "CREATE TABLE saved AS SELECT * FROM authentications")
+        try await expect([], in: world)
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        let state = try await world.service.authentication(sdk.acsTransID)?.challenge?.result
+        #expect(state != nil)
+        try await expect([], in: world)
+
+        let name = "authentication \(sdk.acsTransID)"
+        try await attack(
+            world,
+            "DELETE FROM authentications",
+            "INSERT INTO authentications SELECT * FROM saved"
+        )
+        try await expect([name], in: world)
+        try await attack(world, "DELETE FROM authentications")
+        try await expect([name], in: world)
+    }
+
+    @Test func `finds a used authentication value that was made unused`() async throws {
+        let world = try await world()
+        let id = try await ModelSDK(in: world).acsTransID
+        let store = world.store
+        let now = world.service.clock()
+        try await attack(world, "CREATE TABLE saved AS SELECT * FROM authentications")
+        // As the check of a value writes it.
+        try await world.database.write { connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            guard var used = try table.authentication(id) else { throw .misuse }
+            used.isValueUsed = true
+            try table.replace(used)
+            try store.records(connection).add(
+                IssuerRecord(
+                    time: now,
+                    subject: .authentication(used.id),
+                    step: .valueUsed,
+                    details: []
+                )
+            )
+        }
+        try await expect([], in: world)
+        try await attack(
+            world,
+            "DELETE FROM authentications",
+            "INSERT INTO authentications SELECT * FROM saved"
+        )
+        try await expect(["authentication \(id)"], in: world)
+    }
+
+    @Test func `finds a removed card that was put back`() async throws {
+        let world = try await world()
+        try await attack(world, "CREATE TABLE saved AS SELECT * FROM cards")
+        let card = try #require(try await world.cards().first)
+        #expect(try await world.service.remove(card.reference))
+        try await expect([], in: world)
+        try await attack(world, "INSERT INTO cards SELECT * FROM saved")
+        try await expect(["card \(card.reference)"], in: world)
+    }
+
+    @Test func `misses no authentication that is no longer kept`() async throws {
+        let world = try await world()
+        _ = try await ModelSDK(in: world)
+        world.advance(seconds: 91 * 86_400)
+        try await world.work()
+        try await world.service.removeOld()
+        try await expect([], in: world)
+    }
+
+    @Test func `has no findings while the ACS works`() async throws {
+        let world = try await world()
+        let isOver = LockedValue(false)
+        async let audits: Int = {
+            var count = 0
+            while !isOver.withLock({ $0 }), !Task.isCancelled {
+                try await expect([], in: world)
+                count += 1
+            }
+            return count
+        }()
+        for number in 1...12 {
+            let added = try await world.register(named: number)
+            let id = "\"4317fdc3-ad24-5443-8000-0000000000\(10 + number)\""
+            let sdk = try await ModelSDK(
+                in: world,
+                .twoTwo,
+                .a128GCM,
+                ["dsTransID": id]
+            )
+            _ = try await sdk.request()
+            #expect(try await world.service.block(added, true) != nil)
+            world.verifier.approve(sdk.acsTransID)
+            try await world.work()
+            #expect(try await world.service.remove(added))
+        }
+        isOver.withLock { $0 = true }
+        #expect(try await audits > 0)
+    }
+}
+
+extension IssuerWorld {
+    fileprivate func cards() async throws -> [Card] {
+        try await service.cards(of: nil, after: "", limit: 10).elements.map(\.card)
+    }
+
+    /// Adds the card of the sample requests with its record.
+    fileprivate func register() async throws {
+        _ = try await register(SampleRequest.number)
+    }
+
+    fileprivate func register(named number: Int) async throws -> CardReference {
+        let digits = "40000123456\(10_000 + number)"
+        return try await register(digits)
+    }
+
+    private func register(_ digits: String) async throws -> CardReference {
+        let number = try #require(try CardNumber(Array(digits.utf8).span))
+        let account = try #require(CardAccount("bank/main/4711"))
+        let new = try NewCard(number, account, for: store)
+        let (store, now) = (store, service.clock())
+        try await database.write { connection throws(StoreFailure) in
+            _ = try store.register(connection, by: .command, at: now).add(new)
+        }
+        return new.card.reference
+    }
+}
