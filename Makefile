@@ -157,10 +157,11 @@ fuzz: ## Fuzz every parser of foreign input, FUZZ_SECONDS=600 in total
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
 # A build folder of its own: the release is built with other options.
-bench: release ## Compare with C libraries, pgbench, nginx and curl; measure the page in Chromium
+bench: release ## Compare with C libraries, jwcrypto, pgbench, nginx and curl; measure the page in Chromium
 	@Packaging/prepare build bench
 	@Packaging/prepare browser && Packaging/browser-driver || \
 	    echo "Not measured: the device for browsers, because Chromium or selenium could not be installed."
+	@Packaging/reference-checkers || echo "Not measured: jwcrypto, because it could not be installed."
 	swift build -c release --scratch-path .build/benchmarks --product benchmarks
 	Benchmarks/with-postgres .build/benchmarks/release/benchmarks
 

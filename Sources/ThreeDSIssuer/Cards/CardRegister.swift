@@ -8,7 +8,7 @@ package struct CardRegister {
     private let origin: Origin
     private let now: Timestamp
 
-    /// Who changes a card.
+    /// The side that changes a card.
     package enum Origin: String, Sendable {
         /// An operator, with a command.
         case command

@@ -115,7 +115,8 @@ extension IssuerService {
     /// Runs a step and saves its changes; nil if there is no such challenge.
     ///
     /// The step runs before the transaction that writes, so that no other one waits for it. If
-    /// another step was faster, it runs again, and what it made before is forgotten.
+    /// another step was faster, it runs again, and its first outcome is forgotten. No message of it
+    /// has left the process, so no nonce is used for two messages.
     func step<Outcome: Sendable>(
         at place: ChallengeStep.Place,
         _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome

@@ -59,7 +59,7 @@ extension IssuerService {
         let response: [UInt8]
     }
 
-    /// What the store has about an AReq.
+    /// The contents of the store that concern an AReq.
     private enum Known: Sendable {
         case repeated(EarlierRequest)
         /// The card is nil if the issuer does not have it.

@@ -7,9 +7,9 @@ package import Transactions
 
 /// An access control server without its listeners: messages in, messages out, and work in between.
 ///
-/// Each step reads, changes and writes a row in one transaction of the store, so it cannot matter
-/// which node takes it. Calls of the verifier and of directory servers are made between such steps,
-/// and each of them can be repeated.
+/// Each step reads a row, and writes it in a transaction that changes nothing if another step was
+/// faster. So it cannot matter which node takes it. Calls of the verifier and of directory servers
+/// are made between such steps, and each of them can be repeated.
 package struct IssuerService: Sendable {
     package typealias Clock = @Sendable () -> Timestamp
 

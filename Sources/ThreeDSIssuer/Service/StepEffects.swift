@@ -1,7 +1,7 @@
 import Storage
 import Transactions
 
-/// What a step writes.
+/// The changes that a step writes.
 struct StepEffects: Sendable {
     let former: ChallengeRow
     let values: NamedValues

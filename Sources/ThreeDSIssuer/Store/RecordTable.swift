@@ -35,7 +35,7 @@ package struct IssuerRecord: Equatable, Sendable {
     package enum Subject: Hashable, Sendable {
         /// By its `acsTransID`.
         case authentication(String)
-        /// By its reference, which tells nothing of its number.
+        /// By its reference, which is random.
         case card(CardReference)
 
         package var text: String {

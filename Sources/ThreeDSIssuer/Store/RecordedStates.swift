@@ -1,7 +1,7 @@
 import Storage
 import Transactions
 
-/// What the audit records state about rows, for a comparison with the rows.
+/// The states of rows by the audit records, for a comparison with the rows.
 ///
 /// A writer of the database can remove a row, or put back an earlier content, which is authentic.
 /// The records show that it is not the last one.
@@ -16,7 +16,7 @@ struct RecordedStates: Sendable {
         static let isValueUsed = State(rawValue: 8)
     }
 
-    /// Those that no row was found to have.
+    /// The states that no row was found to have.
     private var states: [IssuerRecord.Subject: State] = [:]
     /// Rows with another state than their records.
     private var different: Set<IssuerRecord.Subject> = []

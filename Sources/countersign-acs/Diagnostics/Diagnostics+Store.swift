@@ -96,7 +96,7 @@ extension Diagnostics {
 private struct StoredResults {
     var givenUp = 0
     var late = 0
-    /// Of which the issuer's own programs were not notified.
+    /// Results without a notification of the issuer's own programs.
     var unnotified = 0
     var unreadable = 0
 

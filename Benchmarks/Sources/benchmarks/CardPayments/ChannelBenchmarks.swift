@@ -35,6 +35,8 @@ extension Benchmark {
                 ours: verifyChain,
                 reference: reference_content_verify_chain
             ),
+            .againstJwcrypto("signed-content.make", .atMost(0.35), count: 200, ours: make),
+            .againstJwcrypto("signed-content.verify", .atMost(0.5), count: 100, ours: verify),
         ]
     }
 }

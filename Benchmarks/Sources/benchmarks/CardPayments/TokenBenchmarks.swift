@@ -6,9 +6,11 @@ import JOSE
 extension Benchmark {
     static var tokens: [Benchmark] {
         [
-            encryption("threeds.jwe.cbc", .a128CBCHS256),
-            encryption("threeds.jwe.gcm", .a128GCM),
+            encryption("jwe.cbc", .a128CBCHS256),
+            encryption("jwe.gcm", .a128GCM),
             [
+                .againstJwcrypto("jws.ps256.sign", .atMost(0.9), count: 20, ours: signPS256),
+                .againstJwcrypto("jws.ps256.verify", .atMost(0.5), count: 200, ours: verifyPS256),
                 .time(
                     "threeds.jws.es256.sign",
                     .atMost(1.3),
@@ -48,19 +50,25 @@ extension Benchmark {
         let isGCM = encryption == .a128GCM
         return [
             .time(
-                "\(name).seal",
+                "threeds.\(name).seal",
                 .atMost(1.5),
                 count: 2000,
                 ours: { try seal($0, encryption) },
                 reference: { reference_jwe_seal(isGCM, message, message.count, $0, $1) }
             ),
             .time(
-                "\(name).open",
+                "threeds.\(name).open",
                 .atMost(1.5),
                 count: 2000,
                 ours: { try open($0, encryption) },
                 reference: { reference_jwe_open(isGCM, message, message.count, $0, $1) }
             ),
+            .againstJwcrypto("\(name).seal", .atMost(0.12), count: 2000) {
+                try seal($0, encryption)
+            },
+            .againstJwcrypto("\(name).open", .atMost(0.12), count: 2000) {
+                try open($0, encryption)
+            },
         ]
     }
 }
