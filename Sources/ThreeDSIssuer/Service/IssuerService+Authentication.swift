@@ -189,7 +189,7 @@ extension IssuerService {
         ifStill card: CardRow?,
         _ live: LiveChallenges
     ) async throws(StoreFailure) -> Outcome {
-        let rows = try store.seal.rows(
+        let row = try store.seal.row(
             of: response.authentication,
             sealedKey: response.sealedKey,
             response: response.message
@@ -198,7 +198,7 @@ extension IssuerService {
             [store, settings] connection throws(StoreFailure) in
             let table = store.authentications(connection)
             let authentication = response.authentication
-            guard try table.isCurrent(rows) else { return .outdated }
+            guard try table.isCurrent(row) else { return .outdated }
             if let card {
                 guard try store.cards(connection).has(card) else { return .outdated }
                 if authentication.challenge != nil {
@@ -207,7 +207,7 @@ extension IssuerService {
                     else { return .outdated }
                 }
             }
-            guard try table.add(rows) else {
+            guard try table.add(row) else {
                 let id = authentication.facts.ids.directory ?? ""
                 guard let earlier = try Self.earlier(in: table, ofDirectory: id) else {
                     // A random identifier that exists.

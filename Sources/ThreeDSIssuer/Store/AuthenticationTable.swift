@@ -11,19 +11,13 @@ struct AuthenticationTable {
 
     /// Returns false if there is an authentication with its identifier of the directory.
     func add(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
-        guard try connection.run(.addAuthentication, row.values) == 1 else { return false }
-        try connection.change(
-            .addResponse,
-            [.id: try row.values[.id], .sealed: row.sealedResponse]
-        )
-        return true
+        try connection.run(.addAuthentication, row.values) == 1
     }
 
     /// Whether the row can be added now: no rotation has replaced the key that sealed it.
     func isCurrent(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
         try seal.checkNewestKey(on: connection)
-        let values = try row.values[[.sealed, .sealedKey]] + [row.sealedResponse]
-        return values.allSatisfy(seal.isNewest)
+        return try row.values[SealedTable.authentications.sealedColumns].allSatisfy(seal.isNewest)
     }
 
     /// Replaces a row that was read in the same transaction.
@@ -74,10 +68,9 @@ struct AuthenticationTable {
         if let response = authentication.response { return response }
         let id = authentication.id
         guard let row = try connection.rows(.response, [.text(id)]).first else {
-            // Another program has removed it.
             throw .forged(row: "response \(id)")
         }
-        return try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
+        return try seal.opened(row[.sealedResponse], of: .response(id)).withBytes { $0.array }
     }
 
     func authentication(_ id: String) throws(StoreFailure) -> Authentication? {
@@ -226,7 +219,6 @@ extension AuthenticationTable {
 
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOldResponses, [.integer(moment.stored)])
         try connection.run(.removeOld, [.integer(moment.stored)])
     }
 
@@ -274,28 +266,28 @@ struct ChallengeRow: Sendable {
     let sealedKey: SQLValue
 }
 
-/// The rows of an authentication that is not stored yet.
+/// The row of an authentication that is not stored yet.
 struct NewAuthentication: Sendable {
     fileprivate let values: NamedValues
-    fileprivate let sealedResponse: SQLValue
 }
 
 extension RowSeal {
-    /// The rows of an authentication and of its ARes.
-    func rows(
+    /// The row of an authentication with its ARes.
+    func row(
         of authentication: Authentication,
         sealedKey: SQLValue,
         response: [UInt8]
     ) throws(StoreFailure) -> NewAuthentication {
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
-        return NewAuthentication(
-            values: values,
-            sealedResponse: try sealed(response.span, for: .response(authentication.id))
+        values.append(
+            .sealedResponse,
+            try sealed(response.span, for: .response(authentication.id))
         )
+        return NewAuthentication(values: values)
     }
 
-    /// The new values of a row; of the key of a secure channel it has none.
+    /// The new values of a row, without those that no step changes.
     func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
         guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
         let challenge = authentication.challenge
@@ -386,7 +378,8 @@ extension Timestamp {
 
 extension Statement {
     private static let table = Table.authentications
-    private static let columns = table.columns
+    /// Without the ARes, which only a repeated AReq needs.
+    private static let columns = table.columns.filter { $0 != .sealedResponse }
 
     fileprivate static let addAuthentication = Statement(
         "INSERT INTO authentications \(insert: table.columns) ON CONFLICT DO NOTHING"
@@ -415,10 +408,7 @@ extension Statement {
         "UPDATE authentications SET sealed_key = NULL WHERE \(match: [.id])"
     )
     fileprivate static let response = Statement(
-        "SELECT \([Column.sealed]) FROM responses WHERE \(match: [.id])"
-    )
-    fileprivate static let addResponse = Statement(
-        "INSERT INTO responses \(insert: Table.responses.columns)"
+        "SELECT \([Column.sealedResponse]) FROM authentications WHERE \(match: [.id])"
     )
     fileprivate static let authentication = Statement(
         "SELECT \(columns) FROM authentications WHERE \(match: [.id])"
@@ -466,12 +456,6 @@ extension Statement {
         """
         SELECT \(columns) FROM authentications \
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
-        """
-    )
-    fileprivate static let removeOldResponses = Statement(
-        """
-        DELETE FROM responses \
-        WHERE id IN (SELECT id FROM authentications WHERE made < $1)
         """
     )
     fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")

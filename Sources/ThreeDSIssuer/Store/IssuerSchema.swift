@@ -92,15 +92,10 @@ package enum IssuerSchema {
             """
     }
 
-    /// A change of an authentication no longer writes its ARes again.
+    /// A change of an authentication no longer seals its ARes again.
     @Sendable
     private static func version3(_ dialect: SQLDialect) -> String {
-        """
-        CREATE TABLE responses (
-            id TEXT PRIMARY KEY,
-            sealed \(dialect.bytes) NOT NULL
-        ) \(dialect.keyedTableOptions);
-        """
+        "ALTER TABLE authentications ADD COLUMN sealed_response \(dialect.bytes);"
     }
 }
 
@@ -151,6 +146,8 @@ extension Column {
     static let formerContent = Column("former_content")
     /// The key of the secure channel.
     static let sealedKey = Column("sealed_key")
+    /// The ARes.
+    static let sealedResponse = Column("sealed_response")
     static let count = Column("count")
     static let number = Column("number")
     static let content = Column("content")
@@ -165,10 +162,9 @@ extension Table {
         key: [.id],
         [
             .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
-            .sealedKey,
+            .sealedKey, .sealedResponse,
         ]
     )
-    static let responses = Table("responses", key: [.id], [.sealed])
     static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
     static let notifications = Table(
         "notifications",

@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications, responses, checks, notifications]
+    static let all = [secrets, cards, authentications, checks, notifications]
 
     static let secrets = SealedTable(
         key: .name,
@@ -57,25 +57,20 @@ struct SealedTable: Sendable {
 
     static let authentications = SealedTable(
         key: .id,
-        sealedColumns: [.sealed, .sealedKey],
+        sealedColumns: [.sealed, .sealedKey, .sealedResponse],
         identities: { id, row throws(StoreFailure) in
             let columns = try row[AuthenticationTable.boundColumns]
-            return [.authentication(id, columns), .channelKey(of: id)]
+            return [.authentication(id, columns), .channelKey(of: id), .response(id)]
         },
         page: Statement(
             "SELECT \(Table.authentications.columns) FROM authentications \(after: [.id])"
         ),
         replace: Statement(
-            "UPDATE authentications SET \(set: [.sealed, .sealedKey]) WHERE \(match: [.id])"
+            """
+            UPDATE authentications SET \(set: [.sealed, .sealedKey, .sealedResponse]) \
+            WHERE \(match: [.id])
+            """
         )
-    )
-
-    static let responses = SealedTable(
-        key: .id,
-        sealedColumns: [.sealed],
-        identities: { id, _ in [.response(id)] },
-        page: Statement("SELECT \(Table.responses.columns) FROM responses \(after: [.id])"),
-        replace: Statement("UPDATE responses SET \(set: [.sealed]) WHERE \(match: [.id])")
     )
 }
 

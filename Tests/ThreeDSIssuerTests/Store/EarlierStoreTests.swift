@@ -95,7 +95,7 @@ import Transactions
             authentication.response = Array(response.utf8)
             try table.replace(authentication)
             let removed = try connection.run(
-                Statement("DELETE FROM responses WHERE id = $1"),
+                Statement("UPDATE authentications SET sealed_response = NULL WHERE id = $1"),
                 [.text(id)]
             )
             guard removed == 1 else { throw .misuse }
