@@ -287,7 +287,7 @@ extension RowSeal {
         return NewAuthentication(values: values)
     }
 
-    /// The new values of a row, without those that no step changes.
+    /// The new values of a row, apart from the columns that no step changes.
     func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
         guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
         let challenge = authentication.challenge
