@@ -20,7 +20,7 @@ struct Header: Sendable {
         }
         guard
             case .object(let members) = value, value.isQuicklyCompared,
-            !Self.refusedNames.contains(where: { members.value(of: $0) != nil })
+            !members.contains(where: { Self.refusedNames.contains($0.name) })
         else { throw .refused }
         self.members = members
     }
