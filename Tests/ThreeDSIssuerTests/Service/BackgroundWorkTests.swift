@@ -7,8 +7,10 @@ import ThreeDSProtocol
 
 /// The background work as it runs in a process, which it wakes itself by its own changes.
 @Suite(.timeLimit(.minutes(5))) struct `The background work of an ACS` {
-    /// Almost the pause after a failed call. A change that comes during the first call begins a second
-    /// one at once, and a pause follows in each case.
+    /// Almost the pause after a failed call.
+    ///
+    /// A change that comes during the first call begins a second one at once, and a pause follows in
+    /// each case.
     private static let pause = Duration.milliseconds(900)
 
     /// How long three calls with this end take, of which none was made before.
