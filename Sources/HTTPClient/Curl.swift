@@ -2,7 +2,8 @@ import CCurl
 
 /// Converts all return codes of libcurl to Swift errors.
 enum Curl {
-    private static let keptConnections = 64
+    /// In use and waiting for another request.
+    private static let keptConnections = 256
     private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     static func makeMulti() throws(HTTPFailure) -> UnsafeMutableRawPointer {
@@ -11,7 +12,10 @@ enum Curl {
         // libcurl's own limit follows the number of requests at the moment, so after each burst it
         // would close almost all connections.
         let status = countersign_curl_keep_connections(multi, keptConnections)
-        guard status == CURLM_OK else { throw HTTPFailure(status) }
+        guard status == CURLM_OK else {
+            curl_multi_cleanup(multi)
+            throw HTTPFailure(status)
+        }
         return multi
     }
 

@@ -31,7 +31,7 @@ import Testing
         var findings: Int
         var forgedRows: [String] = []
         var unrecordedAuthentications: [String] = []
-        var outdatedRows: [String] = []
+        var differingRows: [String] = []
     }
 
     private func audit() throws -> (Audit, exitCode: Int32) {
@@ -186,9 +186,9 @@ import Testing
         let card = "card \(reference)"
         let verify = try folder.run("audit", "verify")
         #expect(verify.exitCode == 1)
-        #expect(verify.output == "\(card): the row is missing, or older than its records\n")
+        #expect(verify.output == "\(card): the row and its records differ\n")
         try folder.attack("DELETE FROM cards")
-        let found = Audit(records: 2, rows: 5, findings: 1, outdatedRows: [card])
+        let found = Audit(records: 2, rows: 5, findings: 1, differingRows: [card])
         #expect(try audit() == (found, 1))
     }
 

@@ -59,7 +59,7 @@ private final class KnownDirectories: Sendable {
     /// while the ACS runs.
     private let known = LockedValue<[[UInt8]: DirectoryID]>([:])
 
-    /// More than directories have at a time.
+    /// More certificates than all directories have at the same time.
     private static let maximumCount = 256
 
     init(_ directories: some Sequence<ServedDirectory>) {

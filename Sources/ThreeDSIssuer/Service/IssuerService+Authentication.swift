@@ -128,7 +128,7 @@ extension IssuerService {
         if let fault = decision.fault(in: request) { return .fault(fault) }
         switch try prepared(request, digest, decision, stored, readiness, directory) {
         case .failure(let fault): return .fault(fault)
-        case .success(let response): return try await commit(response, ifStill: row, live)
+        case .success(let response): return try await commit(response, ifStill: row)
         }
     }
 
@@ -186,14 +186,14 @@ extension IssuerService {
 
     private func commit(
         _ response: PreparedResponse,
-        ifStill card: CardRow?,
-        _ live: LiveChallenges
+        ifStill card: CardRow?
     ) async throws(StoreFailure) -> Outcome {
         let row = try store.seal.row(
             of: response.authentication,
             sealedKey: response.sealedKey,
             response: response.message
         )
+        let count = liveCount.value(for: settings)
         let outcome: Outcome = try await store.database.write {
             [store, settings] connection throws(StoreFailure) in
             let table = store.authentications(connection)
@@ -203,8 +203,8 @@ extension IssuerService {
                 guard try store.cards(connection).has(card) else { return .outdated }
                 if authentication.challenge != nil {
                     let reference = card.stored.card.reference
-                    guard try table.hasRoom(for: reference, after: live, by: settings)
-                    else { return .outdated }
+                    let live = try table.liveChallenges(of: reference, ofACS: count)
+                    guard live.refusal(by: settings) == nil else { return .outdated }
                 }
             }
             guard try table.add(row) else {

@@ -67,9 +67,9 @@ struct AuthenticationTable {
     func response(of authentication: Authentication) throws(StoreFailure) -> [UInt8] {
         if let response = authentication.response { return response }
         let id = authentication.id
-        guard let row = try connection.rows(.response, [.text(id)]).first else {
-            throw .forged(row: "response \(id)")
-        }
+        guard let row = try connection.rows(.response, [.text(id)]).first,
+            try !row.isNull(.sealedResponse)
+        else { throw .forged(row: "response \(id)") }
         return try seal.opened(row[.sealedResponse], of: .response(id)).withBytes { $0.array }
     }
 
@@ -190,11 +190,24 @@ extension AuthenticationTable {
 
     /// The states of all authentications, in the order of their identifiers.
     func states(after id: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
-        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+        let rows = try connection.rows(.states, [id, .integer(Int64(limit))])
         return try RecordedStates.Page(rows, by: .id, of: { .authentication($0) }) {
             row throws(StoreFailure) in
-            try authentication(row).recordedState
+            try state(row)
         }
+    }
+
+    func state(of id: String) throws(StoreFailure) -> RecordedStates.State {
+        guard let row = try connection.rows(.state, [.text(id)]).first else { return [] }
+        return try state(row)
+    }
+
+    /// A row without its ARes is not the row that an ACS wrote.
+    private func state(_ row: Row) throws(StoreFailure) -> RecordedStates.State {
+        let authentication = try authentication(row)
+        let hasResponse = try row.integer(.hasResponse) == 1
+        guard hasResponse || authentication.response != nil else { return [] }
+        return authentication.recordedState
     }
 
     /// All authentications, the newest first, each with its place; nil for a row that cannot be read.
@@ -222,25 +235,13 @@ extension AuthenticationTable {
         try connection.run(.removeOld, [.integer(moment.stored)])
     }
 
-    /// The challenges without a result, of this card and of all; `known` are all if they are known.
+    /// The challenges without a result, of this card and of all; `known` is the count of all, if it is known.
     func liveChallenges(
         of card: CardReference,
         ofACS known: Int? = nil
     ) throws(StoreFailure) -> LiveChallenges {
         let ofACS = if let known { known } else { try count(.liveOfAll, []) }
         return LiveChallenges(ofCard: try count(.liveOfCard, [.text(card.text)]), ofACS: ofACS)
-    }
-
-    /// Whether one more challenge of this card can begin, where `earlier` was the count before.
-    ///
-    /// All challenges take long to count, so far below their limit they are not counted again.
-    func hasRoom(
-        for card: CardReference,
-        after earlier: LiveChallenges,
-        by settings: IssuerSettings
-    ) throws(StoreFailure) -> Bool {
-        let known = earlier.isFarBelowMaximum(of: settings) ? earlier.ofACS : nil
-        return try liveChallenges(of: card, ofACS: known).refusal(by: settings) == nil
     }
 
     private func count(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
@@ -448,6 +449,21 @@ extension Statement {
     )
     fileprivate static let liveOfAll = Statement(
         "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE live IS NOT NULL"
+    )
+    /// Without the ARes itself.
+    private static let hasResponse: StaticString =
+        "CAST(CASE WHEN sealed_response IS NULL THEN 0 ELSE 1 END AS BIGINT)"
+    fileprivate static let states = Statement(
+        """
+        SELECT \(columns), \(.hasResponse, from: hasResponse) FROM authentications \
+        \(after: [.id])
+        """
+    )
+    fileprivate static let state = Statement(
+        """
+        SELECT \(columns), \(.hasResponse, from: hasResponse) FROM authentications \
+        WHERE \(match: [.id])
+        """
     )
     fileprivate static let all = Statement(
         "SELECT \(columns) FROM authentications \(after: [.id])"

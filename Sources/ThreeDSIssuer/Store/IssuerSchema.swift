@@ -148,6 +148,7 @@ extension Column {
     static let sealedKey = Column("sealed_key")
     /// The ARes.
     static let sealedResponse = Column("sealed_response")
+    static let hasResponse = Column("has_response")
     static let count = Column("count")
     static let number = Column("number")
     static let content = Column("content")

@@ -102,7 +102,7 @@ package struct IssuerStore: Sendable {
         NotificationTable(connection: connection, seal: seal)
     }
 
-    /// The number of notifications that will not be sent any more.
+    /// The number of notifications that are no longer sent.
     package func givenUpNotifications(
         _ connection: any SQLConnection
     ) throws(StoreFailure) -> Int {

@@ -6,17 +6,17 @@ package struct StoreAudit: Sendable {
     /// The length of the unbroken chain from the first record.
     package private(set) var records: Int64 = 0
     /// The first record that is missing or not authentic.
-    package private(set) var brokenRecord: Int64?
+    package fileprivate(set) var brokenRecord: Int64?
     /// The number of authentic rows.
     package private(set) var rows = 0
     package private(set) var forged = ForgedRows()
     /// Authentications without their first record: the end of the trail was removed.
     package private(set) var unrecorded = ForgedRows()
-    /// Rows that are missing, or have an earlier content than their records.
-    package fileprivate(set) var outdated = ForgedRows()
+    /// Rows that are missing, or in another state than their records.
+    package fileprivate(set) var differing = ForgedRows()
 
     package var findingCount: Int {
-        (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count + outdated.count
+        (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count + differing.count
     }
 
     fileprivate static let pageSize = 1000
@@ -86,9 +86,9 @@ extension IssuerStore {
             try authentications(connection).states(after: place, limit: StoreAudit.pageSize)
         }
         guard !states.suspects.isEmpty else { return }
-        for subject in try await changedRows(states, after: end) {
-            audit.outdated.append(subject.name)
-        }
+        let (changed, broken) = try await changedRows(states, after: end)
+        audit.brokenRecord = broken
+        for subject in changed { audit.differing.append(subject.name) }
     }
 
     private func compare(
@@ -111,7 +111,7 @@ extension IssuerStore {
     private func changedRows(
         _ states: RecordedStates,
         after end: RecordTable.Cursor
-    ) async throws(StoreFailure) -> [IssuerRecord.Subject] {
+    ) async throws(StoreFailure) -> (changed: [IssuerRecord.Subject], broken: Int64?) {
         try await database.scan { [self] connection throws(StoreFailure) in
             var (states, cursor) = (states, end)
             let suspects = states.suspects
@@ -119,7 +119,8 @@ extension IssuerStore {
                 let page = try records(connection)
                     .records(after: cursor, limit: StoreAudit.pageSize)
                 for record in page.records { states.apply(record.record) }
-                guard !page.records.isEmpty, page.broken == nil else { break }
+                if let broken = page.broken { return ([], broken) }
+                guard !page.records.isEmpty else { break }
                 cursor = page.end
             }
             var changed: [IssuerRecord.Subject] = []
@@ -127,7 +128,7 @@ extension IssuerStore {
                 let found = try state(of: subject, connection)
                 if states.isChanged(subject, found) { changed.append(subject) }
             }
-            return changed
+            return (changed, nil)
         }
     }
 
@@ -141,7 +142,7 @@ extension IssuerStore {
             case .card(let reference):
                 return try cards(connection).card(reference)?.recordedState ?? []
             case .authentication(let id):
-                return try authentications(connection).authentication(id)?.recordedState ?? []
+                return try authentications(connection).state(of: id)
             }
         } catch {
             guard error.isOfOneRow else { throw error }

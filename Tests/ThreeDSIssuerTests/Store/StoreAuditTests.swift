@@ -22,7 +22,7 @@ import Transactions
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let audit = try await world.store.audit(at: world.service.clock())
-        #expect(audit.outdated.names == names, sourceLocation: location)
+        #expect(audit.differing.names == names, sourceLocation: location)
         #expect(audit.findingCount == names.count, sourceLocation: location)
     }
 
@@ -86,6 +86,13 @@ import Transactions
             "DELETE FROM authentications",
             "INSERT INTO authentications SELECT * FROM saved"
         )
+        try await expect(["authentication \(id)"], in: world)
+    }
+
+    @Test func `finds a removed ARes`() async throws {
+        let world = try await world()
+        let id = try await ModelSDK(in: world).acsTransID
+        try await attack(world, "UPDATE authentications SET sealed_response = NULL")
         try await expect(["authentication \(id)"], in: world)
     }
 

@@ -18,7 +18,7 @@ struct AuditVerifyCommand: Command {
                              decided, or with a used value
 
         An attacker with write access to the database can put back an earlier content with the \
-        same state. They can also remove the last records, and put back what those changed. The \
+        same state. They can also remove the last records, and put back the rows that these changed. The \
         command does not find this. Export the records with countersign-acs audit list --after.
 
         The command changes nothing, and a running ACS continues to work.
@@ -56,14 +56,14 @@ private struct ShownAudit: Encodable {
     let forgedRows: [String]
     /// The first authentications that have no record.
     let unrecordedAuthentications: [String]
-    /// The first rows that are missing, or older than their records.
-    let outdatedRows: [String]
+    /// The first rows that are missing, or in another state than their records.
+    let differingRows: [String]
 
     init(_ audit: StoreAudit) {
         (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
         findings = audit.findingCount
         (forgedRows, unrecordedAuthentications) = (audit.forged.names, audit.unrecorded.names)
-        outdatedRows = audit.outdated.names
+        differingRows = audit.differing.names
     }
 }
 
@@ -76,7 +76,7 @@ extension StoreAudit {
         let broken = brokenRecord.map { ["record \($0): missing or not authentic"] } ?? []
         return broken + forged.lines { "\($0): another program wrote this row" }
             + unrecorded.lines { "authentication \($0): its records are missing" }
-            + outdated.lines { "\($0): the row is missing, or older than its records" }
+            + differing.lines { "\($0): the row and its records differ" }
     }
 }
 
