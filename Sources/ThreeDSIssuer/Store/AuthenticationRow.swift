@@ -1,0 +1,94 @@
+import Storage
+import StrictJSON
+import ThreeDSProtocol
+import Transactions
+
+/// The row of a challenge as a step found it.
+struct ChallengeRow: Sendable {
+    let authentication: Authentication
+    /// `AuthenticationTable.boundColumns`.
+    let columns: [SQLValue]
+    /// Each write makes another one, because it has a random part.
+    let content: SQLValue
+    let sealedKey: SQLValue
+}
+
+/// The row of an authentication that is not stored yet.
+struct NewAuthentication: Sendable {
+    let values: NamedValues
+}
+
+extension RowSeal {
+    /// The row of an authentication with its ARes.
+    func row(
+        of authentication: Authentication,
+        sealedKey: SQLValue,
+        response: [UInt8]
+    ) throws(StoreFailure) -> NewAuthentication {
+        var values = try values(of: authentication)
+        values.append(.sealedKey, sealedKey)
+        values.append(
+            .sealedResponse,
+            try sealed(response.span, for: .response(authentication.id))
+        )
+        return NewAuthentication(values: values)
+    }
+
+    /// The new values of a row, apart from the columns that no step changes.
+    func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
+        guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
+        let challenge = authentication.challenge
+        let columns: [SQLValue] = [
+            .text(directoryID),
+            .integer(authentication.made.stored),
+            challenge?.page.map { .text($0) } ?? .null,
+            challenge?.awaited.map { .text($0.text) } ?? .null,
+            challenge?.due.map { .integer($0.stored) } ?? .null,
+            challenge?.resultDue.map { .integer($0.stored) } ?? .null,
+            authentication.live.map { .text($0.text) } ?? .null,
+            challenge?.callDue.map { .integer($0.stored) } ?? .null,
+        ]
+        let content: AuthenticationContent
+        do throws(StrictJSON.Unwritable) {
+            content = try AuthenticationContent(authentication)
+        } catch {
+            throw .misuse
+        }
+        let identity = RowIdentity.authentication(authentication.id, columns)
+        var values: NamedValues = [
+            .id: .text(authentication.id), .sealed: try sealed(content, for: identity),
+        ]
+        for (column, value) in zip(AuthenticationTable.boundColumns, columns) {
+            values.append(column, value)
+        }
+        return values
+    }
+
+    /// Nil if it was erased, or never existed.
+    func channelKey(in row: ChallengeRow) throws(StoreFailure) -> ChannelKey? {
+        guard row.sealedKey != .null else { return nil }
+        let bytes = try opened(row.sealedKey, of: .channelKey(of: row.authentication.id))
+        do throws(ChannelFailure) {
+            return try ChannelKey(restoring: bytes)
+        } catch {
+            throw .damaged
+        }
+    }
+}
+
+extension StoredChallenge {
+    fileprivate var page: String? {
+        guard case .browser(let session) = party else { return nil }
+        return session.handle.text
+    }
+}
+
+extension Authentication {
+    /// The card of a challenge without a result.
+    fileprivate var live: CardReference? {
+        switch challenge?.progress.state {
+        case .promised, .asked, .withdrawing: card
+        case .decided, .reported, .ended, nil: nil
+        }
+    }
+}
