@@ -1,6 +1,5 @@
 import Cryptography
 import Storage
-import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
