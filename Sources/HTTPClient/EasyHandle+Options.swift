@@ -9,6 +9,8 @@ extension EasyHandle {
         try set(CURLOPT_NOSIGNAL, to: true)
         // Without it, cancelling would wait for a name server that does not respond.
         try set(CURLOPT_QUICK_EXIT, to: true)
+        // Allocated and wiped for each transfer; most responses are much smaller.
+        try set(CURLOPT_BUFFERSIZE, to: 4096)
         try Curl.check(countersign_curl_set_close_on_exec(pointer))
         try applyTrust(configuration)
         try apply(configuration.proxy)

@@ -20,16 +20,17 @@ package struct ApprovalRequest: Sendable {
     /// Nil if the person cannot be shown the purchase.
     package init?(
         for request: Message,
+        _ facts: RequestFacts,
         _ authentication: CardAuthentication,
         card: Card,
         by settings: IssuerSettings
     ) {
         let language = settings.language
-        guard let shop = Shop(request, in: language),
+        guard let shop = facts.shop,
             let reference = ExternalReference(authentication.acsTransID),
             let content = authentication.category == .payment
-                ? Transaction.Content(payment: request, to: shop, card, language)
-                : Transaction.Content(confirmation: request, for: shop, card, language)
+                ? Transaction.Content(payment: request, facts.sum, to: shop, card, language)
+                : Transaction.Content(confirmation: request, facts.sum, for: shop, card, language)
         else { return nil }
         self.content = content
         self.shop = shop.name

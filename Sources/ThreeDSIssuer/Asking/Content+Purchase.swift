@@ -4,8 +4,14 @@ import Transactions
 
 extension Transaction.Content {
     /// A payment to the shop; nil without an amount, or without the elements of its merchant.
-    init?(payment request: Message, to shop: Shop, _ card: Card, _ language: Language) {
-        guard case .amount(let amount) = RequestFacts.Sum(request, for: .payment),
+    init?(
+        payment request: Message,
+        _ sum: RequestFacts.Sum,
+        to shop: Shop,
+        _ card: Card,
+        _ language: Language
+    ) {
+        guard case .amount(let amount) = sum,
             let merchant = shop.merchant,
             let title = IssuerText.payment.displayText(in: language),
             let fields = Self.fields(of: request, card, language),
@@ -25,9 +31,15 @@ extension Transaction.Content {
     ///
     /// A shop of a later payment can name its amount. The person does not pay it now, so there is
     /// no payee.
-    init?(confirmation request: Message, for shop: Shop, _ card: Card, _ language: Language) {
+    init?(
+        confirmation request: Message,
+        _ sum: RequestFacts.Sum,
+        for shop: Shop,
+        _ card: Card,
+        _ language: Language
+    ) {
         var amounts: [Amount] = []
-        switch RequestFacts.Sum(request, for: .nonPayment) {
+        switch sum {
         case .none: break
         case .amount(let amount): amounts = [amount]
         case .unsupported: return nil

@@ -6,7 +6,7 @@ import Transactions
 ///
 /// Its texts come from strangers. A character that could hide, reorder or imitate others is spelled
 /// out, as in `\u{202E}`, and nothing is cut or dropped.
-struct Shop {
+struct Shop: Equatable, Sendable {
     let name: DisplayText
     /// Distinguishes shops of one name; every payment has it.
     let merchant: DisplayText?
@@ -39,8 +39,9 @@ struct Shop {
 
 /// Nil for an empty text, or one that ends with a space.
 private func spelledOut(_ text: String) -> DisplayText? {
-    // The broken rule does not help the shop: `try?`.
-    try? DisplayText(visible(text.normalized))
+    let text = text.normalized
+    // Most texts break no rule. Which rule is broken does not help the shop: `try?`.
+    return (try? DisplayText(text)) ?? (try? DisplayText(visible(text)))
 }
 
 /// Without spaces at the ends: fields of a fixed width have them.

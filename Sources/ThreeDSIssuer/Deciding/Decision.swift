@@ -74,7 +74,7 @@ package enum Decision: Equatable, Sendable {
         _ facts: Facts,
         _ settings: IssuerSettings
     ) -> Decision {
-        guard facts.request.isShowable else { return .refused(.notShowable) }
+        guard facts.request.shop != nil else { return .refused(.notShowable) }
         return facts.live.refusal(by: settings).map { .refused($0) } ?? decision
     }
 }

@@ -11,8 +11,8 @@ package struct RequestFacts: Equatable, Sendable {
     /// False for an app that cannot show the page of an approval on another device.
     var takesPage: Bool
     var sum: Sum
-    /// Whether the person can be shown the shop: nothing of its texts is cut or dropped.
-    var isShowable: Bool
+    /// Nil if the person cannot be shown it: nothing of its texts is cut or dropped.
+    var shop: Shop?
 
     /// The amount of the purchase.
     enum Sum: Equatable, Sendable {
@@ -44,7 +44,7 @@ package struct RequestFacts: Equatable, Sendable {
         wantsDecoupled = ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
         takesPage = channel != .app || request.offersPage
         sum = Sum(request, for: category)
-        isShowable = Shop(request, in: settings.language) != nil
+        shop = Shop(request, in: settings.language)
     }
 }
 

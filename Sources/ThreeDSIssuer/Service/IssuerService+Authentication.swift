@@ -126,7 +126,7 @@ extension IssuerService {
             by: settings
         )
         if let fault = decision.fault(in: request) { return .fault(fault) }
-        switch try prepared(request, digest, decision, stored, readiness, directory) {
+        switch try prepared(request, facts, digest, decision, stored, readiness, directory) {
         case .failure(let fault): return .fault(fault)
         case .success(let response): return try await commit(response, ifStill: row)
         }

@@ -30,6 +30,7 @@ extension IssuerService {
     /// Makes the ARes; fails if a part of the AReq is wrong that only the ACS can read.
     func prepared(
         _ request: Message,
+        _ requestFacts: RequestFacts,
         _ digest: [UInt8],
         _ decision: Decision,
         _ stored: StoredCard?,
@@ -45,7 +46,16 @@ extension IssuerService {
                 by: settings
             )
         else { throw .misuse }
-        let draft = Draft(request, digest, facts, stored, readiness, directory, at: clock())
+        let draft = Draft(
+            request,
+            requestFacts,
+            digest,
+            facts,
+            stored,
+            readiness,
+            directory,
+            at: clock()
+        )
         switch decision {
         case .challenge: return try challenge(draft)
         case .frictionless: return .success(try ended(exemption(draft), draft))
@@ -69,6 +79,7 @@ extension IssuerService {
     /// The parts of a response that do not depend on the decision.
     private struct Draft {
         let request: Message
+        let requestFacts: RequestFacts
         let digest: [UInt8]
         let facts: CardAuthentication
         let stored: StoredCard?
@@ -78,6 +89,7 @@ extension IssuerService {
 
         init(
             _ request: Message,
+            _ requestFacts: RequestFacts,
             _ digest: [UInt8],
             _ facts: CardAuthentication,
             _ stored: StoredCard?,
@@ -85,8 +97,9 @@ extension IssuerService {
             _ directory: ServedDirectory,
             at now: Timestamp
         ) {
-            (self.request, self.digest, self.facts, self.stored) = (request, digest, facts, stored)
-            (self.readiness, self.directory, self.now) = (readiness, directory, now)
+            (self.request, self.requestFacts, self.digest) = (request, requestFacts, digest)
+            (self.facts, self.stored, self.readiness) = (facts, stored, readiness)
+            (self.directory, self.now) = (directory, now)
         }
 
         var card: Card? { stored?.card }
@@ -222,6 +235,7 @@ extension IssuerService {
         guard let card = draft.card,
             let approval = ApprovalRequest(
                 for: draft.request,
+                draft.requestFacts,
                 draft.facts,
                 card: card,
                 by: settings

@@ -17,6 +17,7 @@ import Transactions
         let message = try sample.message()
         return try ApprovalRequest(
             for: message,
+            #require(RequestFacts(message, by: settings)),
             SampleWorld.authentication(of: message, decision, by: settings),
             card: SampleWorld.card(),
             by: settings

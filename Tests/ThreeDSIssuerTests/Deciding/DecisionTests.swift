@@ -145,7 +145,7 @@ private let rules = [
 
     @Test func `does not promise a challenge whose shop cannot be shown`() throws {
         var situation = try Situation()
-        situation.facts.request.isShowable = false
+        situation.facts.request.shop = nil
         #expect(situation.decision == .refused(.notShowable))
         situation.facts.request.wishes = [.mandated]
         #expect(situation.decision == .refused(.notShowable))

@@ -25,7 +25,7 @@ import ThreeDSProtocol
             #expect(facts.channel == channel)
             #expect(facts.category == category)
             #expect(facts.wishes.isEmpty && !facts.wantsDecoupled)
-            #expect(facts.takesPage && facts.isShowable)
+            #expect(facts.takesPage && facts.shop != nil)
             // A shop of version 2.1.0 without a device names no amount.
             let isUnnamed = version == .twoOne && channel == .requestor
             let paid =

@@ -125,6 +125,7 @@ import Transactions
             let authentication = try SampleWorld.authentication(of: request)
             let approval = ApprovalRequest(
                 for: request,
+                try #require(RequestFacts(request, by: settings)),
                 authentication,
                 card: try SampleWorld.card(),
                 by: settings

@@ -74,8 +74,9 @@ import Transactions
         for settings in [IssuerSettings(), try Self.generousSettings()] {
             for sample in Self.samples() {
                 let request = try sample.message()
+                let requestFacts = try #require(RequestFacts(request, by: settings))
                 let facts = Decision.Facts(
-                    try #require(RequestFacts(request, by: settings)),
+                    requestFacts,
                     .active(try SampleWorld.card()),
                     .reported(.init(isReady: true, ways: [.userPIN]))
                 )
@@ -94,6 +95,7 @@ import Transactions
                 guard [.challenge, .decoupled].contains(decision) else { continue }
                 let approval = ApprovalRequest(
                     for: request,
+                    requestFacts,
                     authentication,
                     card: try SampleWorld.card(),
                     by: settings
