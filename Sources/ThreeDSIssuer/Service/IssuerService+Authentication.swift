@@ -12,6 +12,25 @@ package struct DirectoryResponse: Sendable {
     package let outcome: String
 }
 
+/// An AReq that is read and checked.
+struct ReadRequest: Sendable {
+    let message: Message
+    let facts: RequestFacts
+    /// A keyed hash of its bytes.
+    let digest: [UInt8]
+    let directory: ServedDirectory
+
+    init(
+        _ message: Message,
+        _ facts: RequestFacts,
+        _ digest: [UInt8],
+        from directory: ServedDirectory
+    ) {
+        (self.message, self.facts, self.digest) = (message, facts, digest)
+        self.directory = directory
+    }
+}
+
 extension IssuerService {
     /// The ARes or the error message to an AReq of a directory server; nil if the protocol forbids
     /// a response.
@@ -19,22 +38,23 @@ extension IssuerService {
         to body: [UInt8],
         from directory: ServedDirectory
     ) async throws(StoreFailure) -> DirectoryResponse? {
-        let request: Message
+        let message: Message
         do throws(MessageReader.Failure) {
-            request = try directory.cards.reader.read(body, as: [.areq], in: .first)
+            message = try directory.cards.reader.read(body, as: [.areq], in: .first)
         } catch {
             switch error {
             case .fault(let fault): return try refusal(fault)
             case .system(let failure): throw .system(SystemFailure(failure))
             }
         }
+        guard let facts = RequestFacts(message, by: settings) else { throw .misuse }
         let digest = try orStoreFailure(store.secrets.digest(ofRequest: body))
+        let request = ReadRequest(message, facts, digest, from: directory)
         while true {
-            switch try await attempt(request, digest, from: directory) {
+            switch try await attempt(request) {
             case .responded(let response): return response
             case .fault(let fault): return try refusal(fault)
-            case .repeated(let earlier):
-                return try response(to: request, digest, repeating: earlier)
+            case .repeated(let earlier): return try response(to: request, repeating: earlier)
             // The card, the number of challenges or the key of the rows has changed meanwhile.
             case .outdated: continue
             }
@@ -100,24 +120,19 @@ extension IssuerService {
         )
     }
 
-    private func attempt(
-        _ request: Message,
-        _ digest: [UInt8],
-        from directory: ServedDirectory
-    ) async throws(StoreFailure) -> Outcome {
-        guard let number = request.cardNumber, let facts = RequestFacts(request, by: settings)
-        else { throw .misuse }
+    private func attempt(_ request: ReadRequest) async throws(StoreFailure) -> Outcome {
+        guard let number = request.message.cardNumber else { throw .misuse }
         let (row, live): (CardRow?, LiveChallenges)
-        switch try await known(request, with: number) {
+        switch try await known(request.message, with: number) {
         case .repeated(let earlier): return .repeated(earlier)
         case .new(let card, let challenges): (row, live) = (card, challenges)
         }
         let stored = row?.stored
-        let lookup = CardLookup(of: number, in: directory.cards, record: stored?.card)
+        let lookup = CardLookup(of: number, in: request.directory.cards, record: stored?.card)
         let readiness = await readiness(of: lookup)
         let decision = Decision(
             on: Decision.Facts(
-                facts,
+                request.facts,
                 lookup,
                 readiness,
                 exempted: stored?.exempted ?? .none,
@@ -125,8 +140,8 @@ extension IssuerService {
             ),
             by: settings
         )
-        if let fault = decision.fault(in: request) { return .fault(fault) }
-        switch try prepared(request, facts, digest, decision, stored, readiness, directory) {
+        if let fault = decision.fault(in: request.message) { return .fault(fault) }
+        switch try prepared(decision, on: request, stored, readiness) {
         case .failure(let fault): return .fault(fault)
         case .success(let response): return try await commit(response, ifStill: row)
         }
@@ -164,22 +179,21 @@ extension IssuerService {
 extension IssuerService {
     /// The same ARes again, or an error if the identifier was used for something else.
     private func response(
-        to request: Message,
-        _ digest: [UInt8],
+        to request: ReadRequest,
         repeating earlier: EarlierRequest
     ) throws(StoreFailure) -> DirectoryResponse? {
-        if earlier.digest == digest {
+        if earlier.digest == request.digest {
             // An ACS wrote it: `try?`.
-            let message = try? JSONValue(reading: earlier.response, limits: MessageType.ares.limits)
-            let outcome = message?["transStatus"]?.text ?? "unknown"
+            let sent = try? JSONValue(reading: earlier.response, limits: MessageType.ares.limits)
+            let outcome = sent?["transStatus"]?.text ?? "unknown"
             return DirectoryResponse(body: earlier.response, outcome: outcome)
         }
         let fault = MessageFault(
             .transactionIDNotRecognised,
             detail: "dsTransID",
             in: .areq,
-            version: request.version,
-            ids: request.ids
+            version: request.message.version,
+            ids: request.message.ids
         )
         return try refusal(fault)
     }

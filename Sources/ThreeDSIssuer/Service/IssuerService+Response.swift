@@ -29,32 +29,25 @@ struct PreparedResponse: Sendable {
 extension IssuerService {
     /// Makes the ARes; fails if a part of the AReq is wrong that only the ACS can read.
     func prepared(
-        _ request: Message,
-        _ requestFacts: RequestFacts,
-        _ digest: [UInt8],
         _ decision: Decision,
+        on request: ReadRequest,
         _ stored: StoredCard?,
-        _ readiness: Readiness,
-        _ directory: ServedDirectory
+        _ readiness: Readiness
     ) throws(StoreFailure) -> Result<PreparedResponse, MessageFault> {
         let id = try orStoreFailure(newUUID())
-        guard
-            let facts = CardAuthentication(
-                of: request,
-                acsTransID: id,
-                decision,
-                by: settings
-            )
-        else { throw .misuse }
+        let facts = CardAuthentication(
+            of: request.message,
+            acsTransID: id,
+            decision,
+            by: settings
+        )
+        guard let facts else { throw .misuse }
         let draft = Draft(
-            request,
-            requestFacts,
-            digest,
-            facts,
-            stored,
-            readiness,
-            directory,
-            at: clock()
+            request: request,
+            facts: facts,
+            stored: stored,
+            readiness: readiness,
+            now: clock()
         )
         switch decision {
         case .challenge: return try challenge(draft)
@@ -78,30 +71,13 @@ extension IssuerService {
 
     /// The parts of a response that do not depend on the decision.
     private struct Draft {
-        let request: Message
-        let requestFacts: RequestFacts
-        let digest: [UInt8]
+        let request: ReadRequest
         let facts: CardAuthentication
         let stored: StoredCard?
         let readiness: Readiness
-        let directory: ServedDirectory
         let now: Timestamp
 
-        init(
-            _ request: Message,
-            _ requestFacts: RequestFacts,
-            _ digest: [UInt8],
-            _ facts: CardAuthentication,
-            _ stored: StoredCard?,
-            _ readiness: Readiness,
-            _ directory: ServedDirectory,
-            at now: Timestamp
-        ) {
-            (self.request, self.requestFacts, self.digest) = (request, requestFacts, digest)
-            (self.facts, self.stored, self.readiness) = (facts, stored, readiness)
-            (self.directory, self.now) = (directory, now)
-        }
-
+        var message: Message { request.message }
         var card: Card? { stored?.card }
 
         func fault(_ name: String) -> MessageFault {
@@ -109,8 +85,8 @@ extension IssuerService {
                 .elementInvalid,
                 detail: name,
                 in: .areq,
-                version: request.version,
-                ids: request.ids
+                version: message.version,
+                ids: message.ids
             )
         }
     }
@@ -120,13 +96,13 @@ extension IssuerService {
         _ draft: Draft,
         details: [String]
     ) throws(StoreFailure) -> PreparedResponse {
-        let message = draft.facts.message(response, to: draft.request, by: settings)
+        let message = draft.facts.message(response, to: draft.message, by: settings)
         let authentication = Authentication(
             facts: draft.facts,
-            directory: draft.directory.id,
+            directory: draft.request.directory.id,
             card: draft.card?.reference,
             made: draft.now,
-            requestDigest: draft.digest
+            requestDigest: draft.request.digest
         )
         return PreparedResponse(
             authentication: authentication,
@@ -148,7 +124,7 @@ extension IssuerService {
         let event = AuthenticatedCard(
             response.authentication,
             DecidedResult(time: draft.now, status: status, reason: reason),
-            purchase: AuthenticatedPurchase(of: draft.request, draft.facts, card: card),
+            purchase: AuthenticatedPurchase(of: draft.message, draft.facts, card: card),
             of: card
         )
         response.notification = try StoredNotification(event, at: draft.now)
@@ -157,11 +133,11 @@ extension IssuerService {
 
     private func exemption(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
         guard let stored = draft.stored,
-            let purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: stored.card)
+            let purchase = AuthenticatedPurchase(of: draft.message, draft.facts, card: stored.card)
         else { throw .misuse }
         let number = store.secrets.newestValueKey
         let value = try value(of: purchase, by: .exemption, number)
-        let eci = draft.directory.cards.eci
+        let eci = draft.request.directory.cards.eci
         var prepared = try response(.frictionless(value, eci), draft, details: ["Y", "exempted"])
         prepared.authentication.purchase = purchase
         prepared.authentication.basis = .exemption
@@ -197,20 +173,22 @@ extension IssuerService {
         var sealedKey = SQLValue.null
         switch draft.facts.channel {
         case .app:
-            guard let sdkKey = draft.request.sdkKey,
-                let reference = draft.request["sdkReferenceNumber"]
+            guard let sdkKey = draft.message.sdkKey,
+                let reference = draft.message["sdkReferenceNumber"]
             else { return .failure(draft.fault("sdkEphemPubKey")) }
             let keys = try orStoreFailure(P256.PrivateKey())
             let key = try orChannelMisuse(
                 ChannelKey(own: keys, other: sdkKey, sdkReferenceNumber: reference)
             )
             sealedKey = try store.sealed(key, of: draft.facts.acsTransID)
-            let content = try orChannelMisuse(signed(keys.publicKey, sdkKey, draft.directory))
+            let content = try orChannelMisuse(
+                signed(keys.publicKey, sdkKey, draft.request.directory)
+            )
             entrance = .app(signedContent: content)
             let state = SecureChannel.State(choosing: nil)
             (flow, party) = (.app, .app(StoredChallenge.AppSession(channel: state)))
         case .browser:
-            guard let address = draft.request["notificationURL"],
+            guard let address = draft.message["notificationURL"],
                 WebAddress(address, isSandbox: addresses.isSandbox) != nil
             else { return .failure(draft.fault("notificationURL")) }
             let session = StoredChallenge.BrowserSession(
@@ -234,8 +212,8 @@ extension IssuerService {
     private func approval(_ draft: Draft) throws(StoreFailure) -> (Card, ApprovalRequest) {
         guard let card = draft.card,
             let approval = ApprovalRequest(
-                for: draft.request,
-                draft.requestFacts,
+                for: draft.message,
+                draft.request.facts,
                 draft.facts,
                 card: card,
                 by: settings
@@ -252,7 +230,7 @@ extension IssuerService {
         _ draft: Draft,
         to authentication: inout Authentication
     ) {
-        authentication.purchase = AuthenticatedPurchase(of: draft.request, draft.facts, card: card)
+        authentication.purchase = AuthenticatedPurchase(of: draft.message, draft.facts, card: card)
         authentication.challenge = StoredChallenge(
             progress: progress,
             account: card.account,
@@ -266,7 +244,7 @@ extension IssuerService {
     private func decoupled(_ draft: Draft) throws(StoreFailure) -> PreparedResponse {
         let (card, approval) = try approval(draft)
         var prepared = try response(.decoupled, draft, details: ["D"])
-        let time = draft.facts.decoupledTime(for: draft.request, approval.seconds)
+        let time = draft.facts.decoupledTime(for: draft.message, approval.seconds)
         let progress = Challenge(decoupledFor: time, at: draft.now.sinceStart)
         add(progress, with: .none, approval, card, draft, to: &prepared.authentication)
         return prepared
