@@ -77,6 +77,15 @@ enum IssuerText {
         "The request cannot be sent again. Open it on your device.",
         german: "Die Anfrage kann nicht erneut gesendet werden. Öffnen Sie sie auf Ihrem Gerät."
     )
+    static let expired = LocalizedText(
+        "The request on your device has expired. You can have it sent once more.",
+        german: "Die Anfrage auf Ihrem Gerät ist abgelaufen. Sie können sie noch einmal senden "
+            + "lassen."
+    )
+    static let askAgain = LocalizedText(
+        "Ask my device again",
+        german: "Anfrage erneut an mein Gerät senden"
+    )
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")
     static let reason = LocalizedText(

@@ -45,7 +45,6 @@ struct ChallengeStep {
         let before = challenge.progress
         let actions = challenge.progress.apply(event, at: now.sinceStart)
         isChanged = isChanged || before.encoded != challenge.progress.encoded
-        if before.state == .promised, challenge.progress.state == .asked { add(.asked, []) }
         // Without a response of the verifier, the withdrawal goes on after the result.
         if case .withdrawing = before.state, event == .clock, challenge.progress.isDecided {
             challenge.isLeftToWithdraw = true
@@ -64,7 +63,8 @@ struct ChallengeStep {
             case .eraseKeys:
                 erasesKey = true
                 add(.ended, [])
-            case .createTransaction, .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
+            case .createTransaction: add(.asked, [])
+            case .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
                 .sendError:
                 break
             }

@@ -86,8 +86,9 @@ extension IssuerService {
         }
         for transaction in ends.unapprovable {
             if let id = ids[transaction] {
+                let isLocked = !ends.withoutDevice.contains(transaction)
                 await reporting { () throws(StoreFailure) in
-                    try await end(id, transaction, as: .locked)
+                    try await end(id, transaction, as: isLocked ? .locked : .noDevice)
                 }
             }
         }

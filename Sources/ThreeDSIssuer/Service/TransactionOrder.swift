@@ -15,24 +15,34 @@ struct TransactionOrder: Sendable {
 /// The state of an order within one request of the shopper.
 enum TransactionAttempt: Sendable {
     case notMade
-    case created(RequestedTransaction)
-    /// The call created nothing; the next request tries again.
-    case withoutEffect
-    /// It is not known whether the verifier created it; the next request tries again.
-    case failed
-    /// The verifier will never create it.
-    case refused(Challenge.Verdict)
+    case made(Outcome, key: String)
     /// Its end was settled before.
     case settled
+
+    enum Outcome: Sendable {
+        case created(RequestedTransaction)
+        /// The call created nothing; the next request tries again.
+        case withoutEffect
+        /// It is not known whether the verifier created it; the next request tries again.
+        case failed
+        /// The verifier will never create it.
+        case refused(Challenge.Verdict)
+    }
 }
 
 extension ChallengeStep {
     /// Notes the end of an attempt, before the request is applied.
     mutating func settle(_ attempt: TransactionAttempt) {
-        if case .withoutEffect = attempt { change { $0.openOrders -= 1 } }
+        // After the end of a transaction, a late attempt for it changes nothing.
+        guard case .made(let outcome, let key) = attempt,
+            key == challenge.orderKey(of: authentication.id)
+        else { return }
+        if case .withoutEffect = outcome, challenge.openOrders > 0 {
+            change { $0.openOrders -= 1 }
+        }
         guard challenge.progress.state == .asked, challenge.transaction == nil else { return }
-        switch attempt {
-        case .notMade, .withoutEffect, .failed, .settled: return
+        switch outcome {
+        case .withoutEffect, .failed: return
         case .created(let transaction):
             let end = now + challenge.approvalTime
             change {
@@ -64,6 +74,10 @@ extension ChallengeStep {
 extension IssuerService {
     /// Requests the transaction of a challenge; repeated, it finds the one that exists.
     func attempt(_ order: TransactionOrder) async -> TransactionAttempt {
+        .made(await outcome(of: order), key: order.key)
+    }
+
+    private func outcome(of order: TransactionOrder) async -> TransactionAttempt.Outcome {
         do throws(VerifierFailure) {
             let transaction = try await untilItsEnd { () async throws(VerifierFailure) in
                 try await verifier.request(order.document, of: order.account.key, key: order.key)
@@ -78,6 +92,14 @@ extension IssuerService {
 }
 
 extension StoredChallenge {
+    /// The key of the call that creates the present transaction of an authentication.
+    ///
+    /// A repeated call with the same key finds the transaction that exists.
+    func orderKey(of id: String) -> String {
+        let count = progress.requests.count
+        return count > 1 ? "\(id).\(count)" : id
+    }
+
     /// The lifetime of the transaction, as the order states it.
     fileprivate var approvalTime: Duration {
         guard case .number(let number)? = document["seconds"],

@@ -87,7 +87,7 @@ extension Authentication {
     /// The card of a challenge without a result.
     fileprivate var live: CardReference? {
         switch challenge?.progress.state {
-        case .promised, .asked, .withdrawing: card
+        case .promised, .asked, .unanswered, .withdrawing: card
         case .decided, .reported, .ended, nil: nil
         }
     }

@@ -69,6 +69,8 @@ package struct TransactionEnds: Equatable, Sendable {
     package let ended: [TransactionEnd]
     /// They are pending, but no device can approve them now.
     package let unapprovable: [TransactionID]
+    /// Those of `unapprovable` whose person has no device any more.
+    package let withoutDevice: [TransactionID]
     /// The token does not see them.
     package let unknown: [TransactionID]
     /// Whether a newer verifier describes some of them otherwise; these remain awaited.
@@ -87,6 +89,8 @@ package struct TransactionEnds: Equatable, Sendable {
         ended = ends.compactMap { $0 }
         hasUnreadable = ended.count < ends.count
         unapprovable = try document.ids("unapprovable")
+        // Earlier verifiers do not distinguish them.
+        withoutDevice = document["withoutDevice"] == nil ? [] : try document.ids("withoutDevice")
         unknown = try document.ids("unknown")
     }
 }

@@ -75,7 +75,7 @@ import Transactions
     @Test func `ends with the decision of the person`() async throws {
         let cases: [(end: String, reason: String)] = [
             (#""state":"rejected""#, "01"), (#""state":"rejected","rejectedFor":"notMe""#, "11"),
-            (#""state":"expired""#, "14"),
+            (#""state":"withdrawn""#, "14"),
         ]
         for (end, reason) in cases {
             let world = try await IssuerWorld()

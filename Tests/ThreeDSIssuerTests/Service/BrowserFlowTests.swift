@@ -14,10 +14,10 @@ import ThreeDSProtocol
             let page = try await shopper.text(of: handle)
             #expect(page.contains("47.11 EUR"))
             #expect(!page.contains("cres"))
-            #expect(try await shopper.world.service.isOver(handle, within: .zero) == false)
+            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .pending)
             shopper.world.verifier.approve(shopper.acsTransID)
             try await shopper.world.work()
-            #expect(try await shopper.world.service.isOver(handle, within: .zero) == true)
+            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .over)
             // Loaded again, it brings the same.
             for _ in 0..<2 {
                 let (message, data) = try await shopper.result(of: handle)
@@ -33,10 +33,10 @@ import ThreeDSProtocol
     @Test func `wakes the page when the result is acknowledged`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        async let isOver = shopper.world.service.isOver(handle, within: .seconds(60))
+        async let state = shopper.world.service.state(of: handle, within: .seconds(60))
         shopper.world.verifier.approve(shopper.acsTransID)
         try await shopper.world.work()
-        #expect(try await isOver == true)
+        #expect(try await state == .over)
     }
 
     @Test func `shows the number that the person types`() async throws {
@@ -132,7 +132,7 @@ import ThreeDSProtocol
         }
         let handle = try #require(PageHandle("AAAAAAAAAAAAAAAAAAAAAA"))
         #expect(try await shopper.world.service.page(handle).status == 404)
-        #expect(try await shopper.world.service.isOver(handle, within: .zero) == nil)
+        #expect(try await shopper.world.service.state(of: handle, within: .zero) == nil)
     }
 
     @Test func `brings an error to the shop for a form with a fault`() async throws {

@@ -24,6 +24,7 @@ final class ModelVerifier: Sendable {
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
+        var withoutDevice: Set<String> = []
         var withdrawn: Set<String> = []
         /// The responses to the next calls for another notification; later ones get the last one.
         var notifications = [#"{"notified":true}"#]
@@ -61,6 +62,13 @@ final class ModelVerifier: Sendable {
     func lock(_ key: String) {
         state.withLock { state in
             if let id = state.transactions[key] { state.unapprovable.insert(id) }
+        }
+    }
+
+    func revoke(_ key: String) {
+        lock(key)
+        state.withLock { state in
+            if let id = state.transactions[key] { state.withoutDevice.insert(id) }
         }
     }
 
@@ -117,11 +125,14 @@ extension ModelVerifier.State {
             let wanted = (try? JSONValue(reading: call.content ?? [], limits: .message))?["ids"]
             let ids = wanted?.elements.compactMap(\.text) ?? []
             let ended = ids.compactMap { id in ends[id].map { #"{"id":"\#(id)",\#($0)}"# } }
-            let stuck = ids.filter(unapprovable.contains).map { #""\#($0)""# }
+            func list(_ found: Set<String>) -> String {
+                ids.filter(found.contains).map { #""\#($0)""# }.joined(separator: ",")
+            }
             return (
                 200,
                 #"{"ended":[\#(ended.joined(separator: ","))],"#
-                    + #""unapprovable":[\#(stuck.joined(separator: ","))],"unknown":[]}"#
+                    + #""unapprovable":[\#(list(unapprovable))],"#
+                    + #""withoutDevice":[\#(list(withoutDevice))],"unknown":[]}"#
             )
         }
         let parts = call.target.split(separator: "/")

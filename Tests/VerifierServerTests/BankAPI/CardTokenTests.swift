@@ -40,7 +40,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         let id = try created["id"].unwrapped()
         #expect(try await card("GET", "\(transactions)/\(id)")["state"] == "pending")
         let list = #"{"ids":["\#(id)"]}"#
-        let none = #"{"ended":[],"unapprovable":[],"unknown":[]}"#
+        let none = #"{"ended":[],"unapprovable":[],"withoutDevice":[],"unknown":[]}"#
         #expect(try await card("POST", ended, list).text == none)
         let other = try await card("POST", transactions, payment, key: "two")["id"].unwrapped()
         let withdrawal = try await card("PUT", "\(transactions)/\(other)/withdrawal")

@@ -39,11 +39,13 @@ struct TransactionEndsResource: Encodable {
 
     let ended: [Ended]
     let unapprovable: [TransactionID]
+    let withoutDevice: [TransactionID]
     let unknown: [TransactionID]
 
     init(_ ends: TransactionEnds) {
         ended = ends.ended.map(Ended.init)
         unapprovable = ends.unapprovable
+        withoutDevice = ends.withoutDevice
         unknown = ends.unknown
     }
 }
