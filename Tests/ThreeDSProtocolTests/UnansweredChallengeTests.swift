@@ -112,6 +112,7 @@ private let page = Action.showPage(isRepeated: true)
         for flow in [Challenge.Flow.app, .browser] {
             var challenge = Challenge(flow, at: .zero)
             _ = challenge.apply(.request(.show), at: .seconds(5))
+            challenge.noteTransaction()
             let actions = challenge.apply(.unanswered, at: .seconds(605))
             #expect(actions.contains(.sendResult(.expired)))
             #expect(!actions.contains(.createTransaction))
@@ -123,8 +124,10 @@ private let page = Action.showPage(isRepeated: true)
         var challenge = Challenge(.app, at: .zero)
         _ = challenge.apply(.request(.show), at: .seconds(5))
         for notifications in 0...2 {
-            var bytes = Array(challenge.encoded.prefix(22))
+            // Without its last time and the seventh byte.
+            var bytes = Array(challenge.encoded.prefix(23))
             bytes[0] = 1
+            bytes.remove(at: 6)
             bytes += [UInt8](repeating: 0, count: 8 * notifications)
             var restored = try #require(Challenge(encoded: bytes))
             #expect(restored.state == .asked && restored.requests.count == 1)

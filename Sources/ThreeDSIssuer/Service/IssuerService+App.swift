@@ -83,8 +83,11 @@ extension IssuerService {
     /// An SDK reports an error without encryption, so a stranger who knows the identifiers can.
     private func note(error body: [UInt8]) async throws(StoreFailure) -> AppResponse {
         // Malformed text is an expected input: `try?`.
-        guard let id = (try? JSONValue(reading: body, limits: .message))?["acsTransID"]?.text
-        else { return try error(.messageInvalid) }
+        let message = try? JSONValue(reading: body, limits: .message)
+        guard let id = message?["acsTransID"]?.text?.lowercased() else {
+            return message?["messageType"]?.text == MessageType.erro.rawValue
+                ? .none : try error(.messageInvalid)
+        }
         let response = try await step(at: .id(id)) { step throws(StoreFailure) in
             guard case .app = step.challenge.party else { return AppResponse.none }
             do throws(MessageReader.Failure) {
@@ -294,7 +297,7 @@ extension ChallengeStep {
             ids: facts.ids
         )
         if challenge.hasShownPage { known.add("acsUiType", ["04"]) }
-        return try MessageReader(for: .acs, versions: [facts.version])
+        return try MessageReader(for: .acs, versions: ProtocolVersion.allCases)
             .read(bytes, as: types, in: .transaction(known))
     }
 
@@ -316,7 +319,9 @@ extension ChallengeStep {
 extension ChallengeStep {
     /// The person's choice in a CReq of an app.
     fileprivate func choice(in request: Message) -> Challenge.Request {
-        if request["challengeCancel"] != nil { return .cancel }
+        if let reason = request["challengeCancel"] {
+            return reason == "01" ? .cancel : .abandon(isTimeout: reason == "08")
+        }
         // The page of an expired request has this label on its button.
         let hasAsked = challenge.progress.state == .unanswered(isShown: true) && request.isContinued
         return request["resendChallenge"] == "Y" || hasAsked ? .resend : .show

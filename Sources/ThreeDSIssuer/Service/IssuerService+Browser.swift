@@ -278,6 +278,8 @@ extension ChallengeStep {
         }
         settle(attempt)
         let actions = apply(.request(.load))
+        // A tab that is loaded again later posts nothing more to the shop.
+        if challenge.progress.state == .ended { return .none }
         if let order = order(after: attempt) { return .order(order) }
         for action in actions {
             switch action {
@@ -348,6 +350,6 @@ extension ChallengeForm {
     /// The identifier by which the challenge is found; the message is checked afterwards.
     fileprivate var transactionID: String? {
         // A malformed message is an expected input: `try?`.
-        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text
+        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text?.lowercased()
     }
 }

@@ -236,11 +236,7 @@ extension IssuerService {
                 } else {
                     // If the response of its creation was lost, this finds it. A call that never
                     // arrived creates it now.
-                    try await verifier.request(
-                        challenge.document,
-                        of: account,
-                        key: challenge.orderKey(of: found.id)
-                    )
+                    try await verifier.request(challenge.order(of: found.id))
                 }
             transaction = known
             guard let end = try await verifier.withdraw(known.id, of: account) else {

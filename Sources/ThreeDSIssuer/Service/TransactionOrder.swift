@@ -48,6 +48,7 @@ extension ChallengeStep {
             change {
                 $0.transaction = transaction
                 $0.approvalEnd = end
+                $0.progress.noteTransaction()
             }
         case .refused(let verdict): _ = apply(.verdict(verdict))
         }
@@ -62,12 +63,7 @@ extension ChallengeStep {
             challenge.transaction == nil
         else { return nil }
         change { $0.openOrders += 1 }
-        return TransactionOrder(
-            id: authentication.id,
-            key: challenge.orderKey(of: authentication.id),
-            account: challenge.account,
-            document: challenge.document
-        )
+        return challenge.order(of: authentication.id)
     }
 }
 
@@ -80,7 +76,7 @@ extension IssuerService {
     private func outcome(of order: TransactionOrder) async -> TransactionAttempt.Outcome {
         do throws(VerifierFailure) {
             let transaction = try await untilItsEnd { () async throws(VerifierFailure) in
-                try await verifier.request(order.document, of: order.account.key, key: order.key)
+                try await verifier.request(order)
             }
             return .created(transaction)
         } catch {
@@ -91,7 +87,34 @@ extension IssuerService {
     }
 }
 
+extension VerifierClient {
+    /// Creates the transaction, or finds the one that an earlier call created.
+    ///
+    /// If the policy does not allow the address of the shop's app, the person returns by hand.
+    func request(
+        _ order: TransactionOrder
+    ) async throws(VerifierFailure) -> RequestedTransaction {
+        do throws(VerifierFailure) {
+            return try await request(order.document, of: order.account.key, key: order.key)
+        } catch {
+            let document = ReturnURL.removed(from: order.document)
+            guard let document,
+                Self.codesOfOtherContent.contains(where: { error == .refused(code: $0) })
+            else { throw error }
+            return try await request(document, of: order.account.key, key: order.key)
+        }
+    }
+
+    /// The second one if an earlier call has created the transaction without the address.
+    private static let codesOfOtherContent = ["policyForbids", "idempotencyKeyReused"]
+}
+
 extension StoredChallenge {
+    /// The call that creates the present transaction of an authentication.
+    func order(of id: String) -> TransactionOrder {
+        TransactionOrder(id: id, key: orderKey(of: id), account: account, document: document)
+    }
+
     /// The key of the call that creates the present transaction of an authentication.
     ///
     /// A repeated call with the same key finds the transaction that exists.

@@ -8,24 +8,31 @@ extension Challenge {
 
     /// One spelling for each challenge, so a store can compare challenges by their bytes.
     ///
-    /// Fixed places: form, flow, state and report, and the closing error in two bytes. Times follow,
+    /// Fixed places: form, flow, state and report, the closing error in two bytes, and whether the
+    /// person could decide. Times follow,
     /// as milliseconds in eight bytes: the deadline, the end of the state or zeros, and those of all
     /// requests.
     package var encoded: [UInt8] {
         let error = closingError.flatMap { UInt16($0.rawValue) } ?? 0
         let head =
-            [Self.form, flow.rawValue] + state.encoded + [UInt8(error >> 8), UInt8(error & 0xff)]
+            [Self.form, flow.rawValue] + state.encoded
+            + [UInt8(error >> 8), UInt8(error & 0xff), hasReachedPerson ? 1 : 0]
         let times = [deadline, stateEnd] + requests
         return times.reduce(into: head) { $0.append(time: $1) }
     }
 
     /// Reads a stored challenge; nil if the bytes are not a possible one.
     package init?(encoded: [UInt8]) {
-        guard encoded.count >= 6, [Self.form, Self.earlierForm].contains(encoded[0]),
-            (encoded.count - 6) % 8 == 0,
-            let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3])
+        guard let form = encoded.first, [Self.form, Self.earlierForm].contains(form) else {
+            return nil
+        }
+        let isEarlier = form == Self.earlierForm
+        let start = isEarlier ? 6 : 7
+        guard encoded.count >= start, (encoded.count - start) % 8 == 0,
+            let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3]),
+            isEarlier || encoded[6] <= 1
         else { return nil }
-        let times = stride(from: 6, to: encoded.count, by: 8).map { encoded.time(at: $0) }
+        let times = stride(from: start, to: encoded.count, by: 8).map { encoded.time(at: $0) }
         guard (2...(2 + Self.maximumRequests)).contains(times.count),
             times.allSatisfy({ $0 >= .zero })
         else { return nil }
@@ -33,11 +40,12 @@ extension Challenge {
         self.state = state
         deadline = times[0]
         stateEnd = times[1]
-        if encoded[0] == Self.form || flow == .decoupled {
+        if !isEarlier || flow == .decoupled {
             requests = Array(times[2...])
         } else if state != .promised {
             requests = [.zero]
         }
+        hasReachedPerson = isEarlier ? state != .promised : encoded[6] == 1
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = ErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }

@@ -51,8 +51,20 @@ package struct Challenge: Sendable {
         case show
         /// A page loads itself again, without an action of the person.
         case load
-        case cancel
         case resend
+        /// The shopper ends the challenge.
+        case cancel
+        /// The SDK ends the challenge by itself.
+        case abandon(isTimeout: Bool)
+
+        /// Nil if the challenge goes on.
+        fileprivate var report: ResultReport? {
+            switch self {
+            case .show, .load, .resend: nil
+            case .cancel: .cancelled
+            case .abandon(let isTimeout): isTimeout ? .timedOutAtSDK : .failed
+            }
+        }
     }
 
     /// The decision about the transaction of the challenge.
@@ -99,6 +111,8 @@ package struct Challenge: Sendable {
     var stateEnd = Duration.zero
     /// When each transaction may be created; the last one is the present one.
     package internal(set) var requests: [Duration] = []
+    /// Whether the person could decide, because the verifier created a transaction.
+    package internal(set) var hasReachedPerson = false
     /// The error for all later requests, once no CRes can follow.
     package internal(set) var closingError: ErrorCode?
 
@@ -127,10 +141,15 @@ package struct Challenge: Sendable {
     }
 
     /// The shop gets its result also while the verifier does not respond.
-    private static let maximumWithdrawalTime = Duration.seconds(30)
+    ///
+    /// After a decoupled challenge, a 3DS server waits 30 s longer.
+    private static let maximumWithdrawalTime = Duration.seconds(25)
 
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
     package static let maximumResponseTime = Duration.seconds(8)
+
+    /// Notes that the verifier has created a transaction.
+    package mutating func noteTransaction() { hasReachedPerson = true }
 
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
         // A request that comes late is late, whether or not the clock was read before.
@@ -169,10 +188,11 @@ extension Challenge {
         if let closingError { return [.sendError(closingError)] }
         // The page of a browser waits by itself.
         let holds = flow == .app && !waited
-        switch (state, request) {
-        case (.promised, .cancel), (.asked, .cancel), (.unanswered, .cancel):
+        if let report = request.report, isUndecided {
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return end(.cancelled, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
+            return end(report, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
+        }
+        switch (state, request) {
         case (.promised, _), (.unanswered, .resend):
             let isRepeated = state != .promised
             state = .asked
@@ -201,6 +221,13 @@ extension Challenge {
         }
     }
 
+    private var isUndecided: Bool {
+        switch state {
+        case .promised, .asked, .unanswered: true
+        case .withdrawing, .decided, .reported, .ended: false
+        }
+    }
+
     private mutating func finish(_ report: ResultReport) -> [Action] {
         state = .ended
         closingError = .transactionDataInvalid
@@ -214,6 +241,7 @@ extension Challenge {
     /// Another transaction follows: by itself if the shopper does not wait, and otherwise if the
     /// shopper requests it.
     private mutating func missDecision(at now: Duration) -> [Action] {
+        hasReachedPerson = true
         switch flow {
         case .decoupled:
             let next = now + Self.pauseBetweenRequests
@@ -271,15 +299,18 @@ extension Challenge {
         case .asked where flow == .browser, .unanswered where flow == .browser:
             // The page returns to the shop with the last CRes.
             deadline = now + ProtocolTimer.browserPage.duration
-            return end(.expired, at: now)
+            return end(lateReport, at: now)
         case .promised: return end(.notBegun, at: now) + close(with: .timedOut)
-        case .asked, .unanswered: return end(.expired, at: now) + close(with: .timedOut)
+        case .asked, .unanswered: return end(lateReport, at: now) + close(with: .timedOut)
         case .decided, .withdrawing: return close(with: .transientFailure)
         case .reported, .ended:
             state = .ended
             return close(with: .timedOut)
         }
     }
+
+    /// The person did not decide, or could not.
+    private var lateReport: ResultReport { hasReachedPerson ? .expired : .failed }
 
     /// No CRes can follow, so the keys are erased before the result is acknowledged.
     private mutating func close(with error: ErrorCode) -> [Action] {

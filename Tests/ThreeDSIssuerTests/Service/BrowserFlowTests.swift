@@ -99,6 +99,27 @@ import ThreeDSProtocol
         #expect(shopper.world.directory.results.first?["challengeCancel"]?.text == "04")
     }
 
+    @Test func `SEC-88: posts nothing more to the shop after its end`() async throws {
+        let shopper = try await Shopper.new()
+        let handle = try await shopper.enter()
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+        shopper.world.advance(seconds: 600)
+        try await shopper.world.work()
+        let page = try await shopper.world.service.page(handle)
+        #expect(page.status == 404)
+        #expect(!String(decoding: page.body, as: UTF8.self).contains("<form"))
+    }
+
+    @Test func `finds its challenge by an identifier in capitals`() async throws {
+        let shopper = try await Shopper.new()
+        let form = try shopper.form(["acsTransID": #""\#(shopper.acsTransID.uppercased())""#])
+        guard case .redirection = try await shopper.world.service.response(toForm: form) else {
+            throw Shopper.Unexpected()
+        }
+    }
+
     @Test func `takes the same form again, and no other`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
@@ -122,7 +143,7 @@ import ThreeDSProtocol
         let shopper = try await Shopper.new()
         let unknown = #""9c8d2b8f-5c0e-4a0b-8d4e-4f9d4a1c2b3d""#
         let forms = [
-            Array("creq=%%%".utf8), Array("a=b".utf8), [],
+            Array("creq=%%%".utf8), Array("a=b".utf8), [], try shopper.form(sessionData: "%00"),
             try shopper.form(["acsTransID": unknown]), try shopper.form(["acsTransID": "5"]),
         ]
         for form in forms {

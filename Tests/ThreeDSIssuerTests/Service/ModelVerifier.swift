@@ -21,6 +21,8 @@ final class ModelVerifier: Sendable {
         var losesResponse = false
         /// The code of a refusal of each call with this end.
         var refusals: [String: String] = [:]
+        /// The code of a refusal of each content with an address to return to.
+        var refusalOfReturnURL: String?
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
@@ -78,6 +80,8 @@ final class ModelVerifier: Sendable {
     /// Refuses each call whose path has this end; nil ends that.
     func refuse(_ end: String, with code: String?) { state.withLock { $0.refusals[end] = code } }
 
+    func refuseReturnURL(with code: String) { state.withLock { $0.refusalOfReturnURL = code } }
+
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }
     func set(notifications: String...) {
@@ -112,6 +116,10 @@ extension ModelVerifier.State {
                 ? (404, #"{"code":"accountUnknown"}"#) : (200, readiness)
         }
         if call.target.hasSuffix("/transactions"), let key = call.key {
+            let content = String(decoding: call.content ?? [], as: UTF8.self)
+            if let refusalOfReturnURL, content.contains("returnURL") {
+                return (422, #"{"code":"\#(refusalOfReturnURL)"}"#)
+            }
             if let content = contents[key], content != call.content {
                 return (422, #"{"code":"idempotencyKeyReused"}"#)
             }
