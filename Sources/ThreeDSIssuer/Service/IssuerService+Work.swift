@@ -73,20 +73,20 @@ extension IssuerService {
         }
     }
 
-    /// Sends results; one that a slow directory gets delays no other one.
+    /// Sends results; one that a slow directory gets delays none of another directory.
     private func deliverResults() async {
-        let open = LockedValue(0)
+        let open = LockedValue<[DirectoryID: Int]>([:])
         await withDiscardingTaskGroup { group in
             await repeatedly(.delivering) { () throws(StoreFailure) in
-                let room = Self.concurrentResults - open.withLock { $0 }
-                guard room > 0 else { return false }
-                let taken = try await takeResults(room)
-                open.withLock { $0 += taken.count }
-                for authentication in taken {
+                let counts = open.withLock { $0 }
+                let busy = counts.filter { $0.value >= Self.concurrentResults }.keys
+                for authentication in try await takeResults(without: Set(busy)) {
+                    let directory = authentication.directory
+                    open.withLock { $0[directory, default: 0] += 1 }
                     group.addTask {
                         // A task of its own, so that cancellation does not interrupt a delivery.
                         await Task { await deliver(authentication) }.value
-                        open.withLock { $0 -= 1 }
+                        open.withLock { $0[directory, default: 1] -= 1 }
                     }
                 }
                 return false
