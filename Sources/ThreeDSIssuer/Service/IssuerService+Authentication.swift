@@ -90,7 +90,7 @@ extension IssuerService {
         _ request: Message,
         with number: CardNumber
     ) async throws(StoreFailure) -> Known {
-        guard let id = request.ids.directory else { throw .misuse }
+        guard let id = request.ids.directory?.lowercased() else { throw .misuse }
         let digest = try fingerprint(of: number)
         let count = liveCount.value(for: settings)
         let known: Known = try await store.database.read {
@@ -222,7 +222,7 @@ extension IssuerService {
                 }
             }
             guard try table.add(row) else {
-                let id = authentication.facts.ids.directory ?? ""
+                let id = authentication.facts.ids.directory?.lowercased() ?? ""
                 guard let earlier = try Self.earlier(in: table, ofDirectory: id) else {
                     // A random identifier that exists.
                     throw .conflict
