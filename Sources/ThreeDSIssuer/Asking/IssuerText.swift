@@ -70,10 +70,10 @@ enum IssuerText {
     )
     /// The verifier demands 30 seconds after each notification, also if its response was lost.
     static let askedTooSoon = LocalizedText(
-        "The request was sent to your device a moment ago. Please wait half a minute before you ask "
-            + "again.",
-        german: "Die Anfrage wurde gerade an Ihr Gerät gesendet. Bitte warten Sie eine halbe Minute, "
-            + "bevor Sie sie erneut senden lassen."
+        "The request was sent to your device a moment ago. Please wait half a minute before you "
+            + "ask again.",
+        german: "Die Anfrage wurde gerade an Ihr Gerät gesendet. Bitte warten Sie eine halbe "
+            + "Minute, bevor Sie sie erneut senden lassen."
     )
     static let notAskedAgain = LocalizedText(
         "The request cannot be sent again. Open it on your device.",
