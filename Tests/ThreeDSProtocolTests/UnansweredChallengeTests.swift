@@ -61,7 +61,7 @@ private let page = Action.showPage(isRepeated: true)
         #expect(actions == [.createTransaction, page])
     }
 
-    @Test func `gives no more time to request another one, however many pages follow`() {
+    @Test func `ends its offer at the same time, however many pages follow`() {
         var challenge = unanswered()
         #expect(challenge.due == .seconds(605))
         #expect(challenge.apply(.request(.show), at: .seconds(600)) == [page])
@@ -78,7 +78,7 @@ private let page = Action.showPage(isRepeated: true)
         #expect(last == [.finish(.notAuthenticated), .eraseKeys])
     }
 
-    @Test func `ends for an app that sends nothing more`() {
+    @Test func `ends for an app that sends no other message`() {
         var challenge = unanswered()
         let end = challenge.apply(.clock, at: .seconds(605))
         #expect(end == [.sendResult(.expired), .eraseKeys])

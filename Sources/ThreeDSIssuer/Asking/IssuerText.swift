@@ -68,10 +68,12 @@ enum IssuerText {
         "The request was sent to your device again.",
         german: "Die Anfrage wurde erneut an Ihr Gerät gesendet."
     )
-    /// The verifier demands 30 seconds between two notifications.
+    /// The verifier demands 30 seconds after each notification, also if its response was lost.
     static let askedTooSoon = LocalizedText(
-        "Please wait half a minute before you ask your device again.",
-        german: "Bitte warten Sie eine halbe Minute, bevor Sie Ihr Gerät erneut benachrichtigen."
+        "The request was sent to your device a moment ago. Please wait half a minute before you "
+            + "ask again.",
+        german: "Die Anfrage wurde gerade an Ihr Gerät gesendet. Bitte warten Sie eine halbe "
+            + "Minute, bevor Sie sie erneut senden lassen."
     )
     static let notAskedAgain = LocalizedText(
         "The request cannot be sent again. Open it on your device.",

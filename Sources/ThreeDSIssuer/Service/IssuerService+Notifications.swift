@@ -84,7 +84,7 @@ extension IssuerService {
                 )
             }
             switch result {
-            case .delivered, .dropped:
+            case .delivered:
                 try table.remove(authentication)
                 try record(.notified)
                 return nil

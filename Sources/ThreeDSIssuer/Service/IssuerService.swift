@@ -22,7 +22,7 @@ package struct IssuerService: Sendable {
     let webhook: Webhook?
     let clock: Clock
     let changes = ChallengeChanges()
-    let liveCount = LiveCount()
+    let liveCount: LiveCount
     package let observer: IssuerObserver
 
     package init(
@@ -42,6 +42,7 @@ package struct IssuerService: Sendable {
         self.settings = settings
         self.webhook = webhook
         self.clock = clock
+        liveCount = LiveCount(clock: clock)
         self.observer = observer
     }
 }

@@ -8,7 +8,7 @@ package struct IssuerRecord: Equatable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// An AReq has its response.
         case answered
-        /// The first CReq came, and the person can approve.
+        /// The person can approve: after the first CReq, or again after the request expired.
         case asked
         /// The challenge has its result.
         case decided

@@ -252,7 +252,7 @@ extension Challenge {
         case .app, .browser:
             guard requests.count < Self.maximumRequestsOfShopper else { return decide(.expired) }
             state = .unanswered(isShown: false)
-            // Pages after this one give no more time to request another transaction.
+            // Later pages do not extend the time to request another transaction.
             stateEnd = deadline
         }
         return []

@@ -71,7 +71,11 @@ import Transactions
         (.notYet, "There is no result yet. Approve on your device, and continue."),
         (.notRequested, "Your bank cannot reach your device now. Continue in a moment."),
         (.askedAgain, "The request was sent to your device again."),
-        (.askedTooSoon, "Please wait half a minute before you ask your device again."),
+        (
+            .askedTooSoon,
+            "The request was sent to your device a moment ago. Please wait half a minute before you "
+                + "ask again."
+        ),
         (.notAskedAgain, "The request cannot be sent again. Open it on your device."),
     ])
     func `has the status after each form`(_ note: WaitingPage.Note, _ text: String) throws {
