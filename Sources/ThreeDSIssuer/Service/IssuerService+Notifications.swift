@@ -12,11 +12,11 @@ extension IssuerService {
     /// Sends all notifications that are due.
     func deliverNotifications() async throws(StoreFailure) {
         guard let webhook else { return }
-        var cursor: NotificationTable.Cursor? = .start
+        var cursor: DueCursor? = .start
         while let start = cursor, !Task.isCancelled {
             let batch = try await takeNotifications(after: start)
             await withDiscardingTaskGroup { group in
-                for notification in batch.notifications {
+                for notification in batch.elements {
                     // A task of its own, so that cancellation does not interrupt a delivery.
                     group.addTask { await Task { await deliver(notification, to: webhook) }.value }
                 }
@@ -27,15 +27,15 @@ extension IssuerService {
 
     /// Takes due notifications from other nodes, until the end of the lease.
     private func takeNotifications(
-        after cursor: NotificationTable.Cursor
-    ) async throws(StoreFailure) -> NotificationTable.Batch {
+        after cursor: DueCursor
+    ) async throws(StoreFailure) -> DueRows<StoredNotification> {
         let now = clock()
         let batch = try await store.database.write { [store] connection throws(StoreFailure) in
             let table = store.notifications(connection)
             var batch = try table.due(at: now, after: cursor, limit: Self.concurrentNotifications)
-            for index in batch.notifications.indices {
-                batch.notifications[index].lease(until: now + Self.notificationLease)
-                try table.replace(batch.notifications[index])
+            for index in batch.elements.indices {
+                batch.elements[index].lease(until: now + Self.notificationLease)
+                try table.replace(batch.elements[index])
             }
             return batch
         }

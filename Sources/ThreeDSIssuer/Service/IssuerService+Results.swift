@@ -18,21 +18,21 @@ extension IssuerService {
     ) async throws(StoreFailure) -> [Authentication] {
         let now = clock()
         var taken: [Authentication] = []
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         // Rows that cannot be read hide no others.
         while let start = cursor, taken.count < count {
             let limit = count - taken.count
             let batch = try await store.database.write { [store] connection throws(StoreFailure) in
                 let table = store.authentications(connection)
                 var batch = try table.resultsDue(at: now, after: start, limit: limit)
-                for index in batch.authentications.indices {
-                    batch.authentications[index].challenge?.resultDue = now + Self.lease
-                    try table.replace(batch.authentications[index])
+                for index in batch.elements.indices {
+                    batch.elements[index].challenge?.resultDue = now + Self.lease
+                    try table.replace(batch.elements[index])
                 }
                 return batch
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            taken += batch.authentications
+            taken += batch.elements
             cursor = batch.end
         }
         return taken

@@ -65,49 +65,18 @@ extension NotificationTable {
         return Int(try row.integer(.count))
     }
 
-    /// A row that was changed by others must not stop the others.
-    struct Batch: Sendable {
-        var notifications: [StoredNotification] = []
-        /// Of rows that cannot be read.
-        var failures: [StoreFailure] = []
-        /// The place of the last row; nil if no further rows can follow.
-        var end: Cursor?
-    }
-
-    /// A place among rows in the order of their times.
-    struct Cursor: Sendable {
-        fileprivate let time: Int64
-        fileprivate let authentication: String
-
-        static let start = Cursor(time: .min, authentication: "")
-    }
-
     /// The notifications that must be sent, the oldest first.
     func due(
         at now: Timestamp,
-        after cursor: Cursor,
+        after cursor: DueCursor,
         limit: Int
-    ) throws(StoreFailure) -> Batch {
-        let values: [SQLValue] = [
-            .integer(Int64(now.milliseconds)), .integer(cursor.time), .text(cursor.authentication),
-            .integer(Int64(limit)),
-        ]
+    ) throws(StoreFailure) -> DueRows<StoredNotification> {
+        let values = [.integer(now.stored)] + cursor.values + [.integer(Int64(limit))]
         let rows = try connection.rows(.dueNotifications, values)
-        var batch = Batch()
-        for row in rows {
-            do throws(StoreFailure) {
-                batch.notifications.append(try notification(row))
-            } catch {
-                batch.failures.append(error)
-            }
+        return try DueRows(rows, limit: limit, by: .due, .authentication) {
+            row throws(StoreFailure) in
+            try notification(row)
         }
-        if rows.count == limit, let last = rows.last {
-            batch.end = Cursor(
-                time: try last.integer(.due),
-                authentication: try last.text(.authentication)
-            )
-        }
-        return batch
     }
 }
 
