@@ -45,7 +45,7 @@ struct IssuerRoute: Sendable {
     }
 
     /// With JSON content.
-    init<Content: BankContent>(
+    init<Content: RequestContent>(
         _ method: Method,
         _ path: String,
         takesKey: Bool = false,
