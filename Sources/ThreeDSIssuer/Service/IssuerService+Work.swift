@@ -35,8 +35,8 @@ extension IssuerService {
             group.addTask { await deliverResults() }
             if webhook != nil {
                 group.addTask {
-                    await repeatedly(.notifying) { () throws(StoreFailure) in
-                        try await deliverNotifications()
+                    await repeatedly(.sendingEvents) { () throws(StoreFailure) in
+                        try await deliverEvents()
                         return false
                     }
                 }
@@ -120,7 +120,7 @@ extension IssuerService {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
-            try store.notifications(connection).removeAll(before: moment)
+            try store.events(connection).removeAll(before: moment)
             try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }

@@ -47,7 +47,7 @@ struct `The events of two nodes of an ACS` {
     /// How many events the record has as delivered.
     private func recorded(in premises: IssuerPremises) throws -> Int {
         let list = try premises.folder.run("audit", "list", "--json")
-        return list.output.matches(of: /"step":"notified"/).count
+        return list.output.matches(of: /"step":"eventDelivered"/).count
     }
 
     @Test func `are delivered once each`() async throws {

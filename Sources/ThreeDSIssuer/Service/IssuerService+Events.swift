@@ -3,38 +3,38 @@ import Storage
 import Transactions
 
 extension IssuerService {
-    /// How many notifications are sent at the same time.
-    private static let concurrentNotifications = 16
-    /// Another node, or this one after a crash, sends a notification again after this time, which
+    /// How many events are sent at the same time.
+    private static let concurrentEvents = 16
+    /// Another node, or this one after a crash, sends an event again after this time, which
     /// is longer than a response takes.
-    private static let notificationLease = Duration.seconds(15)
+    private static let eventLease = Duration.seconds(15)
 
-    /// Sends all notifications that are due.
-    func deliverNotifications() async throws(StoreFailure) {
+    /// Sends all events that are due.
+    func deliverEvents() async throws(StoreFailure) {
         guard let webhook else { return }
         var cursor: DueCursor? = .start
         while let start = cursor, !Task.isCancelled {
-            let batch = try await takeNotifications(after: start)
+            let batch = try await takeEvents(after: start)
             await withDiscardingTaskGroup { group in
-                for notification in batch.elements {
+                for event in batch.elements {
                     // A task of its own, so that cancellation does not interrupt a delivery.
-                    group.addTask { await Task { await deliver(notification, to: webhook) }.value }
+                    group.addTask { await Task { await deliver(event, to: webhook) }.value }
                 }
             }
             cursor = batch.end
         }
     }
 
-    /// Takes due notifications from other nodes, until the end of the lease.
-    private func takeNotifications(
+    /// Takes due events from other nodes, until the end of the lease.
+    private func takeEvents(
         after cursor: DueCursor
-    ) async throws(StoreFailure) -> DueRows<StoredNotification> {
+    ) async throws(StoreFailure) -> DueRows<StoredEvent> {
         let now = clock()
         let batch = try await store.database.write { [store] connection throws(StoreFailure) in
-            let table = store.notifications(connection)
-            var batch = try table.due(at: now, after: cursor, limit: Self.concurrentNotifications)
+            let table = store.events(connection)
+            var batch = try table.due(at: now, after: cursor, limit: Self.concurrentEvents)
             for index in batch.elements.indices {
-                batch.elements[index].lease(until: now + Self.notificationLease)
+                batch.elements[index].lease(until: now + Self.eventLease)
                 try table.replace(batch.elements[index])
             }
             return batch
@@ -43,17 +43,17 @@ extension IssuerService {
         return batch
     }
 
-    private func deliver(_ notification: StoredNotification, to webhook: Webhook) async {
-        let result = await webhook.send(notification.body, named: notification.id, at: clock())
+    private func deliver(_ event: StoredEvent, to webhook: Webhook) async {
+        let result = await webhook.send(event.body, named: event.id, at: clock())
         await reporting { () throws(StoreFailure) in
-            guard let noted = try await note(result, of: notification.authentication) else {
+            guard let noted = try await note(result, of: event.authentication) else {
                 return
             }
             if noted.due == nil {
-                observer.report(.notificationGivenUp(authentication: noted.authentication))
+                observer.report(.eventGivenUp(authentication: noted.authentication))
             } else if result.isTry {
                 observer.report(
-                    .notificationFailed(
+                    .eventFailed(
                         authentication: noted.authentication,
                         reason: result.text,
                         count: noted.tries
@@ -63,16 +63,16 @@ extension IssuerService {
         }
     }
 
-    /// Returns the notification if the issuer does not have it.
+    /// Returns the event if the issuer does not have it.
     private func note(
         _ result: SendResult,
         of authentication: String
-    ) async throws(StoreFailure) -> StoredNotification? {
+    ) async throws(StoreFailure) -> StoredEvent? {
         let (now, jitter) = (clock(), Double.random(in: 0...1))
         return try await store.database.write { [store] connection throws(StoreFailure) in
-            let table = store.notifications(connection)
+            let table = store.events(connection)
             // Another node can have delivered it after the lease.
-            guard var notification = try table.notification(authentication) else { return nil }
+            guard var event = try table.event(authentication) else { return nil }
             func record(_ step: IssuerRecord.Step) throws(StoreFailure) {
                 try store.records(connection).add(
                     IssuerRecord(
@@ -86,15 +86,15 @@ extension IssuerService {
             switch result {
             case .delivered, .dropped:
                 try table.remove(authentication)
-                try record(.notified)
+                try record(.eventDelivered)
                 return nil
             case .failed(_, let minimumWait):
-                notification.fail(at: now, jitter: jitter, minimumWait: minimumWait)
-            case .postponed(let wait): notification.postpone(at: now, by: wait)
+                event.fail(at: now, jitter: jitter, minimumWait: minimumWait)
+            case .postponed(let wait): event.postpone(at: now, by: wait)
             }
-            try table.replace(notification)
-            if notification.due == nil { try record(.notificationGivenUp) }
-            return notification
+            try table.replace(event)
+            if event.due == nil { try record(.eventGivenUp) }
+            return event
         }
     }
 }
@@ -102,14 +102,14 @@ extension IssuerService {
 // MARK: Programs
 
 extension IssuerService {
-    func notifications(
-        _ state: NotificationTable.State?,
+    func events(
+        _ state: EventTable.State?,
         after authentication: String,
         limit: Int
-    ) async throws(StoreFailure) -> RowPage<StoredNotification> {
+    ) async throws(StoreFailure) -> RowPage<StoredEvent> {
         let page = try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.notifications(connection)
-                .notifications(state, after: authentication, limit: limit)
+            try store.events(connection)
+                .events(state, after: authentication, limit: limit)
         }
         report(page.unreadable)
         return page
@@ -120,17 +120,17 @@ extension IssuerService {
         for row in unreadable { observer.report(.storeFailed(.forged(row: row))) }
     }
 
-    /// Returns false if the issuer has the notification, or if there never was one.
-    func retryNotification(of authentication: String) async throws(StoreFailure) -> Bool {
+    /// Returns false if the issuer has the event, or if there never was one.
+    func retryEvent(of authentication: String) async throws(StoreFailure) -> Bool {
         let now = clock()
         let isFound = try await store.database.write { [store] connection throws(StoreFailure) in
-            let table = store.notifications(connection)
-            guard var notification = try table.notification(authentication) else { return false }
-            notification.retry(at: now)
-            try table.replace(notification)
+            let table = store.events(connection)
+            guard var event = try table.event(authentication) else { return false }
+            event.retry(at: now)
+            try table.replace(event)
             return true
         }
-        if isFound { changes.changed(authentication, concerning: [.notifying]) }
+        if isFound { changes.changed(authentication, concerning: [.sendingEvents]) }
         return isFound
     }
 }
