@@ -11,7 +11,7 @@ struct ValueCheck: Sendable {
     let amount: Amount
 }
 
-extension ValueCheck: BankContent {
+extension ValueCheck: RequestContent {
     init?(_ content: CheckedValue) {
         let names = ["value", "dsTransID", "card", "amount"]
         guard let object = content.object(names) else { return nil }

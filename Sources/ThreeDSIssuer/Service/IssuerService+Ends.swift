@@ -34,7 +34,7 @@ extension IssuerService {
     /// challenges that ended without a decision of the person.
     func orderAndWithdrawTransactions() async throws(StoreFailure) {
         let now = clock()
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         while let start = cursor {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection)
@@ -42,7 +42,7 @@ extension IssuerService {
             }
             cursor = batch.end
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            let found = batch.authentications
+            let found = batch.elements
             for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
                     for found in found[index...].prefix(Self.concurrentCalls) {

@@ -25,7 +25,7 @@ extension IssuerService {
         guard try await hasResults(at: now) else { return [] }
         var taken: [Authentication] = []
         var looked = 0
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         // Rows that cannot be read hide no others.
         while let start = cursor, taken.count < Self.concurrentResults, looked < Self.maximumLooked
         {
@@ -34,15 +34,15 @@ extension IssuerService {
             let batch = try await store.database.write { [store] connection throws(StoreFailure) in
                 let table = store.authentications(connection)
                 var batch = try table.resultsDue(at: now, after: start, limit: limit)
-                batch.authentications.removeAll { busy.contains($0.directory) }
-                for index in batch.authentications.indices {
-                    batch.authentications[index].challenge?.resultDue = now + Self.lease
-                    try table.replace(batch.authentications[index])
+                batch.elements.removeAll { busy.contains($0.directory) }
+                for index in batch.elements.indices {
+                    batch.elements[index].challenge?.resultDue = now + Self.lease
+                    try table.replace(batch.elements[index])
                 }
                 return batch
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            taken += batch.authentications
+            taken += batch.elements
             cursor = batch.end
         }
         return taken

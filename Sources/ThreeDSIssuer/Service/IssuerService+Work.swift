@@ -35,8 +35,8 @@ extension IssuerService {
             group.addTask { await deliverResults() }
             if webhook != nil {
                 group.addTask {
-                    await repeatedly(.notifying) { () throws(StoreFailure) in
-                        try await deliverNotifications()
+                    await repeatedly(.sendingEvents) { () throws(StoreFailure) in
+                        try await deliverEvents()
                         return false
                     }
                 }
@@ -97,13 +97,13 @@ extension IssuerService {
     /// Applies the clock to challenges that are late.
     func readClocks() async throws(StoreFailure) {
         let now = clock()
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         while let start = cursor {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection).due(at: now, after: start, limit: Self.batch)
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            for authentication in batch.authentications {
+            for authentication in batch.elements {
                 await reporting { () throws(StoreFailure) in
                     _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
                         _ = step.apply(.clock)
@@ -120,7 +120,7 @@ extension IssuerService {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
-            try store.notifications(connection).removeAll(before: moment)
+            try store.events(connection).removeAll(before: moment)
             try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }

@@ -22,10 +22,10 @@ package struct IssuerRecord: Equatable, Sendable {
         case ended
         /// An authorisation used the authentication value.
         case valueUsed
-        /// The issuer has the notification.
-        case notified
-        /// The notification did not reach the issuer in time.
-        case notificationGivenUp
+        /// The issuer has the event.
+        case eventDelivered
+        /// The event did not reach the issuer in time.
+        case eventGivenUp
         case cardAdded
         case cardBlocked
         case cardUnblocked

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 
 /// The transactions for whose ends a program of the bank waits.
-struct AwaitedTransactions: BankContent {
+struct AwaitedTransactions: RequestContent {
     let ids: Set<TransactionID>
     let wait: Duration
 
