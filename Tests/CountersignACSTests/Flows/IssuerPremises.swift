@@ -159,10 +159,10 @@ extension IssuerPremises {
 
     /// Approves the person's waiting payment, and returns what the terminal shows of it.
     @discardableResult
-    func approve() throws -> String {
+    func approve(_ options: String...) throws -> String {
         let id = try waiting()
         let shown = try person.countersign("show", id)
-        let words = [id, "--yes", "--pin-fd", "0"]
+        let words = [id, "--yes", "--pin-fd", "0"] + options
         let approved = try person.countersign(["approve"] + words, typing: [Person.pin])
         try #require(approved.exitCode == 0, "\(approved.errorOutput)")
         return shown.output

@@ -22,25 +22,67 @@ final class IssuerWorld: Sendable {
     let signingKey: P256.PrivateKey
     private let folder: TemporaryFolder
     private let time: LockedValue<UInt64>
+    private let keys: KeyRing
+    private let settings: IssuerSettings
+    private let webhook: Webhook?
 
-    init(
+    convenience init(
         notifying webhook: Webhook? = nil,
         _ change: (inout IssuerSettings) -> Void = { _ in }
     ) async throws {
-        folder = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/acs.db"
         try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
         let keys = try Self.keys()
         try await IssuerStore.complete(database, under: keys)
-        store = try await IssuerStore(database, under: keys)
         var settings = IssuerSettings()
         change(&settings)
-        let (verifier, directory) = (ModelVerifier(), ModelDirectory())
-        let time = LockedValue<UInt64>(1_795_000_000_000)
-        let signingKey = try P256.PrivateKey()
+        try await self.init(
+            database,
+            in: folder,
+            keys,
+            settings,
+            notifying: webhook,
+            signingBy: P256.PrivateKey(),
+            ModelVerifier(),
+            ModelDirectory(),
+            LockedValue(1_795_000_000_000)
+        )
+    }
+
+    /// The same store, in another process.
+    convenience init(restarting world: IssuerWorld) async throws {
+        await world.database.close()
+        let path = world.folder.path + "/acs.db"
+        try await self.init(
+            SQLiteDatabase(path: path, migrations: IssuerSchema.migrations),
+            in: world.folder,
+            world.keys,
+            world.settings,
+            notifying: world.webhook,
+            signingBy: world.signingKey,
+            world.verifier,
+            world.directory,
+            world.time
+        )
+    }
+
+    private init(
+        _ database: SQLiteDatabase,
+        in folder: TemporaryFolder,
+        _ keys: KeyRing,
+        _ settings: IssuerSettings,
+        notifying webhook: Webhook?,
+        signingBy signingKey: P256.PrivateKey,
+        _ verifier: ModelVerifier,
+        _ directory: ModelDirectory,
+        _ time: LockedValue<UInt64>
+    ) async throws {
+        (self.database, self.folder, self.keys) = (database, folder, keys)
+        (self.settings, self.signingKey, self.webhook) = (settings, signingKey, webhook)
         (self.verifier, self.directory, self.time) = (verifier, directory, time)
-        self.signingKey = signingKey
+        store = try await IssuerStore(database, under: keys)
         service = IssuerService(
             store,
             asking: verifier.client,

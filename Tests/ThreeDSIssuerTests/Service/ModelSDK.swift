@@ -10,7 +10,7 @@ import Testing
 /// The SDK in a shop's app.
 final class ModelSDK {
     let acsTransID: String
-    private let world: IssuerWorld
+    var world: IssuerWorld
     private let response: JSONValue
     private var channel: SecureChannel
     private(set) var lastRequest: [UInt8] = []
