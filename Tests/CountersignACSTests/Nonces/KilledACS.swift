@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTPClient
 import PrivateFiles
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ final class KilledACS: Sendable {
     private let gate = Gate()
     private let cuts = LockedValue(0)
     /// Only the task that kills it uses it.
-    private let process: LockedValue<RunningACS?>
+    private let process: LockedValue<RunningServer?>
 
     /// With a card for each challenge.
     init(cards: [String]) async throws {
@@ -55,7 +56,7 @@ final class KilledACS: Sendable {
             )
             try #require(run.exitCode == 0, "\(run.errorOutput)")
         }
-        process = LockedValue(try RunningACS(folder.configuration))
+        process = LockedValue(try RunningServer(acs: folder.configuration))
     }
 
     /// How many requests had no response, because the ACS was killed.
@@ -67,7 +68,7 @@ final class KilledACS: Sendable {
         do {
             try process.withLock { process in
                 process?.kill()
-                process = try RunningACS(folder.configuration)
+                process = try RunningServer(acs: folder.configuration)
             }
             await gate.open()
         } catch {
@@ -77,7 +78,7 @@ final class KilledACS: Sendable {
     }
 
     func stop() async throws {
-        let exitCode = try process.withLock { try $0?.stop() }
+        let exitCode = process.withLock { $0?.stop() }
         #expect(exitCode == 0)
         await verifier.stop()
     }
