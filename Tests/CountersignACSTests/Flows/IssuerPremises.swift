@@ -16,7 +16,7 @@ final class IssuerPremises {
     let peer: CardPaymentPeer
     let folder: ACSFolder
     let ports: Ports
-    private var process: RunningACS?
+    private var process: RunningServer?
     /// The store, as the member of the configuration.
     private let store: String
     private let launcher: [String]
@@ -179,7 +179,7 @@ extension IssuerPremises {
 
 extension IssuerPremises {
     func start(by launcher: [String] = []) throws {
-        process = try RunningACS(folder.configuration, by: self.launcher + launcher)
+        process = try RunningServer(acs: folder.configuration, by: self.launcher + launcher)
     }
 
     var isRunning: Bool { process?.isRunning ?? false }
@@ -243,7 +243,7 @@ extension IssuerPremises {
     func stop() throws -> (exitCode: Int32, log: [String]) {
         let process = try #require(process)
         self.process = nil
-        let exitCode = try process.stop()
+        let exitCode = process.stop()
         try #require(process.logLines.contains { $0.contains(#""message":"stopped""#) })
         return (exitCode, process.logLines)
     }
