@@ -33,7 +33,7 @@ class Channel:
 class Visit:
     """A browser in a challenge."""
     creq: str
-    session: str
+    session: str | None
     address: str | None = None
     page: pages.Page | None = None
 
