@@ -538,8 +538,8 @@ let package = Package(
             dependencies: [
                 "BankIntegration", "Cryptography", "HTTPClient", "HTTPServer", "JOSE",
                 "Localization", "PrivateFiles", "ProgramTesting", "Sealing", "Storage",
-                "StrictJSON", "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol",
-                "TransactionApproval", "Transactions",
+                "StoreTesting", "StrictJSON", "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol",
+                "TransactionApproval", "Transactions", "VerifierWorld",
             ],
             exclude: ["Pages/page_reader.py"],
             swiftSettings: settings

@@ -219,7 +219,9 @@ struct BadMember: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["http://localhost:8454", "http://127.0.0.1:8454"])
-    func `accepts plain HTTP of this machine in a sandbox`(_ origin: String) throws {
+    func `SEC-100: accepts plain HTTP of this machine only, and in a sandbox only`(
+        _ origin: String
+    ) throws {
         let text = SampleConfiguration.replacing("https://acs.bank.example", with: origin)
             .replacing("192.0.2.1:8454", with: "127.0.0.1:8454")
             .replacing("https://ds.example", with: "http://localhost:9000")
@@ -227,10 +229,15 @@ struct BadMember: CustomTestStringConvertible, Sendable {
             .replacing(#""sandbox": false"#, with: #""sandbox": true"#)
         let folder = try ACSFolder(configuration: text)
         #expect(try folder.run("init").exitCode == 0)
-        let other = try ACSFolder(
-            configuration: text.replacing(origin, with: "http://acs.bank.example")
-        )
-        #expect(try other.run("init").exitCode == 65)
+        for (old, new) in [
+            (origin, "http://acs.bank.example"), ("localhost:9000", "ds.example:9000"),
+            ("localhost:8080", "approve.bank.example"), ("127.0.0.1:8454", "192.0.2.1:8454"),
+            (#""sandbox": true"#, #""sandbox": false"#),
+        ] {
+            try #require(text.contains(old))
+            let other = try ACSFolder(configuration: text.replacing(old, with: new))
+            #expect(try other.run("init").exitCode == 65, "\(new)")
+        }
     }
 
     @Test func `can be changed by environment variables, with the prefix of this program`() throws {

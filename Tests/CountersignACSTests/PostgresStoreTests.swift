@@ -57,6 +57,40 @@ struct `countersign-acs over PostgreSQL` {
         )
     }
 
+    @Test func `has the same rows of payments, also after a rotation of the key`() async throws {
+        let reference = try folder.reference()
+        let payments = try await StoredPayments(in: folder, over: connection)
+        let asked = try await payments.begin(1)
+        try await payments.enter(asked, 1)
+        payments.advance(seconds: 1)
+        let decided = try await payments.decide(2, isDelivered: true)
+        payments.advance(seconds: 1)
+        let sending = try await payments.decide(3, isDelivered: false)
+        let rotated = try folder.run("rotate")
+        #expect(rotated.output.hasPrefix("Encrypted 9 rows with version 2"), "\(rotated.output)")
+        let kept = try folder.acs.text("encryption").split(separator: "\n").dropFirst()
+        try folder.acs.write(kept.map { $0 + "\n" }.joined(), to: "encryption")
+        let list = try folder.run("challenge", "list", "--all").output
+        let found = list.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        #expect(Set(found) == [sending, decided, asked], "\(list)")
+        #expect(try folder.run("challenge", "list").output.contains("\(sending)\t"))
+        let audit = try folder.run("audit", "list", "--authentication", decided).output
+        #expect(audit.contains("\treported\tRRes 01\n") && !audit.contains(sending))
+        // The node goes on with the new key.
+        payments.approve(asked)
+        payments.set(isReachable: true)
+        payments.advance(seconds: 10)
+        try await payments.work()
+        await payments.close()
+        for id in [asked, decided, sending] {
+            let shown = try folder.run("challenge", "show", id).output
+            #expect(shown.contains("State\treported\n"), "\(shown)")
+        }
+        #expect(try folder.run("card", "list").output.contains(reference))
+        let verified = try folder.run("audit", "verify")
+        #expect(verified.output == "Verified: 13 records and 9 rows.\n", "\(verified.output)")
+    }
+
     @Test func `is found by a second init, but not with another key`() throws {
         let again = try folder.run("init")
         #expect(again.exitCode == 0, "\(again.errorOutput)")

@@ -20,19 +20,34 @@ final class StoredPayments: Sendable {
 
     private let bank = ModelBank()
     private let service: IssuerService
-    private let database: SQLiteDatabase
+    private let database: any Database
     private let time: LockedValue<UInt64>
     private let isReachable = LockedValue(true)
 
     /// `start` is the first time of its clock, in milliseconds.
-    init(in folder: CardFolder, from start: UInt64 = 1_795_000_000_000) async throws {
-        time = LockedValue(start)
-        let path = folder.acs.path("encryption")
-        let keys = try KeyFile.encryptionKeys(in: .file(path))
-        database = try SQLiteDatabase(
+    convenience init(in folder: CardFolder, from start: UInt64 = 1_795_000_000_000) async throws {
+        let database = try SQLiteDatabase(
             path: folder.acs.path("acs.db"),
             migrations: IssuerSchema.migrations
         )
+        try await self.init(in: folder, database, from: start)
+    }
+
+    /// In the database of a PostgreSQL server.
+    convenience init(in folder: CardFolder, over connection: String) async throws {
+        let database = try PostgresDatabase(connection, migrations: IssuerSchema.migrations)
+        try await self.init(in: folder, database, from: 1_795_000_000_000)
+    }
+
+    private init(
+        in folder: CardFolder,
+        _ database: any Database,
+        from start: UInt64
+    ) async throws {
+        self.database = database
+        time = LockedValue(start)
+        let path = folder.acs.path("encryption")
+        let keys = try KeyFile.encryptionKeys(in: .file(path))
         let store = try await IssuerStore(database, under: KeyRing(keys, readFrom: path))
         let (time, isReachable) = (time, isReachable)
         let directory = ServedDirectory(

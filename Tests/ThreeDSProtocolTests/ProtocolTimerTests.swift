@@ -3,22 +3,6 @@ import Testing
 @testable import ThreeDSProtocol
 
 @Suite struct `Timers of the protocol` {
-    @Test func `have the times and ends of the specification`() {
-        let rows = ProtocolTimer.allCases.map { ($0, $0.duration, $0.expiry) }
-        let expected: [(ProtocolTimer, Duration, ProtocolTimer.Expiry)] = [
-            (.firstChallengeRequest, .seconds(30), .report(.notBegun, closesPage: false)),
-            (.nextChallengeRequest, .seconds(600), .report(.expired, closesPage: false)),
-            (.browserPage, .seconds(600), .report(.expired, closesPage: true)),
-            (.challengeResponse, .seconds(10), .error(.timedOut, from: .sdk)),
-            (.resultsResponseAtACS, .seconds(5), .error(.timedOut, from: .acs)),
-            (.resultsResponseAtDirectory, .seconds(3), .error(.timedOut, from: .directory)),
-            (.method, .seconds(10), .methodIncomplete),
-            (.decoupledGrace, .seconds(30), .noResult),
-        ]
-        #expect(rows.count == expected.count)
-        for (row, expected) in zip(rows, expected) { #expect(row == expected) }
-    }
-
     @Test func `repeat a result at once, and then every ten seconds`() {
         #expect((0...4).map(ResultDelivery.delay).map(\.components.seconds) == [0, 0, 10, 10, 10])
     }

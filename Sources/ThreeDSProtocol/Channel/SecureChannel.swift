@@ -6,12 +6,13 @@ import StrictJSON
 ///
 /// 1. Read the row with the key and the state, and `open` the request.
 /// 2. Process the message, and `seal` the response.
-/// 3. In one transaction, replace the state, and store the bytes of the response and all effects.
+/// 3. In one transaction, replace the row by one with the new state, the bytes of the response and
+///    all effects.
 /// 4. After the commit, send the response.
 ///
-/// The row takes `replacement.new` only if it still contains `replacement.expected`. Otherwise
-/// another node was faster: roll back, send nothing, and begin again with the row. In GCM mode, two
-/// nodes would otherwise encrypt different responses with one nonce, which reveals both of them.
+/// If the row has another content by then, another node was faster: send nothing, and begin again
+/// with the row. In GCM mode, two nodes would otherwise encrypt different responses with one nonce,
+/// which reveals both of them.
 ///
 /// An SDK keeps its channel in memory, and never restores it.
 package struct SecureChannel: ~Copyable, Sendable {
@@ -20,7 +21,6 @@ package struct SecureChannel: ~Copyable, Sendable {
     package let transactionID: String
     package internal(set) var state: State
     let key: ChannelKey
-    private let restored: State
 
     /// Begins a channel, or continues one with the state and the key that were stored.
     package init(
@@ -33,19 +33,6 @@ package struct SecureChannel: ~Copyable, Sendable {
         self.key = key
         self.transactionID = transactionID
         self.state = state
-        restored = state
-    }
-
-    /// The change that the store must contain before a response is sent.
-    package var replacement: Replacement {
-        Replacement(expected: restored.encoded, new: state.encoded)
-    }
-
-    /// A compare-and-swap of the stored state.
-    package struct Replacement: Equatable, Sendable {
-        /// The row must contain these bytes, or nothing may change.
-        package let expected: [UInt8]
-        package let new: [UInt8]
     }
 
     package enum Side: CaseIterable, Sendable {

@@ -2,11 +2,9 @@ import CommandLineTool
 import HTTPClient
 import ServerOperation
 import ThreeDSIssuer
+import ThreeDSProtocol
 
 extension DirectoryConnection {
-    /// An RRes comes within five seconds, or is too late.
-    private static let responseLimit = Duration.seconds(5)
-
     /// Sends RReqs to the directory server, with the certificate of the ACS.
     func sender(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory.Sender {
         var settings = HTTPClient.Configuration()
@@ -16,8 +14,9 @@ extension DirectoryConnection {
             certificates: client.certificate,
             privateKey: client.key
         )
-        settings.connectionLimit = Self.responseLimit
-        settings.requestLimit = Self.responseLimit
+        let limit = ProtocolTimer.resultsResponse.duration
+        settings.connectionLimit = limit
+        settings.requestLimit = limit
         let http: HTTPClient
         do throws(HTTPFailure) {
             http = try HTTPClient(settings)

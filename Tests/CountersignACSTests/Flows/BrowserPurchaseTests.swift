@@ -77,6 +77,23 @@ import Testing
         #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
     }
 
+    @Test func `needs no session data, and keeps its last page until the browser posts it`()
+        throws
+    {
+        let purchase = try Purchase(in: premises, channel: "browser")
+        let page = try purchase.browser("open", ["session": NSNull(), "window": "01"])
+        #expect(page["over"] as? Bool == false, "\(page.members)")
+        try premises.approve()
+        try spinUntil { try purchase.browser("state").text("state") == "over" }
+        for _ in 1...2 {
+            let held = try purchase.browser("show", ["hold": true])
+            #expect(held["over"] as? Bool == false, "\(held.members)")
+        }
+        let end = try purchase.browser("show")
+        #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
+        #expect(end["session", "returned"] is NSNull)
+    }
+
     @Test func `completes the 3DS Method`() throws {
         let report = try peer.run("method")
         #expect(report.problems == [])

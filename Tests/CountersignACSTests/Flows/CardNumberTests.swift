@@ -68,8 +68,13 @@ import Testing
         for number in [IssuerPremises.card, Self.unknown] {
             #expect(try premises.memoryPlaces(of: number) == 0, "\(number)")
         }
+        // Only the level of most details has a line for it.
+        let live = "http://127.0.0.1:\(premises.ports.operation)/health/live"
+        #expect(try Fetching(live, []).end().status == 200)
         let log = try premises.crash(by: SIGSEGV)
-        #expect(log.contains { $0.contains(#""level":"debug""#) || $0.contains("completed") })
+        for part in [#""level":"debug""#, "POST /3ds/authentication", "POST /3ds/challenge"] {
+            #expect(log.contains { $0.contains(part) }, "\(part)")
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         try expectNone(in: premises, log)
     }

@@ -50,7 +50,10 @@ import Testing
 
     @Test func `goes on if the message does not name it`() throws {
         let purchase = try purchaseWithPage()
-        for (mutation, code) in [("kid:none", "302"), ("parts", "302"), ("kid", "301")] {
+        for (mutation, code) in [
+            ("kid:none", "302"), ("parts", "302"), ("kid", "301"), (#"header:zip="DEF""#, "302"),
+            (#"header:alg="A128KW""#, "302"), (#"header:crit=["exp"]"#, "302"),
+        ] {
             let error = try purchase.creq("continue", ["mutate": mutation])
             #expect(error.text("erro", "errorCode") == code, "\(mutation): \(error.members)")
             try expectPage(of: purchase)

@@ -41,7 +41,7 @@ import Testing
         #expect(try bank.premises.sqlite3("SELECT COUNT(*) FROM transactions") == "1")
     }
 
-    @Test(arguments: ["down", "refuse", "garbage", "wrongid", "slow:7"])
+    @Test(arguments: ["down", "refuse", "garbage", "wrongid", "slow:7", "erro:403"])
     func `keeps its result until the directory takes it`(_ mode: String) throws {
         let premises = try IssuerPremises()
         let purchase = try Purchase(in: premises)
@@ -54,6 +54,67 @@ import Testing
         _ = try premises.peer.run("directory", ["mode": "ok"])
         #expect(try purchase.result(wait: 30)["transStatus"] as? String == "Y")
         #expect(try purchase.creq("continue").text("cres", "transStatus") == "Y")
+    }
+
+    /// The shop wants the result no longer, or the directory refuses it for ever.
+    @Test func `sends its result once if the directory has taken or refused it`() throws {
+        let machine = try FaultyMachine()
+        let premises = try IssuerPremises(on: machine)
+        var purchases: [Purchase] = []
+        for (mode, details) in [
+            ("status:02", "RRes 02"), ("status:03", "RRes 03"), ("erro:404", "Erro 404"),
+            ("ok", "RRes 01"),
+        ] {
+            let purchase = try Purchase(in: premises, cipher: "A128GCM")
+            try purchase.creq("show")
+            _ = try premises.peer.run("directory", ["mode": mode])
+            try premises.approve()
+            #expect(try purchase.result()["transStatus"] as? String == "Y")
+            let end = try purchase.creq("continue")
+            #expect(end.text("cres", "transStatus") == "Y", "\(mode): \(end.members)")
+            let list = try premises.folder.run(
+                "audit",
+                "list",
+                "--authentication",
+                purchase.acsTransID
+            )
+            #expect(list.output.contains("\treported\t\(details)\n"), "\(list.output)")
+            // Everything that is due is sent before the result of the next purchase.
+            try machine.advance(seconds: 60)
+            purchases.append(purchase)
+        }
+        for purchase in purchases {
+            let results = try premises.peer.run("results", ["transaction": purchase.transaction])
+            #expect(results.problems == [] && results["count"] as? Int == 1)
+        }
+    }
+
+    @Test func `SEC-78: is not authenticated while the verifier does not respond`() throws {
+        let (machine, bank) = (try FaultyMachine(), try Bank())
+        let premises = try IssuerPremises(of: bank, on: machine)
+        let purchases = try (0..<2).map { _ in try Purchase(in: premises, cipher: "A128GCM") }
+        defer { try? bank.signal(SIGCONT) }
+        // The verifier accepts connections, and sends nothing.
+        try bank.signal(SIGSTOP)
+        let page = try purchases[0].creq("show")
+        #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
+        let seconds = try #require(page["seconds"] as? Double)
+        #expect(seconds < 10)
+        try bank.signal(SIGCONT)
+        try purchases[0].creq("continue")
+        try premises.approve()
+        #expect(try purchases[0].result()["transStatus"] as? String == "Y")
+        try purchases[1].creq("show")
+        try bank.signal(SIGSTOP)
+        let waiting = try purchases[1].creq("continue")
+        #expect(waiting.text("cres", "challengeCompletionInd") == "N", "\(waiting.members)")
+        try machine.advance(seconds: 600)
+        let late = try purchases[1].creq("continue")
+        #expect(late.text("erro", "errorCode") == "402", "\(late.members)")
+        try machine.advance(seconds: 30)
+        let result = try purchases[1].result(wait: 30)
+        #expect(result["transStatus"] as? String == "N")
+        #expect(result["transStatusReason"] as? String == "14", "\(result)")
     }
 
     @Test func `survives the end of the ACS at any time`() throws {

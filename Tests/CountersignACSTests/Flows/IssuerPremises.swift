@@ -19,6 +19,8 @@ final class IssuerPremises {
     private var process: RunningServer?
     /// The store, as the member of the configuration.
     private let store: String
+    /// The name of the key that signs `acsSignedContent`.
+    private let signer: String
     private let launcher: [String]
 
     struct Ports {
@@ -35,10 +37,11 @@ final class IssuerPremises {
         of bank: Bank? = nil,
         storingIn store: String = #"{"sqlite": "acs.db"}"#,
         approvalSeconds: Int = 100,
+        signingBy signer: String = "signing",
         files: [String: String] = [:],
         on machine: FaultyMachine? = nil
     ) throws {
-        self.store = store
+        (self.store, self.signer) = (store, signer)
         launcher = try machine?.launcher() ?? []
         person = try Person.activated(at: enterprise, of: bank)
         peer = try CardPaymentPeer()
@@ -110,7 +113,9 @@ final class IssuerPremises {
                     "results": "\(results)",
                     "authorities": "pki/ca.pem",
                     "certificate": "pki/acs-client.pem", "key": "pki/acs-client.key",
-                    "signing": {"key": "pki/signing.key", "certificates": "pki/signing.pem"},
+                    "signing": {
+                        "key": "pki/\(signer).key", "certificates": "pki/\(signer).pem"
+                    },
                     "ranges": ["4000000000000000-4000009999999999"]
                 }],
                 "server": {

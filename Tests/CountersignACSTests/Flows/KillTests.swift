@@ -13,16 +13,20 @@ import Testing
     @Test func `gives each purchase one result, and no nonce two contents`() throws {
         var premises = try IssuerPremises()
         var random = SeededGenerator(seed: 79)
+        var lostResponses = 0
         for round in 0..<Self.rounds {
             // The verifier limits the requests of one person.
             if round > 0, round.isMultiple(of: 4) { premises = try IssuerPremises() }
-            let purchase = try KilledPurchase(
+            var purchase = try KilledPurchase(
                 premises,
                 killedIn: Phase.allCases[round % Phase.allCases.count],
                 after: UInt64.random(in: 0..<Self.longest, using: &random)
             )
             try purchase.complete()
+            lostResponses += purchase.lostResponses
         }
+        // Otherwise no kill was in time.
+        #expect(lostResponses > 0)
     }
 }
 
@@ -36,6 +40,7 @@ private struct KilledPurchase {
     let phase: Phase
     let delay: UInt64
     let transaction: Any
+    private(set) var lostResponses = 0
 
     private static let cipher = "A128GCM"
 
@@ -49,6 +54,7 @@ private struct KilledPurchase {
             transaction = first
             return
         }
+        lostResponses = 1
         // Whether or not the first one was committed, there is one challenge.
         let again = areq.merging(["repeat": first]) { $1 }
         let repeated = try premises.peer.run("areq", again)
@@ -74,7 +80,10 @@ private struct KilledPurchase {
         return report
     }
 
-    private func creq(_ action: String, killedIn phase: Phase?) throws -> CardPaymentPeer.Report {
+    private mutating func creq(
+        _ action: String,
+        killedIn phase: Phase?
+    ) throws -> CardPaymentPeer.Report {
         var members: [String: Any] = [
             "transaction": transaction, "action": action, "cipher": Self.cipher, "timeout": 20,
         ]
@@ -84,13 +93,14 @@ private struct KilledPurchase {
             #expect(report.problems == [])
             return report
         }
+        lostResponses += 1
         members["mutate"] = "repeat"
         let repeated = try premises.peer.run("creq", members)
         #expect(repeated.problems == [])
         return repeated
     }
 
-    func complete() throws {
+    mutating func complete() throws {
         let page = try creq("show", killedIn: .firstRequest)
         #expect(page.text("cres", "challengeCompletionInd") == "N", "\(page.members)")
         try premises.approve()

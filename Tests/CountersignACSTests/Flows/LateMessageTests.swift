@@ -49,6 +49,32 @@ import Testing
         #expect(try browser.browser("show").text("cres", "transStatus") == "N")
     }
 
+    @Test func `ends in a browser with an error for the same form, after the last page`() throws {
+        let purchase = try Purchase(in: premises, channel: "browser")
+        try #require(purchase.browser("open")["over"] as? Bool == false)
+        try premises.approve()
+        try spinUntil { try purchase.browser("state").text("state") == "over" }
+        #expect(try purchase.browser("show").text("cres", "transStatus") == "Y")
+        #expect(try purchase.browser("repeat").text("cres", "transStatus") == "Y")
+        try machine.advance(seconds: 600)
+        let late = try purchase.browser("repeat")
+        #expect(late["over"] as? Bool == true)
+        expectError("305", to: late)
+    }
+
+    @Test func `SEC-81: has its key erased at the next start if its time is over`() throws {
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        let folder = CardFolder(of: premises.folder)
+        let query = "SELECT COUNT(*) FROM authentications WHERE sealed_key IS NOT NULL"
+        #expect(try folder.value(query) == "1")
+        premises.crash()
+        try machine.advance(seconds: 600)
+        try premises.start()
+        try spinUntil { try folder.value(query) == "0" }
+        expectError("402", to: try purchase.creq("continue"))
+    }
+
     @Test func `ends for the app, while its result waits for the directory`() throws {
         let purchase = try Purchase(in: premises)
         try purchase.creq("show")

@@ -18,16 +18,15 @@ struct Purchase {
         in premises: IssuerPremises,
         channel: String = "app",
         version: String = "2.2.0",
-        cipher: String = "A128CBC-HS256"
+        cipher: String = "A128CBC-HS256",
+        members: [String: Any] = [:]
     ) throws {
         (self.premises, self.cipher) = (premises, cipher)
-        let areq = try premises.peer.run(
-            "areq",
-            [
-                "card": IssuerPremises.card, "channel": channel, "version": version,
-                "timeout": Self.timeout,
-            ]
-        )
+        let own: [String: Any] = [
+            "card": IssuerPremises.card, "channel": channel, "version": version,
+            "timeout": Self.timeout,
+        ]
+        let areq = try premises.peer.run("areq", own.merging(members) { $1 })
         #expect(areq.problems == [])
         #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
         transaction = try #require(areq.members["transaction"])

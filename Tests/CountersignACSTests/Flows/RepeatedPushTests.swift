@@ -10,21 +10,8 @@ struct `Another notification of a purchase` {
     private let premises: IssuerPremises
 
     init() throws {
-        let pushes = try TestServer(nil, ["--relay"])
-        let bank = try Bank { verifier in
-            let url = pushes.url("/push", scheme: "http", host: "127.0.0.1")
-            let webhook = """
-                {"enterprise": "bank", "events": "pushes", "url": "\(url)", "secrets": ["keys/webhook"]}
-                """
-            let secret = "whsec_" + String(repeating: "QUJD", count: 8)
-            try verifier.write(secret + "\n", to: "keys/webhook")
-            let text = String(decoding: try verifier.contents("countersignd.json"), as: UTF8.self)
-            let member = "\n{\n\"webhooks\": [\(webhook)],\n"
-            let changed = text.replacing("\n{\n", with: member, maxReplacements: 1)
-            try verifier.write(changed, to: "countersignd.json")
-        }
-        self.pushes = pushes
-        premises = try IssuerPremises(of: bank)
+        pushes = try TestServer(nil, ["--relay"])
+        premises = try IssuerPremises(of: .pushing(to: pushes))
         let on = try premises.person.countersign("notifications", "on")
         try #require(on.exitCode == 0, "\(on.errorOutput)")
     }

@@ -233,8 +233,8 @@ def _status_rules(world: World, transaction: Transaction, ares: dict) -> list[st
         found.append("ARes: eci does not agree with transStatus")
     if transaction.version == "2.3.1":
         return found
-    if status == "C" and ares.get("authenticationType") != "03":
-        found.append("ARes: authenticationType is not 03, out of band")
+    if status in ("C", "D") and ares.get("authenticationType") != transaction.authentication_type:
+        found.append(f"ARes: authenticationType is not {transaction.authentication_type}")
     rendering = ares.get("acsRenderingType")
     if status == "C" and isinstance(rendering, dict):
         options = request.get("deviceRenderOptions", {})

@@ -88,13 +88,15 @@ def _encoded(message: dict) -> str:
 
 def _visit(transaction: Transaction, command: dict) -> Visit:
     text = command.get("session", SESSION % secrets.token_hex(8))
-    return Visit(_encoded(_creq(transaction, command)), jose.encode(text.encode()))
+    session = None if text is None else jose.encode(text.encode())
+    return Visit(_encoded(_creq(transaction, command)), session)
 
 
 def _posted(world: World, transaction: Transaction, creq: str, command: dict, timeout: float) -> dict:
     fields = [("creq", creq)]
-    if command.get("session", True) is not None:
-        fields.append(("threeDSSessionData", transaction.visit.session))
+    session = transaction.visit.session
+    if session is not None and command.get("session", True) is not None:
+        fields.append(("threeDSSessionData", session))
     return _followed(
         world, transaction, "POST", transaction.response["acsURL"], fields, command, timeout)
 

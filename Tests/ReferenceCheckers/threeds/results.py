@@ -104,14 +104,14 @@ def _status_problems(world: World, transaction: Transaction, rreq: dict) -> list
     if status != "Y" and world.eci and rreq.get("eci") == world.eci:
         found.append("RReq: eci is that of an authentication without Y")
     if status in ("Y", "N") and transaction.version != "2.3.1":
-        if rreq.get("authenticationType") != "03":
-            found.append("RReq: authenticationType is not 03, out of band")
+        if rreq.get("authenticationType") != transaction.authentication_type:
+            found.append(f"RReq: authenticationType is not {transaction.authentication_type}")
     methods = rreq.get("authenticationMethod", [])
     methods = methods if isinstance(methods, list) else [methods]
     if status == "Y" and not set(methods) <= OUT_OF_BAND_METHODS:
         found.append("RReq: authenticationMethod is none of an approval")
     counter = rreq.get("interactionCounter")
-    if status == "Y" and counter != "01":
+    if status == "Y" and not transaction.is_decoupled and counter != "01":
         found.append("RReq: interactionCounter is not 01 after an approval")
     if rreq.get("transStatusReason") == "14" and counter not in (None, "00"):
         found.append("RReq: interactionCounter is not 00 without a verdict")

@@ -52,6 +52,10 @@ FAULTS = [
     ("rreq-reason", "cancel", "transStatusReason is missing"),
     ("rreq-eci", "app", "eci is not that of an authentication"),
     ("rreq-id", "app", "threeDSServerTransID is not the transaction's"),
+    ("ares-type", "app", "ARes: authenticationType is not 03"),
+    ("ares-type", "decoupled", "ARes: authenticationType is not 04"),
+    ("rreq-type", "app", "RReq: authenticationType is not 03"),
+    ("rreq-type", "decoupled", "RReq: authenticationType is not 04"),
     ("rreq-unknown", "app", "belongs to no transaction"),
     ("rreq-card", "app", "RReq has a card number"),
     ("rreq-card", "app", "acctNumber does not belong"),
@@ -171,6 +175,15 @@ def cancel(bench: Bench) -> None:
 def frictionless(bench: Bench) -> None:
     areq = bench.areq(card=small_acs.FRICTIONLESS)
     expect(areq["ares"]["transStatus"], "N")
+
+
+def decoupled(bench: Bench) -> None:
+    wish = {"threeDSRequestorDecReqInd": "Y", "threeDSRequestorDecMaxTime": "00010"}
+    for channel in ("app", "browser", "3ri"):
+        areq = bench.areq(channel=channel, overrides=wish)
+        expect(areq["ares"]["transStatus"], "D")
+        bench.decide(areq)
+        expect(bench.run("results", transaction=areq["transaction"])["count"], 1)
 
 
 def refused(bench: Bench) -> None:
@@ -337,7 +350,7 @@ def _is_of(versions: str, version: str) -> bool:
 FLOWS = {
     "app": app, "gcm": lambda bench: app(bench, cipher=jose.GCM), "rsa": app, "cancel": cancel,
     "frictionless": frictionless, "refused": refused, "browser": browser, "method": method,
-    "forged": forged, "at once": at_once,
+    "forged": forged, "at once": at_once, "decoupled": decoupled,
 }
 
 
@@ -354,7 +367,7 @@ def clean_flows() -> list[tuple]:
         flows.append((f"mutations {cipher}", "signing", lambda bench, c=cipher: mutations(bench, c)))
     flows += [(flow.__name__, "signing", flow) for flow in (
         cancel, frictionless, refused, browser_cancel, method, modes, waiting, at_once,
-        lost_response, forged)]
+        lost_response, forged, decoupled)]
     return flows
 
 

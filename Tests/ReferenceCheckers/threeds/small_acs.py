@@ -41,6 +41,13 @@ class Challenge:
     creq: str | None = None
     session: str | None = None
 
+    @property
+    def is_decoupled(self) -> bool:
+        return self.request.get("threeDSRequestorDecReqInd") == "Y"
+
+    def authentication_type(self, is_wrong: bool) -> str:
+        return "04" if self.is_decoupled != is_wrong else "03"
+
     def ids(self) -> dict:
         names = ("threeDSServerTransID", "dsTransID", "sdkTransID")
         return {"acsTransID": self.acs_id} | {
@@ -123,7 +130,10 @@ class SmallACS(small_pages.Pages):
             eci = "05" if self.fault == "ares-eci" else "07"
             return ares | {"transStatus": "N", "eci": eci} | reason
         ares |= {"transStatus": "C", "acsChallengeMandated": "Y"}
-        ares |= {"authenticationMethod": ["09"]} if version == "2.3.1" else {"authenticationType": "03"}
+        ares |= {"authenticationMethod": ["09"]} if version == "2.3.1" else {
+            "authenticationType": challenge.authentication_type(self.fault == "ares-type")}
+        if challenge.is_decoupled:
+            return ares | {"transStatus": "D", "acsDecConInd": "Y", "cardholderInfo": "Approve later"}
         if "sdkTransID" not in request:
             return ares | {"acsURL": self.origin + "/3ds/browser"}
         return ares | {"acsRenderingType": _rendering(version),
@@ -309,8 +319,11 @@ class SmallACS(small_pages.Pages):
             "interactionCounter": "01" if status == "Y" else "00",
             "eci": "05" if status == "Y" else "07"}
         message |= ({"authenticationMethod": ["09"]} if version == "2.3.1" else
-                    {"authenticationType": "03", "authenticationMethod": "09"})
-        if "sdkTransID" in challenge.request:
+                    {"authenticationType": challenge.authentication_type(self.fault == "rreq-type"),
+                     "authenticationMethod": "09"})
+        if challenge.is_decoupled:
+            del message["interactionCounter"]
+        elif "sdkTransID" in challenge.request:
             message["acsRenderingType"] = _rendering(version)
         if status == "Y":
             size = 19 if self.fault == "rreq-value" else 20

@@ -33,7 +33,7 @@ class Channel:
 class Visit:
     """A browser in a challenge."""
     creq: str
-    session: str
+    session: str | None
     address: str | None = None
     page: pages.Page | None = None
 
@@ -55,6 +55,15 @@ class Transaction:
     @property
     def category(self) -> str:
         return self.request.get("messageCategory", "01")
+
+    @property
+    def is_decoupled(self) -> bool:
+        return (self.response or {}).get("transStatus") == "D"
+
+    @property
+    def authentication_type(self) -> str:
+        """Decoupled (04) has a value of its own; every other approval is out of band (03)."""
+        return "04" if self.is_decoupled else "03"
 
     def table_problems(self, message: dict, kind: str, facts: dict | None = None) -> list[str]:
         return elements.problems(

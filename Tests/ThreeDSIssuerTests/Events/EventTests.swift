@@ -11,7 +11,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.timeLimit(.minutes(5))) struct `The event of a result` {
+@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The event of a result` {
     private let receiver: TestServer
     private let world: IssuerWorld
     private let client: IssuerClient

@@ -34,7 +34,7 @@ import ThreeDSIssuer
         "http://shop.example/", "http://localhost.example/", "http://127.0.0.1.example/",
         "http://localhost:80@shop.example/", "http://127.0.0.2/",
     ])
-    func `of another machine needs TLS in a sandbox, too`(_ text: String) {
+    func `SEC-100: of another machine needs TLS in a sandbox, too`(_ text: String) {
         #expect(WebAddress(text, isSandbox: true) == nil)
     }
 }

@@ -6,7 +6,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite struct `A card payment in a browser` {
+@Suite(.onEveryStore) struct `A card payment in a browser` {
     @Test func `is approved on the person's device`() async throws {
         for version in ProtocolVersion.allCases {
             let shopper = try await Shopper.new(version)
@@ -137,6 +137,29 @@ import ThreeDSProtocol
         shopper.world.verifier.approve(shopper.acsTransID)
         try await shopper.world.work()
         #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+    }
+
+    @Test func `leads to its last page for the same form again, and at its end to an error`()
+        async throws
+    {
+        let shopper = try await Shopper.new()
+        let handle = try await shopper.enter()
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        #expect(try await shopper.enter() == handle)
+        #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+        shopper.world.advance(seconds: 600)
+        try await shopper.world.work()
+        guard
+            case .page(let page) = try await shopper.world.service.response(
+                toForm: shopper.form()
+            )
+        else { throw Shopper.Unexpected() }
+        let (error, data) = try shopper.result(in: String(decoding: page.body, as: UTF8.self))
+        #expect(error["messageType"]?.text == "Erro" && error["errorCode"]?.text == "305")
+        #expect(error["acsTransID"]?.text == shopper.acsTransID && data == "c2Vzc2lvbg")
+        #expect(String(decoding: page.body, as: UTF8.self).contains("https://shop.example/done"))
+        #expect(shopper.world.directory.results.count == 1)
     }
 
     @Test func `has a page of words for a form that names no challenge`() async throws {

@@ -4,7 +4,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite struct `A decoupled authentication` {
+@Suite(.onEveryStore) struct `A decoupled authentication` {
     private static let wish: [String: String?] = [
         "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
     ]

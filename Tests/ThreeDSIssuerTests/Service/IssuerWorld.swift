@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import ThreeDSProtocol
 import Transactions
+import VerifierWorld
 
 @testable import ThreeDSIssuer
 
@@ -18,9 +19,9 @@ final class IssuerWorld: Sendable {
     let directory: ModelDirectory
     let service: IssuerService
     let store: IssuerStore
-    let database: SQLiteDatabase
+    let database: any Database
     let signingKey: P256.PrivateKey
-    private let folder: TemporaryFolder
+    private let place: TestStore
     private let time: LockedValue<UInt64>
     private let keys: KeyRing
     private let settings: IssuerSettings
@@ -30,17 +31,15 @@ final class IssuerWorld: Sendable {
         notifying webhook: Webhook? = nil,
         _ change: (inout IssuerSettings) -> Void = { _ in }
     ) async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/acs.db"
-        try SQLiteDatabase.create(path: path, migrations: IssuerSchema.migrations)
-        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let place = try TestStore(.current, migrations: IssuerSchema.migrations)
+        let database = try place.open(migrations: IssuerSchema.migrations)
         let keys = try Self.keys()
         try await IssuerStore.complete(database, under: keys)
         var settings = IssuerSettings()
         change(&settings)
         try await self.init(
             database,
-            in: folder,
+            in: place,
             keys,
             settings,
             notifying: webhook,
@@ -54,10 +53,14 @@ final class IssuerWorld: Sendable {
     /// The same store, in another process.
     convenience init(restarting world: IssuerWorld) async throws {
         await world.database.close()
-        let path = world.folder.path + "/acs.db"
+        try await self.init(joining: world)
+    }
+
+    /// Another node on the same store.
+    convenience init(joining world: IssuerWorld) async throws {
         try await self.init(
-            SQLiteDatabase(path: path, migrations: IssuerSchema.migrations),
-            in: world.folder,
+            world.place.open(migrations: IssuerSchema.migrations),
+            in: world.place,
             world.keys,
             world.settings,
             notifying: world.webhook,
@@ -69,8 +72,8 @@ final class IssuerWorld: Sendable {
     }
 
     private init(
-        _ database: SQLiteDatabase,
-        in folder: TemporaryFolder,
+        _ database: any Database,
+        in place: TestStore,
         _ keys: KeyRing,
         _ settings: IssuerSettings,
         notifying webhook: Webhook?,
@@ -79,7 +82,7 @@ final class IssuerWorld: Sendable {
         _ directory: ModelDirectory,
         _ time: LockedValue<UInt64>
     ) async throws {
-        (self.database, self.folder, self.keys) = (database, folder, keys)
+        (self.database, self.place, self.keys) = (database, place, keys)
         (self.settings, self.signingKey, self.webhook) = (settings, signingKey, webhook)
         (self.verifier, self.directory, self.time) = (verifier, directory, time)
         store = try await IssuerStore(database, under: keys)
@@ -165,6 +168,7 @@ final class IssuerWorld: Sendable {
 final class ModelDirectory: Sendable {
     private struct State {
         var isReachable = true
+        var status = "01"
         var error: String?
         var results: [JSONValue] = []
     }
@@ -172,6 +176,9 @@ final class ModelDirectory: Sendable {
     private let state = LockedValue(State())
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+
+    /// Responds to results with this `resultsStatus`.
+    func respond(withStatus status: String) { state.withLock { $0.status = status } }
 
     /// Responds to results with an error message; nil ends that.
     func respond(withError code: String?) { state.withLock { $0.error = code } }
@@ -197,7 +204,7 @@ final class ModelDirectory: Sendable {
         let members = names.compactMap { name in
             message[name].map { JSONValue.Member(name: name, value: $0) }
         }
-        let error = state.withLock { $0.error }
+        let (status, error) = state.withLock { ($0.status, $0.error) }
         let texts =
             error.map { code in
                 [
@@ -205,7 +212,7 @@ final class ModelDirectory: Sendable {
                     ("errorDescription", "failed"), ("errorDetail", "failed"),
                     ("errorMessageType", "RReq"),
                 ]
-            } ?? [("messageType", "RRes"), ("resultsStatus", "01")]
+            } ?? [("messageType", "RRes"), ("resultsStatus", status)]
         let own = texts.map { JSONValue.Member(name: $0, value: .string($1)) }
         guard let response = try? JSONValue.object(own + members).written() else {
             throw .init("not writable")

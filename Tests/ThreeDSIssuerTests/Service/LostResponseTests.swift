@@ -1,9 +1,10 @@
+import Localization
 import StrictJSON
 import Testing
 
 @testable import ThreeDSIssuer
 
-@Suite struct `A challenge whose calls fail` {
+@Suite(.onEveryStore) struct `A challenge whose calls fail` {
     private func asked(
         _ elements: [(String, JSONValue)] = []
     ) async throws -> (IssuerWorld, ModelSDK) {
@@ -146,6 +147,51 @@ import Testing
         world.advance(seconds: 60)
         try await world.work()
         #expect(world.directory.results.count == 2)
+    }
+
+    @Test func `SEC-78: goes on if the response to its creation cannot be read`() async throws {
+        let (world, sdk) = try await asked()
+        for text in ["", "<html>", "{}", #"{"id":7}"#, #"{"id":"transaction-1""#] {
+            world.verifier.respond(to: "/transactions", with: text)
+            let page = try await sdk.request()
+            let note = IssuerText.notRequested.text(in: .english)
+            #expect(page["challengeAddInfo"]?.text == note, "\(text)")
+            #expect(page["transStatus"] == nil)
+        }
+        world.verifier.respond(to: "/transactions", with: nil)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+    }
+
+    @Test func `SEC-78: is not approved by an end that cannot be read`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        let id = try #require(world.verifier.transaction(sdk.acsTransID))
+        let approved = #""state":"approved","approvedWith":"userPIN""#
+        let lists = #""unapprovable":[],"unknown":[]"#
+        let texts = [
+            "", "approved", #"{"ended":[{"id":"\#(id)",\#(approved)}],\#(lists)"#,
+            #"{"ended":[{"id":"\#(id)","state":"approved"}],\#(lists)}"#,
+            #"{"ended":[{"id":"\#(id)","state":"Approved","approvedWith":"userPIN"}],\#(lists)}"#,
+            #"{"ended":[{"id":"transaction-9",\#(approved)}],\#(lists)}"#,
+            #"{"ended":[{"id":"\#(id)",\#(approved),"state":"rejected"}],\#(lists)}"#,
+            #"{"ended":{"id":"\#(id)",\#(approved)},\#(lists)}"#,
+        ]
+        for text in texts {
+            world.verifier.respond(to: "/transactions/ended", with: text)
+            try await world.work()
+            #expect(world.directory.results.isEmpty, "\(text)")
+            #expect(try await sdk.request()["challengeCompletionInd"]?.text == "N", "\(text)")
+        }
+        // It stays so until the end.
+        world.verifier.respond(to: "/withdrawal", with: "<html>")
+        world.advance(seconds: 600)
+        try await world.work()
+        world.advance(seconds: 30)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.map { $0["transStatus"]?.text } == ["N"])
     }
 
     @Test func `makes a pause if no row can be changed`() async throws {

@@ -23,6 +23,8 @@ final class ModelVerifier: Sendable {
         var refusals: [String: String] = [:]
         /// The code of a refusal of each content with an address to return to.
         var refusalOfReturnURL: String?
+        /// The bytes of the response to each call with this end.
+        var documents: [String: String] = [:]
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
@@ -46,14 +48,20 @@ final class ModelVerifier: Sendable {
 
     var isWithdrawn: Bool { state.withLock { !$0.withdrawn.isEmpty } }
 
+    func isWithdrawn(_ key: String) -> Bool {
+        state.withLock { state in state.transactions[key].map(state.withdrawn.contains) ?? false }
+    }
+
     var calls: [String] { state.withLock { $0.calls } }
 
     /// The paths of the calls for another notification.
     var notificationCalls: [String] { calls.filter { $0.hasSuffix("/notifications") } }
 
+    /// Has no effect on a transaction that was withdrawn before.
     func end(_ key: String, as members: String) {
         state.withLock { state in
-            if let id = state.transactions[key] { state.ends[id] = members }
+            guard let id = state.transactions[key], !state.withdrawn.contains(id) else { return }
+            state.ends[id] = members
         }
     }
 
@@ -82,6 +90,11 @@ final class ModelVerifier: Sendable {
 
     func refuseReturnURL(with code: String) { state.withLock { $0.refusalOfReturnURL = code } }
 
+    /// Responds with these bytes to each call whose path has this end; nil ends that.
+    func respond(to end: String, with document: String?) {
+        state.withLock { $0.documents[end] = document }
+    }
+
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }
     func set(notifications: String...) {
@@ -99,6 +112,9 @@ final class ModelVerifier: Sendable {
             state.calls.append("\(call.method.rawValue) \(call.target)")
             for (end, code) in state.refusals where call.target.hasSuffix(end) {
                 return (422, #"{"code":"\#(code)"}"#)
+            }
+            for (end, document) in state.documents where call.target.hasSuffix(end) {
+                return (200, document)
             }
             let response = state.response(to: call)
             defer { state.losesResponse = false }

@@ -86,7 +86,10 @@ struct Shopper {
 
     /// The message that the last page brings to the shop, and its session data.
     func result(of handle: PageHandle) async throws -> (JSONValue, sessionData: String?) {
-        let page = try await text(of: handle)
+        try result(in: await text(of: handle))
+    }
+
+    func result(in page: String) throws -> (JSONValue, sessionData: String?) {
         let cres = try #require(page.firstMatch(of: /name="cres" value="([^"]+)"/)?.1)
         let data = page.firstMatch(of: /name="threeDSSessionData" value="([^"]*)"/)?.1
         let bytes = try TextEncoding.base64URL.decode(String(cres))

@@ -2,14 +2,14 @@ import Cryptography
 import Sealing
 import Storage
 import StrictJSON
-import TestSupport
 import Testing
 import ThreeDSProtocol
 import Transactions
+import VerifierWorld
 
 @testable import ThreeDSIssuer
 
-@Suite struct `A store of an ACS of version 1` {
+@Suite(.onEveryStore) struct `A store of an ACS of version 1` {
     /// The sealed content of a card, as version 1 wrote it.
     private struct Content: Encodable {
         var lastFour = "4242"
@@ -19,11 +19,9 @@ import Transactions
     }
 
     @Test func `keeps its cards, and lists them by account after the next start`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/acs.db"
         let first = [IssuerSchema.migrations[0]]
-        try SQLiteDatabase.create(path: path, migrations: first)
-        let old = try SQLiteDatabase(path: path, migrations: first)
+        let place = try TestStore(.current, migrations: first)
+        let old = try place.open(migrations: first)
         let key = KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
         let keys = KeyRing(try #require(key.flatMap { KeyEncryptionKeys([$0]) }))
         try await IssuerStore.complete(old, under: keys)
@@ -42,7 +40,7 @@ import Transactions
         }
         await old.close()
 
-        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let database = try place.open(migrations: IssuerSchema.migrations)
         let store = try await IssuerStore(database, under: keys)
         let account = try #require(CardAccount("bank/main/4711"))
         func cards() async throws -> [StoredCard] {
@@ -61,7 +59,7 @@ import Transactions
     }
 }
 
-@Suite struct `A store of an ACS of version 2` {
+@Suite(.onEveryStore) struct `A store of an ACS of version 2` {
     /// Its rows contain their AReses.
     @Test func `has the response to a repeated AReq, also after a change`() async throws {
         let world = try await IssuerWorld()

@@ -9,7 +9,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.timeLimit(.minutes(5))) struct `An audit of a store` {
+@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `An audit of a store` {
     private func world() async throws -> IssuerWorld {
         let world = try await IssuerWorld()
         try await world.register()

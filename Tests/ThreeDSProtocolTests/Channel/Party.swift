@@ -83,7 +83,6 @@ final class Party {
 
     var side: SecureChannel.Side { channel.side }
     var state: SecureChannel.State { channel.state }
-    var replacement: SecureChannel.Replacement { channel.replacement }
 
     func seal(_ text: String = "") throws -> [UInt8] {
         let members: [JSONValue.Member] = [

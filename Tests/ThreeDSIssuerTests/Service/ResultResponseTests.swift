@@ -1,0 +1,79 @@
+import Storage
+import StrictJSON
+import Testing
+import ThreeDSProtocol
+
+@testable import ThreeDSIssuer
+
+@Suite(.onEveryStore) struct `The response of a directory to a result` {
+    private let world: IssuerWorld
+    private let sdk: ModelSDK
+
+    /// The person has approved.
+    init() async throws {
+        world = try await IssuerWorld()
+        try await world.addCard()
+        sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+    }
+
+    /// Works for an hour of the clock.
+    private func workOn() async throws {
+        for _ in 0..<4 {
+            try await world.work()
+            world.advance(seconds: 900)
+        }
+    }
+
+    private func expectNoted(_ details: [String]) async throws {
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+        try await workOn()
+        #expect(world.directory.results.count == 1)
+        let store = world.store
+        let page = try await world.database.read { connection throws(StoreFailure) in
+            try store.records(connection).records(after: .start, limit: 100)
+        }
+        let reported = page.records.map(\.record).filter { $0.step == .reported }
+        #expect(reported.map(\.details) == [details])
+    }
+
+    /// The shop has decided otherwise (02), or did not have the ARes (03).
+    @Test(arguments: ["01", "02", "03"])
+    func `is noted whatever its status is`(_ status: String) async throws {
+        world.directory.respond(withStatus: status)
+        try await expectNoted(["RRes", status])
+    }
+
+    @Test(arguments: ["101", "203", "301", "404"])
+    func `is noted if it is a permanent error`(_ code: String) async throws {
+        world.directory.respond(withError: code)
+        try await expectNoted(["Erro", code])
+    }
+
+    @Test(arguments: ["402", "403", "405"])
+    func `brings the result again if it is a transient error`(_ code: String) async throws {
+        world.directory.respond(withError: code)
+        try await workOn()
+        #expect(world.directory.results.count > 2)
+        world.directory.respond(withError: nil)
+        try await workOn()
+        let count = world.directory.results.count
+        try await workOn()
+        #expect(world.directory.results.count == count)
+        #expect(Set(world.directory.results.map { $0["transStatus"]?.text }) == ["Y"])
+    }
+
+    @Test func `is awaited for eight seconds in a request of the app`() async throws {
+        world.directory.set(isReachable: false)
+        try await world.work()
+        let start = ContinuousClock.now
+        let page = try await sdk.request()
+        let time = ContinuousClock.now - start
+        #expect(page["challengeCompletionInd"]?.text == "N")
+        #expect(Challenge.maximumResponseTime == .seconds(8))
+        // The SDK waits for ten seconds.
+        #expect(time >= .seconds(8) && time < .seconds(10), "\(time)")
+    }
+}
