@@ -34,7 +34,8 @@ extension IssuerRequest {
         return .ok(
             NotificationList(
                 notifications: page.elements.map { ShownNotification($0) },
-                next: page.rowCount == limit ? page.lastName : nil
+                next: page.rowCount == limit ? page.lastName : nil,
+                unreadable: page.unreadable.isEmpty ? nil : page.unreadable.count
             )
         )
     }
@@ -51,6 +52,8 @@ private struct NotificationList: Encodable, Sendable {
     let notifications: [ShownNotification]
     /// For `after`; nil if no further notification follows.
     let next: String?
+    /// The rows of the page that another program changed; nil without such rows.
+    let unreadable: Int?
 }
 
 /// A notification without its content.
