@@ -21,9 +21,9 @@ extension DirectoryConnection {
     /// Reads all files of the directory server, also the files that the HTTP client reads again.
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
         let clients = try clientCertificates()
-        if let authorities { _ = try CertificateFile(authorities).certificates() }
+        if let authorities { _ = try read(authorities, "authorities") }
         try checkClient()
-        let chain = try CertificateFile(signing.certificates).certificates()
+        let chain = try read(signing.certificates, "signing.certificates")
         guard chain.count <= Self.maximumChain else {
             throw CommandFailure(
                 .malformedInput,
@@ -47,7 +47,7 @@ extension DirectoryConnection {
 
     /// Of the directory server.
     fileprivate func clientCertificates() throws(CommandFailure) -> [Certificate] {
-        let certificates = try CertificateFile(clients).certificates()
+        let certificates = try read(clients, "clients")
         for certificate in certificates {
             do throws(CryptographyFailure) {
                 _ = try certificate.publicKey()
@@ -61,6 +61,13 @@ extension DirectoryConnection {
             }
         }
         return certificates
+    }
+
+    private func read(
+        _ path: String,
+        _ member: String
+    ) throws(CommandFailure) -> [Certificate] {
+        try CertificateFile(path, namedBy: "\(member) of the directory \(rid)").certificates()
     }
 
     /// The certificate of the ACS as a client, and its key.
