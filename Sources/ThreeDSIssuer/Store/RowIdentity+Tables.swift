@@ -21,9 +21,9 @@ extension RowIdentity {
         RowIdentity("check", key, columns)
     }
 
-    /// `columns` are `EventTable.boundColumns`.
+    /// `columns` are `EventTable.boundColumns`; the word is the one of the table.
     static func event(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("event", authentication, columns)
+        RowIdentity("notification", authentication, columns)
     }
 
     /// Of the column with the key of a secure channel.
