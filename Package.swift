@@ -516,9 +516,10 @@ let package = Package(
         .testTarget(
             name: "CountersignACSTests",
             dependencies: [
-                "BankIntegration", "ConfigurationFiles", "Cryptography", "JOSE", "PrivateFiles",
-                "ProgramTesting", "Sealing", "Storage", "StrictJSON", "TestSupport",
-                "ThreeDSIssuer", "ThreeDSProtocol", "Transactions", "countersign-acs",
+                "BankIntegration", "ConfigurationFiles", "Cryptography", "HTTPClient", "HTTPServer",
+                "JOSE", "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "StrictJSON",
+                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "Transactions",
+                "countersign-acs",
             ],
             exclude: ["help-countersign-acs.txt"],
             swiftSettings: settings

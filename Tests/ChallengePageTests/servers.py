@@ -32,6 +32,11 @@ class Challenge:
         self.polls = []
         # Replaces the next responses to requests of the state.
         self.faults = []
+        # Of the next pages; the last one is that of all later ones.
+        self.states = ["pending"]
+        # Whether the response to a form comes after that to a request of the state.
+        self.is_slow = False
+        self.pressed, self.polled, self.loaded = (threading.Event() for _ in range(3))
 
     @property
     def page(self):
@@ -42,7 +47,16 @@ class Challenge:
         seconds = int(self.deadline - time.monotonic())
         return page(**{
             "kind": "waiting", "handle": self.handle, "token": self.token, "seconds": seconds,
+            "state": self.states.pop(0) if len(self.states) > 1 else self.states[0],
             **self.view})
+
+    def respond_late(self):
+        """Until the page has its new state, and for a moment in which it could load itself."""
+        self.polled.clear()
+        self.loaded.clear()
+        self.pressed.set()
+        self.polled.wait(WAIT)
+        self.loaded.wait(1)
 
     def take(self, action, fields):
         """A form of the page; another website cannot know the token."""
@@ -141,15 +155,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_page(page(kind="unknown"))
         elif rest == "":
             challenge.loads.append(time.monotonic())
+            challenge.loaded.set()
             self.send_page(challenge.page)
         elif (rest, query) == ("state", "wait=%d" % WAIT):
             challenge.polls.append(time.monotonic())
             if challenge.faults:
                 self.send(*challenge.faults.pop(0))
                 return
-            over = challenge.over.wait(WAIT)
-            self.send(200, json.dumps({"state": "over" if over else "pending"}).encode(),
+            end = time.monotonic() + WAIT
+            while not challenge.over.wait(0.05) and time.monotonic() < end:
+                if challenge.is_slow and challenge.pressed.is_set():
+                    break
+            state = "over" if challenge.over.is_set() else challenge.states[0]
+            self.send(200, json.dumps({"state": state}).encode(),
                       ("content-type", "application/json"))
+            challenge.polled.set()
         else:
             self.refuse()
 
@@ -164,7 +184,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.redirect("/3ds/page/" + fields["creq"][0])
         elif self.server is self.world.acs and self.path.startswith("/3ds/page/"):
             handle, _, action = self.path.removeprefix("/3ds/page/").partition("/")
-            self.world.challenges[handle].take(action, fields)
+            challenge = self.world.challenges[handle]
+            challenge.take(action, fields)
+            if challenge.is_slow:
+                challenge.respond_late()
             self.redirect("/3ds/page/" + handle)
         elif self.server is self.world.shop and self.path in ("/done", "/silent"):
             self.world.results.append((fields, dict(self.headers)))

@@ -48,6 +48,26 @@ class WithScripts(Challenges):
         self.see_result(challenge)
         self.assertEqual(challenge.actions, ["continue", "again", "cancel"])
 
+    def test_an_expired_request_is_shown_and_can_be_repeated(self):
+        challenge = self.world.challenge()
+        challenge.states = ["pending", "expired"]
+        # The same state as that of the page loads nothing.
+        challenge.faults = [(200, b'{"state":"expired"}')] * 3
+        self.pay(challenge)
+        self.until(lambda: "has expired" in self.text("[role=status]"))
+        self.until(lambda: len(challenge.polls) == 4)
+        self.assertEqual(len(challenge.loads), 2)
+        buttons = [button.text for button in self.driver.find_elements("css selector", "button")]
+        self.assertEqual(buttons, ["Ask my device again", "Cancel the payment"])
+        # The page gets its new state before the response to the form, and does not stop the form.
+        challenge.states = ["pending"]
+        challenge.is_slow = True
+        self.press("Ask my device again")
+        self.until(lambda: "sent to your device again" in self.text("[role=status]"))
+        self.assertEqual(len(challenge.loads), 3)
+        challenge.over.set()
+        self.see_result(challenge)
+
     def test_a_page_that_is_left_ends_its_request(self):
         challenges = [self.world.challenge() for _ in range(8)]
         # A browser has six connections to a host, and keeps pages for the back button.

@@ -1,4 +1,4 @@
-"""The time of an approval ends, on a page with scripts and on one without."""
+"""A request expires, on a page with scripts and on one without, and so does the second one."""
 
 import unittest
 
@@ -35,6 +35,14 @@ class Timeout(Buyer):
             self.visit(number)
             self.pay()
             transactions.append(self.transaction)
+        for number in (1, 0):
+            self.visit(number)
+            self.until(lambda: "has expired" in self.text("[role=status]"))
+            self.assertEqual(self.bank.device.pending(), [])
+        for number in (0, 1):
+            self.visit(number)
+            self.press("Ask my device again")
+            self.until(lambda: "sent to your device again" in self.text("[role=status]"))
         self.see_heading("Back to the shop")
         self.press("Continue")
         for number in (1, 0):

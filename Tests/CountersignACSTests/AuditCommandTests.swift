@@ -72,6 +72,16 @@ import Testing
         #expect(try audit() == (Audit(records: 6, rows: 6, findings: 0), 0))
     }
 
+    @Test func `refuse an authentication and a card together`() async throws {
+        let id = try await storePayments()[0]
+        try folder.run("audit", "list", "--card", reference, "--authentication", id).expectFailure(
+            64,
+            "audit list takes --authentication or --card, not both",
+            hint: "a record is about one of them; run the command for each"
+        )
+        #expect(try folder.run("audit", "list", "--card", reference).exitCode == 0)
+    }
+
     @Test func `list one record for each step`() async throws {
         let challenges = try await storePayments()
         #expect(

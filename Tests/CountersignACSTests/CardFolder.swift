@@ -9,6 +9,16 @@ struct CardFolder {
     /// More cards of the range, each with its check digit.
     static let others = ["4000001111111118", "4000002222222224", "4000003333333330"]
 
+    /// A number of the range with its check digit, which the judge computes.
+    static func number(_ index: Int) -> String {
+        let body = "400000" + String(String(1_000_000_000 + index).dropFirst())
+        let sum = body.reversed().enumerated().reduce(0) { sum, digit in
+            let value = digit.element.wholeNumberValue ?? 0
+            return sum + (digit.offset % 2 == 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value] : value)
+        }
+        return body + String((10 - sum % 10) % 10)
+    }
+
     let acs: ACSFolder
 
     /// The files of an ACS that exists.

@@ -20,9 +20,11 @@ struct `The demonstration of card payments` {
         // The purchase in a browser.
         "acsURL       http://localhost:", "12.50 EUR\n", "Cancel the payment\n", "\napproved ",
         "state  over\n", "title  Back to the shop\n", #""transStatus": "Y"}"#, "eci          05\n",
-        // The rejected one, the cancelled one, and one with an unknown card.
+        // The rejected one, the cancelled one, one without an answer, and one with an unknown card.
         "\nrejected ", "transStatus        N\n", "transStatusReason  11\n",
         "transStatus      N\n", "challengeCancel  01\n", "countersign: nothing is waiting",
+        "transStatus        N\n", "transStatusReason  14\n", "challengeCancel    08\n",
+        "countersign: nothing is waiting",
         "transStatusReason  08\n",
         // The one during which the ACS ends.
         "\n$ kill -9 ", "\napproved ", "\n$ countersign-acs run", "transStatus  Y\n",
@@ -31,7 +33,9 @@ struct `The demonstration of card payments` {
         "\n$ grep -rlaF ", "\nexit status 1\n",
     ]
 
-    @Test func `shows purchases that are approved, rejected, cancelled and continued`() throws {
+    @Test func `shows purchases that are approved, rejected, cancelled, unanswered and continued`()
+        throws
+    {
         let demo = try FinishedProcess.run(Self.script, [Self.programs])
         #expect(demo.exitCode == 0, "\(demo.errorOutput)")
         var remaining = demo.output[...]

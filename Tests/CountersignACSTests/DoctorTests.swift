@@ -161,7 +161,7 @@ enum DoctorFiles {
         let second = list.1.replacing("A000000003", with: "A000000004")
         let text = Self.configuration.replacing(list.1, with: "\(list.1), \(second)")
         try folder.write(text, to: "acs.json")
-        try expect("two directories have the same certificate in", after: "true")
+        try expect("two directories have the same key in", after: "true")
     }
 
     @Test func `shows no token and no key`() throws {

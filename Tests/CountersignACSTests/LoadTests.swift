@@ -23,16 +23,6 @@ import Testing
 
     private var file: String { folder.acs.path("cards.csv") }
 
-    /// A number of the range with its check digit, which the judge computes.
-    private func number(_ index: Int) -> String {
-        let body = "400000" + String(String(1_000_000_000 + index).dropFirst())
-        let sum = body.reversed().enumerated().reduce(0) { sum, digit in
-            let value = digit.element.wholeNumberValue ?? 0
-            return sum + (digit.offset % 2 == 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value] : value)
-        }
-        return body + String((10 - sum % 10) % 10)
-    }
-
     @Test func `adds each card once, and can be repeated`() throws {
         let lines = CardFolder.others.map { "\($0),bank/main/1" }
         let first = try load(lines)
@@ -58,8 +48,8 @@ import Testing
     }
 
     @Test func `imports more cards than one transaction has`() throws {
-        let lines = (0..<2500).map { "\(number($0)),bank/main/\($0)" }
-        let repeated = ["\(number(7)),bank/main/7", "\(number(2400)),bank/main/1"]
+        let lines = (0..<2500).map { "\(CardFolder.number($0)),bank/main/\($0)" }
+        let repeated = [(7, 7), (2400, 1)].map { "\(CardFolder.number($0)),bank/main/\($1)" }
         let run = try load(lines + repeated)
         #expect(run.exitCode == 65)
         #expect(run.output == "\(file): 2500 cards added, 1 unchanged, 1 row skipped\n")
@@ -72,13 +62,13 @@ import Testing
 
     @Test func `continues after it was interrupted`() throws {
         // The second half of the file is missing, as after a kill between two transactions.
-        let lines = (0..<1500).map { "\(number($0)),bank/main/\($0)" }
+        let lines = (0..<1500).map { "\(CardFolder.number($0)),bank/main/\($0)" }
         #expect(try load(Array(lines.prefix(1000))).output.contains("1000 cards added"))
         #expect(try load(lines).output == "\(file): 500 cards added, 1000 unchanged\n")
     }
 
     @Test func `continues after it was killed`() throws {
-        let lines = (0..<5000).map { "\(number($0)),bank/main/\($0)\n" }
+        let lines = (0..<5000).map { "\(CardFolder.number($0)),bank/main/\($0)\n" }
         try folder.acs.write("card,account\n" + lines.joined(), to: "cards.csv")
         // It is killed after its first write, before or after some of 5 transactions.
         let killed = try folder.acs.shell(
@@ -96,7 +86,9 @@ import Testing
         let run = try folder.run("load", file)
         #expect(run.output == "\(file): \(5000 - list) cards added, \(list) unchanged\n")
         #expect(unlink(file) == 0)
-        for index in [7, 2500, 4999] { #expect(try folder.files(with: number(index)) == "") }
+        for index in [7, 2500, 4999] {
+            #expect(try folder.files(with: CardFolder.number(index)) == "")
+        }
     }
 
     @Test func `reports skipped rows by line and reason`() throws {
@@ -182,10 +174,12 @@ import Testing
     }
 
     @Test func `leaves no number in the store`() throws {
-        let lines = (0..<1200).map { "\(number($0)),bank/main/\($0)" }
+        let lines = (0..<1200).map { "\(CardFolder.number($0)),bank/main/\($0)" }
         #expect(try load(lines + ["\(CardFolder.marker),bank/main/1"]).exitCode == 0)
         #expect(unlink(file) == 0)
         #expect(try folder.files(with: CardFolder.marker) == "")
-        for index in [7, 500, 1100] { #expect(try folder.files(with: number(index)) == "") }
+        for index in [7, 500, 1100] {
+            #expect(try folder.files(with: CardFolder.number(index)) == "")
+        }
     }
 }

@@ -36,13 +36,13 @@ import Testing
         try expect("1 result given up: the directory server did not accept it\n")
     }
 
-    @Test func `counts notifications that were given up`() throws {
+    @Test func `counts events that were given up`() throws {
         _ = try folder.reference()
         try folder.attack("INSERT INTO notifications VALUES ('a', 1, 1, x'01')")
         let waiting = try folder.run("doctor")
         #expect(waiting.output.contains("\nstore: ok\n"), "\(waiting.output)")
         try folder.attack("INSERT INTO notifications VALUES ('b', 1, NULL, x'01')")
-        try expect("1 notification given up: the receiver did not accept it\n")
+        try expect("1 event given up: the receiver did not accept it\n")
     }
 
     @Test func `finds rows that another program changed`() throws {

@@ -17,6 +17,7 @@ struct PageRequest: Decodable {
     let number: String?
     let isMuted: Bool?
     let note: String?
+    let state: String?
     let device: String?
     /// The JSON text of a CRes or an error.
     let message: String?
@@ -61,6 +62,7 @@ struct PageRequest: Decodable {
             page.isMuted = isMuted ?? false
             let name = note ?? "waiting"
             page.note = try required(WaitingPage.Note.allCases.first { "\($0)" == name })
+            page.state = try required(PageState(rawValue: state ?? "pending"))
             page.device = device.flatMap { WebAddress($0, isSandbox: true) }
             return page
         }

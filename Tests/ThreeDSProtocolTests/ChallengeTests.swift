@@ -14,6 +14,7 @@ private typealias Action = Challenge.Action
             challenge.apply(.request(.show), at: .seconds(5))
                 == [.createTransaction, .showPage(isRepeated: false)]
         )
+        challenge.noteTransaction()
         return challenge
     }
 
@@ -86,6 +87,36 @@ private typealias Action = Challenge.Action
         #expect(challenge.apply(.request(.show), at: .seconds(132)) == [.sendError(.timedOut)])
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(133)) == [])
         #expect(challenge.state == .ended)
+    }
+
+    /// The shop must not read that the person did not respond.
+    @Test(arguments: [Challenge.Flow.app, .browser, .decoupled])
+    func `is undetermined if the verifier never created a transaction`(
+        _ flow: Challenge.Flow
+    ) throws {
+        for isCreated in [false, true] {
+            var challenge =
+                flow == .decoupled
+                ? Challenge(decoupledFor: .seconds(605), at: .zero) : Challenge(flow, at: .zero)
+            _ = challenge.apply(.request(.show), at: .seconds(5))
+            if isCreated { challenge.noteTransaction() }
+            challenge = try #require(Challenge(encoded: challenge.encoded))
+            _ = challenge.apply(.clock, at: .seconds(605))
+            let report = isCreated ? ResultReport.expired : .failed
+            #expect(challenge.state == .withdrawing(report))
+            #expect(challenge.apply(.withdrawn, at: .seconds(606)) == [.sendResult(report)])
+        }
+    }
+
+    @Test(arguments: [(true, ResultReport.timedOutAtSDK), (false, .failed)])
+    func `is abandoned by the SDK`(isTimeout: Bool, report: ResultReport) {
+        var challenge = asked()
+        let actions = challenge.apply(
+            .request(.abandon(isTimeout: isTimeout)),
+            at: .seconds(6)
+        )
+        #expect(actions == [.withdrawTransaction, .wait])
+        #expect(challenge.apply(.withdrawn, at: .seconds(6)) == [.sendResult(report)])
     }
 
     @Test func `refuses a late request even if the clock was not read`() {
@@ -189,6 +220,7 @@ private typealias Action = Challenge.Action
     private func withdrawing() -> Challenge {
         var challenge = Challenge(.app, at: .zero)
         _ = challenge.apply(.request(.show), at: .seconds(5))
+        challenge.noteTransaction()
         #expect(challenge.apply(.clock, at: .seconds(605)) == [.withdrawTransaction, .eraseKeys])
         return challenge
     }
@@ -205,16 +237,16 @@ private typealias Action = Challenge.Action
     @Test func `has no result before the verifier has responded`() {
         var challenge = withdrawing()
         for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived(.timedOut)] {
-            #expect(challenge.apply(event, at: .seconds(634)) == [])
+            #expect(challenge.apply(event, at: .seconds(629)) == [])
         }
         #expect(challenge.state == .withdrawing(.expired))
-        #expect(challenge.apply(.withdrawn, at: .seconds(634)) == [.sendResult(.expired)])
+        #expect(challenge.apply(.withdrawn, at: .seconds(629)) == [.sendResult(.expired)])
     }
 
-    @Test func `has its result after 30 seconds although the verifier does not respond`() {
+    @Test func `has its result after 25 seconds although the verifier does not respond`() {
         var challenge = withdrawing()
-        #expect(challenge.due == .seconds(635))
-        #expect(challenge.apply(.clock, at: .seconds(635)) == [.sendResult(.expired)])
+        #expect(challenge.due == .seconds(630))
+        #expect(challenge.apply(.clock, at: .seconds(630)) == [.sendResult(.expired)])
         #expect(challenge.due == nil)
         #expect(challenge.apply(.verdict(.approved), at: .seconds(636)) == [])
     }
@@ -242,6 +274,7 @@ private typealias Action = Challenge.Action
             challenge.apply(.request(.show), at: .seconds(5))
                 == [.createTransaction, .showPage(isRepeated: false)]
         )
+        challenge.noteTransaction()
         return challenge
     }
 
@@ -324,7 +357,7 @@ private typealias Action = Challenge.Action
             let ends = actions.count { if case .finish = $0 { true } else { false } }
             #expect(results <= 1)
             #expect(ends <= 1 || challenge.flow == .browser)
-            #expect(actions.count { $0 == .createTransaction } <= 1)
+            #expect(actions.count { $0 == .createTransaction } <= 2)
             #expect(actions.count { $0 == .withdrawTransaction } <= 1)
             #expect(actions.count { $0 == .eraseKeys } <= 1)
             #expect(isNotifiedWhileAsked(actions), "\(actions)")
@@ -366,8 +399,9 @@ private typealias Action = Challenge.Action
 
     private func event(using random: inout SeededGenerator) -> Challenge.Event {
         let events: [Challenge.Event] = [
-            .request(.show), .request(.show, waited: true), .request(.resend), .request(.cancel),
-            .clock, .clock,
+            .request(.show), .request(.show, waited: true), .request(.load), .request(.resend),
+            .request(.cancel), .request(.abandon(isTimeout: true)), .clock, .clock, .unanswered,
+            .unanswered,
             .resultAcknowledged, .errorReceived(.timedOut), .withdrawn, .verdict(.approved),
             .verdict(.rejected), .verdict(.locked),
         ]
@@ -379,12 +413,13 @@ private typealias Action = Challenge.Action
         _ = challenge.apply(.request(.show), at: .seconds(1_800_000_001))
         _ = challenge.apply(.verdict(.locked), at: .seconds(1_800_000_002))
         let bytes = challenge.encoded
-        for count in bytes.indices {
+        // Without its last time, it is a challenge without a transaction.
+        for count in bytes.indices where count != bytes.count - 8 {
             #expect(Challenge(encoded: Array(bytes.prefix(count))) == nil)
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)
         let refused: [(Int, UInt8)] = [
-            (0, 2), (1, 3), (2, 1), (2, 6), (3, 0), (3, 11), (5, 1), (6, 128),
+            (0, 3), (1, 3), (2, 1), (2, 6), (2, 7), (3, 0), (3, 11), (5, 1), (6, 128),
         ]
         for (place, byte) in refused {
             var other = bytes

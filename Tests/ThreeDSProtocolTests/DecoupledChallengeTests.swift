@@ -42,12 +42,4 @@ import Testing
         let actions = challenge.apply(.verdict(verdict), at: .seconds(1100))
         #expect(actions == [.sendResult(verdict.report)])
     }
-
-    @Test(arguments: [Challenge.Flow.app, .browser])
-    func `is the only one with a transaction that follows by itself`(_ flow: Challenge.Flow) {
-        var challenge = Challenge(flow, at: .zero)
-        _ = challenge.apply(.request(.show), at: .seconds(1))
-        #expect(challenge.requests == [])
-        #expect(challenge.apply(.unanswered, at: .seconds(100)) == [.sendResult(.expired)])
-    }
 }

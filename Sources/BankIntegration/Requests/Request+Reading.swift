@@ -2,7 +2,7 @@ package import HTTPServer
 package import StrictJSON
 
 /// The JSON content of a request.
-package protocol BankContent: Sendable {
+package protocol RequestContent: Sendable {
     /// Notes the violations if it returns nil.
     init?(_ value: CheckedValue)
 }
@@ -32,7 +32,7 @@ extension Request {
     /// Whether the content is declared as JSON.
     package var hasJSON: Bool { values(of: "content-type").map(isJSON) == [true] }
 
-    package func content<Content: BankContent>(
+    package func content<Content: RequestContent>(
         _ type: Content.Type
     ) -> Result<Content, ContentRefusal> {
         guard hasJSON else { return .failure(.unsupportedType) }

@@ -3,8 +3,6 @@ package import HTTPClient
 /// The result of one delivery attempt.
 package enum SendResult: Equatable, Sendable {
     case delivered
-    /// There is no receiver, or nothing to deliver any more.
-    case dropped
     case failed(Failure, minimumWait: Duration = .zero)
     /// Not attempted: the receiver is in its cooldown.
     case postponed(by: Duration)
@@ -30,7 +28,6 @@ extension SendResult {
     package var name: String {
         switch self {
         case .delivered: "delivered"
-        case .dropped: "dropped"
         case .failed(.unreachable, _): "unreachable"
         case .failed(.noResponse, _): "noResponse"
         case .failed(.refused, _): "refused"

@@ -68,14 +68,25 @@ enum IssuerText {
         "The request was sent to your device again.",
         german: "Die Anfrage wurde erneut an Ihr Gerät gesendet."
     )
-    /// The verifier demands 30 seconds between two notifications.
+    /// The verifier demands 30 seconds after each notification, also if its response was lost.
     static let askedTooSoon = LocalizedText(
-        "Please wait half a minute before you ask your device again.",
-        german: "Bitte warten Sie eine halbe Minute, bevor Sie Ihr Gerät erneut benachrichtigen."
+        "The request was sent to your device a moment ago. Please wait half a minute before you "
+            + "ask again.",
+        german: "Die Anfrage wurde gerade an Ihr Gerät gesendet. Bitte warten Sie eine halbe "
+            + "Minute, bevor Sie sie erneut senden lassen."
     )
     static let notAskedAgain = LocalizedText(
         "The request cannot be sent again. Open it on your device.",
         german: "Die Anfrage kann nicht erneut gesendet werden. Öffnen Sie sie auf Ihrem Gerät."
+    )
+    static let expired = LocalizedText(
+        "The request on your device has expired. You can have it sent once more.",
+        german: "Die Anfrage auf Ihrem Gerät ist abgelaufen. Sie können sie noch einmal senden "
+            + "lassen."
+    )
+    static let askAgain = LocalizedText(
+        "Ask my device again",
+        german: "Anfrage erneut an mein Gerät senden"
     )
     static let approved = LocalizedText("I have approved", german: "Ich habe freigegeben")
     static let why = LocalizedText("Why is this needed?", german: "Warum ist das nötig?")

@@ -18,6 +18,14 @@ extension ReturnURL {
     /// Adds the address to `ApprovalRequest.document`, which was stored before the first CReq.
     package func added(to document: JSONValue) -> JSONValue {
         guard case .object(let members) = document else { return document }
-        return .object(members + [.init(name: "returnURL", value: .string(text))])
+        return .object(members + [.init(name: Self.name, value: .string(text))])
     }
+
+    /// Nil if the document has no such address.
+    static func removed(from document: JSONValue) -> JSONValue? {
+        guard case .object(let members) = document, document[name] != nil else { return nil }
+        return .object(members.filter { $0.name != name })
+    }
+
+    private static let name = "returnURL"
 }

@@ -5,7 +5,8 @@ import Transactions
 /// The shop of an AReq as the person sees it.
 ///
 /// Its texts come from strangers. A character that could hide, reorder or imitate others is spelled
-/// out, as in `\u{202E}`, and nothing is cut or dropped.
+/// out, as in `\u{202E}`, and nothing is cut or dropped. A backslash is spelled out, too, so no two
+/// texts look the same.
 struct Shop: Equatable, Sendable {
     let name: DisplayText
     /// Distinguishes shops of one name; every payment has it.
@@ -39,9 +40,16 @@ struct Shop: Equatable, Sendable {
 
 /// Nil for an empty text, or one that ends with a space.
 private func spelledOut(_ text: String) -> DisplayText? {
-    let text = text.normalized
+    let text = withSpelledBackslashes(text.normalized)
     // Most texts break no rule. Which rule is broken does not help the shop: `try?`.
     return (try? DisplayText(text)) ?? (try? DisplayText(visible(text)))
+}
+
+/// A literal `\u{202E}` of the shop would look like the spelling of another character.
+private func withSpelledBackslashes(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    // Scalar values, as below.
+    return text.unicodeScalars.map { $0 == "\\" ? "\\u{5C}" : String($0) }.joined()
 }
 
 /// Without spaces at the ends: fields of a fixed width have them.

@@ -35,7 +35,8 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         self.init(
             card: card.digest,
             acsTransID: authentication.acsTransID,
-            dsTransID: dsTransID
+            // As the row has it.
+            dsTransID: dsTransID.lowercased()
         )
         acquirerBIN = request["acquirerBIN"]
         acquirerMerchantID = request["acquirerMerchantID"]

@@ -11,7 +11,7 @@ struct ValueCheck: Sendable {
     let amount: Amount
 }
 
-extension ValueCheck: BankContent {
+extension ValueCheck: RequestContent {
     init?(_ content: CheckedValue) {
         let names = ["value", "dsTransID", "card", "amount"]
         guard let object = content.object(names) else { return nil }
@@ -20,7 +20,7 @@ extension ValueCheck: BankContent {
         }
         let id = object.required("dsTransID").flatMap {
             Self.read($0, "Must be an identifier with 36 characters.") {
-                ChallengeID($0) == nil ? nil : $0
+                ChallengeID($0) == nil ? nil : $0.lowercased()
             }
         }
         let card = object.required("card").flatMap {

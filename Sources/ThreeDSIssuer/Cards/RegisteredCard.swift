@@ -5,7 +5,7 @@ import StrictJSON
 ///
 /// No message has a value of it, because the number is one. The memory of the number is wiped when
 /// it is freed: see `WipingAllocator`.
-struct RegisteredCard: BankContent {
+struct RegisteredCard: RequestContent {
     let number: String
     let account: CardAccount
     /// False for cards without a check digit.

@@ -51,7 +51,9 @@ package enum Decision: Equatable, Sendable {
 
     private static func aboutActiveCard(_ facts: Facts, _ settings: IssuerSettings) -> Decision {
         let request = facts.request
-        let isDecoupled = settings.offersDecoupled && request.wantsDecoupled
+        // A shopper who does not wait could not see the number.
+        let isDecoupled =
+            settings.offersDecoupled && request.wantsDecoupled && !facts.readiness.needsNumber
         if request.category == .nonPayment, !settings.takesNonPayments {
             return .refused(.nonPayment)
         }

@@ -1,4 +1,5 @@
 import PrivateFiles
+import Transactions
 
 /// The challenges that have no result yet.
 ///
@@ -29,19 +30,28 @@ package struct LiveChallenges: Equatable, Sendable {
 ///
 /// All of them take long to count, so far below their maximum the same count is used for a moment.
 final class LiveCount: Sendable {
-    private let last = LockedValue<(count: LiveChallenges, time: ContinuousClock.Instant)?>(nil)
+    private let last = LockedValue<(count: LiveChallenges, time: Timestamp)?>(nil)
+    private let clock: IssuerService.Clock
 
     private static let validity = Duration.milliseconds(100)
 
+    init(clock: @escaping IssuerService.Clock) {
+        self.clock = clock
+    }
+
     /// Nil if they must be counted again.
     func value(for settings: IssuerSettings) -> Int? {
-        guard let last = last.withLock({ $0 }), last.count.isFarBelowMaximum(of: settings),
-            ContinuousClock.now - last.time < Self.validity
-        else { return nil }
+        guard let last = last.withLock({ $0 }), last.count.isFarBelowMaximum(of: settings) else {
+            return nil
+        }
+        let age = clock().elapsed(since: last.time)
+        // The clock can have been set back.
+        guard age >= .zero, age < Self.validity else { return nil }
         return last.count.ofACS
     }
 
     func note(_ count: LiveChallenges) {
-        last.withLock { $0 = (count, .now) }
+        let now = clock()
+        last.withLock { $0 = (count, now) }
     }
 }

@@ -14,18 +14,27 @@ package enum Readiness: Equatable, Sendable {
         let retryAfterSeconds: Int?
         /// Whether nothing notifies the person, for example after they rejected a request.
         package let isMuted: Bool
+        /// Whether the person types a number that the ACS shows.
+        let needsNumber: Bool
 
         package init(
             isReady: Bool,
             ways: AuthenticationTypes,
             retryAfterSeconds: Int? = nil,
-            isMuted: Bool = false
+            isMuted: Bool = false,
+            needsNumber: Bool = false
         ) {
             self.isReady = isReady
             self.ways = ways
             self.retryAfterSeconds = retryAfterSeconds
             self.isMuted = isMuted
+            self.needsNumber = needsNumber
         }
+    }
+
+    var needsNumber: Bool {
+        guard case .reported(let report) = self else { return false }
+        return report.needsNumber
     }
 
     /// Nil if the person could approve in one of `ways`.

@@ -45,7 +45,7 @@ struct IssuerRoute: Sendable {
     }
 
     /// With JSON content.
-    init<Content: BankContent>(
+    init<Content: RequestContent>(
         _ method: Method,
         _ path: String,
         takesKey: Bool = false,
@@ -68,7 +68,7 @@ struct IssuerRoute: Sendable {
 
 extension IssuerRoute {
     /// All operations that need the token.
-    static let all = cards + challenges + values + notifications
+    static let all = cards + challenges + values + events
 
     static let root = "/acs/v1/"
 }

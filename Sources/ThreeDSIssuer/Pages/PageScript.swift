@@ -1,14 +1,17 @@
-/// The script of the challenge page: it counts the time down and waits for the end.
+/// The script of the challenge page: it counts the time down and waits for another state.
 ///
 /// A request for the state takes up to 25 s. The next one follows after half a second, or after up
 /// to 32 s if it failed. A page reloads once a second at most. A page that is left ends its request,
-/// which a browser would keep for the back button, and a host gets only six connections.
+/// which a browser would keep for the back button, and a host gets only six connections. A reload
+/// would stop a form on its way, so none follows one for ten seconds.
 let waitingScript: StaticString = """
     (async()=>{
     const note=document.querySelector('[role=status]'),text=note.textContent,
     time=document.querySelector('time'),
     end=Date.now()+1e3*parseInt(time.dateTime.slice(2)),
     pause=ms=>new Promise(done=>setTimeout(done,ms));
+    let sent=0;
+    onsubmit=()=>sent=Date.now();
     setInterval(()=>{
     const left=Math.max(0,Math.round((end-Date.now())/1e3));
     time.textContent=(left/60|0)+":"+String(left%60).padStart(2,0)
@@ -21,11 +24,11 @@ let waitingScript: StaticString = """
     state=reply.status==404?'over':(await reply.json()).state
     }catch{}
     clearTimeout(timer);
-    if(state=='over'){
+    if(state&&state!=note.dataset.state&&Date.now()-sent>1e4){
     await pause(1e3-performance.now());
     return location.reload()
     }
-    failed=state=='pending'?0:Math.min(failed+1,5);
+    failed=state?0:Math.min(failed+1,5);
     const shown=failed>1?note.dataset.offline:text;
     if(note.textContent!=shown)note.textContent=shown;
     await pause(failed?1e3*2**failed:500)

@@ -18,10 +18,6 @@ enum PageText {
         "Approve on this device",
         german: "Auf diesem Gerät freigeben"
     )
-    static let askAgain = LocalizedText(
-        "Ask my device again",
-        german: "Anfrage erneut an mein Gerät senden"
-    )
     static let cancelPayment = LocalizedText("Cancel the payment", german: "Zahlung abbrechen")
     static let cancel = LocalizedText("Cancel", german: "Abbrechen")
 

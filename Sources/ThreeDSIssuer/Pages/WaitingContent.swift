@@ -7,10 +7,21 @@ struct WaitingContent {
     let language: Language
 
     var parts: [Markup] {
-        introduction + [.element(.list, rows), status] + deviceLink + [
+        introduction + [.element(.list, rows), status]
+            + (page.state == .expired ? [] : deviceLink) + forms
+    }
+
+    private var forms: [Markup] {
+        let cancel = page.amount == nil ? PageText.cancel : PageText.cancelPayment
+        if page.state == .expired {
+            return [
+                form(.again, IssuerText.askAgain, [.look(.primary)]), form(.cancel, cancel),
+            ]
+        }
+        return [
             form(.continue, IssuerText.approved, [.look(.primary)]),
-            form(.again, PageText.askAgain),
-            form(.cancel, page.amount == nil ? PageText.cancel : PageText.cancelPayment),
+            form(.again, IssuerText.askAgain),
+            form(.cancel, cancel),
         ]
     }
 
@@ -47,8 +58,11 @@ struct WaitingContent {
     private var status: Markup {
         .element(
             .paragraph,
-            with: [.status, .polite, .offlineText(PageText.offline.text(in: language))],
-            [text(page.note.text)]
+            with: [
+                .status, .polite, .state(page.state),
+                .offlineText(PageText.offline.text(in: language)),
+            ],
+            [text(page.state == .expired ? IssuerText.expired : page.note.text)]
         )
     }
 

@@ -20,6 +20,8 @@ package struct WaitingPage: Sendable {
     /// Whether nothing notifies the person, as the readiness stated.
     package var isMuted = false
     package var note = Note.waiting
+    /// With `expired`, the page shows this in the place of its note.
+    package var state = PageState.pending
     /// The page of the web device, if a person may approve in this browser.
     package var device: WebAddress?
 

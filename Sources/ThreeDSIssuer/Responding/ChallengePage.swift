@@ -12,6 +12,8 @@ package struct ChallengePage: Sendable {
     let isMuted: Bool
     /// False if the verifier did not accept the request yet.
     let isRequested: Bool
+    /// Whether the request expired, and another one is possible.
+    package var isExpired = false
     /// The result of another notification; nil if the shopper wanted none.
     package var notification: NotificationReport?
 
@@ -43,7 +45,7 @@ extension CardAuthentication {
             "challengeInfoHeader": IssuerText.header.text(in: language),
             "challengeInfoText": lines.joined(separator: "\n"),
             "challengeAddInfo": isNoteInText ? nil : note,
-            "oobContinueLabel": IssuerText.approved.text(in: language),
+            "oobContinueLabel": page.continueLabel.text(in: language),
             "whyInfoLabel": IssuerText.why.text(in: language),
             "whyInfoText": IssuerText.reason.text(in: language),
         ])
@@ -70,7 +72,13 @@ extension CardAuthentication {
 }
 
 extension ChallengePage {
+    /// In an app, this is the only button that each page has.
+    fileprivate var continueLabel: LocalizedText {
+        isExpired ? IssuerText.askAgain : IssuerText.approved
+    }
+
     fileprivate func note(isRepeated: Bool) -> LocalizedText? {
+        if isExpired { return IssuerText.expired }
         guard isRequested else { return IssuerText.notRequested }
         return notification?.note.text ?? (isRepeated ? IssuerText.notYet : nil)
     }

@@ -114,12 +114,11 @@ extension ChallengeRoutes {
         let wanted = request.parameter("wait").flatMap { Int($0) } ?? 0
         let seconds = min(max(0, wanted), Self.longestWait)
         do throws(StoreFailure) {
-            guard let isOver = try await service.isOver(handle, within: .seconds(seconds)) else {
+            guard let state = try await service.state(of: handle, within: .seconds(seconds)) else {
                 return RoutedResponse(Response(status: 404), by: Self.stateRoute, "unknownHandle")
             }
-            let word = isOver ? "over" : "pending"
-            let body = Array(#"{"state":"\#(word)"}"#.utf8)
-            return RoutedResponse(.json(body), by: Self.stateRoute, word)
+            let body = Array(#"{"state":"\#(state.rawValue)"}"#.utf8)
+            return RoutedResponse(.json(body), by: Self.stateRoute, state.rawValue)
         } catch {
             service.observer.report(.storeFailed(error))
             return RoutedResponse(Response(status: 503), by: Self.stateRoute, "unavailable")

@@ -9,7 +9,7 @@ enum BackgroundWork: CaseIterable, Sendable {
     /// Results are sent.
     case delivering
     /// The issuer's own programs get events.
-    case notifying
+    case sendingEvents
 }
 
 /// Wakes tasks of this process that wait for a change of a challenge.

@@ -45,7 +45,6 @@ struct ChallengeStep {
         let before = challenge.progress
         let actions = challenge.progress.apply(event, at: now.sinceStart)
         isChanged = isChanged || before.encoded != challenge.progress.encoded
-        if before.state == .promised, challenge.progress.state == .asked { add(.asked, []) }
         // Without a response of the verifier, the withdrawal goes on after the result.
         if case .withdrawing = before.state, event == .clock, challenge.progress.isDecided {
             challenge.isLeftToWithdraw = true
@@ -64,7 +63,8 @@ struct ChallengeStep {
             case .eraseKeys:
                 erasesKey = true
                 add(.ended, [])
-            case .createTransaction, .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
+            case .createTransaction: add(.asked, [])
+            case .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
                 .sendError:
                 break
             }
@@ -89,16 +89,16 @@ struct ChallengeStep {
     }
 
     /// Nil if the step changed nothing.
-    fileprivate func effects(notifies: Bool) throws(StoreFailure) -> StepEffects? {
+    fileprivate func effects(makesEvent: Bool) throws(StoreFailure) -> StepEffects? {
         guard isChanged else { return nil }
         var authentication = authentication
         authentication.challenge = challenge
         var works = challenge.wakes.works(after: wakes)
         var end: StepEffects.End?
-        if notifies, let decision, let result = challenge.result {
+        if makesEvent, let decision, let result = challenge.result {
             let isNotMe = decision == .suspected
             end = .init(authentication: authentication, result: result, isNotMe: isNotMe, now: now)
-            works.insert(.notifying)
+            works.insert(.sendingEvents)
         }
         return StepEffects(
             former: row,
@@ -148,7 +148,7 @@ extension IssuerService {
                     return Preparation<(Outcome, StepEffects), Stepped>.enough(.noChallenge)
                 }
                 let outcome = try body(&step)
-                guard let effects = try step.effects(notifies: webhook != nil) else {
+                guard let effects = try step.effects(makesEvent: webhook != nil) else {
                     return .enough(.done(outcome, nil))
                 }
                 return .goOn(with: (outcome, effects), reading: [])

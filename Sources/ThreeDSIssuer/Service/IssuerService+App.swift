@@ -83,8 +83,11 @@ extension IssuerService {
     /// An SDK reports an error without encryption, so a stranger who knows the identifiers can.
     private func note(error body: [UInt8]) async throws(StoreFailure) -> AppResponse {
         // Malformed text is an expected input: `try?`.
-        guard let id = (try? JSONValue(reading: body, limits: .message))?["acsTransID"]?.text
-        else { return try error(.messageInvalid) }
+        let message = try? JSONValue(reading: body, limits: .message)
+        guard let id = message?["acsTransID"]?.text?.lowercased() else {
+            return message?["messageType"]?.text == MessageType.erro.rawValue
+                ? .none : try error(.messageInvalid)
+        }
         let response = try await step(at: .id(id)) { step throws(StoreFailure) in
             guard case .app = step.challenge.party else { return AppResponse.none }
             do throws(MessageReader.Failure) {
@@ -167,7 +170,7 @@ extension ChallengeStep {
         settle(message.attempt)
         let isFirst = challenge.progress.state == .promised
         // A message that waits or has called the verifier counts once, so its time stays.
-        let choice = message.isCalled ? .load : Challenge.Request(request)
+        let choice = message.isCalled ? .load : choice(in: request)
         let actions = apply(.request(choice, waited: message.hasWaited))
         if isFirst, let address = ReturnURL(ofApp: request) {
             change { $0.document = address.added(to: $0.document) }
@@ -294,7 +297,7 @@ extension ChallengeStep {
             ids: facts.ids
         )
         if challenge.hasShownPage { known.add("acsUiType", ["04"]) }
-        return try MessageReader(for: .acs, versions: [facts.version])
+        return try MessageReader(for: .acs, versions: ProtocolVersion.allCases)
             .read(bytes, as: types, in: .transaction(known))
     }
 
@@ -313,14 +316,25 @@ extension ChallengeStep {
     }
 }
 
-extension Challenge.Request {
+extension ChallengeStep {
     /// The person's choice in a CReq of an app.
-    fileprivate init(_ request: Message) {
-        if request["challengeCancel"] != nil {
-            self = .cancel
-        } else {
-            self = request["resendChallenge"] == "Y" ? .resend : .show
+    fileprivate func choice(in request: Message) -> Challenge.Request {
+        if let reason = request["challengeCancel"] {
+            return reason == "01" ? .cancel : .abandon(isTimeout: reason == "08")
         }
+        // The page of an expired request has this label on its button.
+        let hasAsked = challenge.progress.state == .unanswered(isShown: true) && request.isContinued
+        return request["resendChallenge"] == "Y" || hasAsked ? .resend : .show
+    }
+}
+
+extension Message {
+    /// Whether the person has pressed the button of the page.
+    ///
+    /// An app of version 2.3.1 has another value if it comes back by itself.
+    fileprivate var isContinued: Bool {
+        if case .boolean(let isContinued)? = self[value: "oobContinue"] { return isContinued }
+        return self["oobContinue"] == "01"
     }
 }
 
@@ -333,7 +347,13 @@ extension StoredChallenge {
             isMuted: isMuted,
             isRequested: transaction != nil
         )
-        if case .notification(let report) = call { page.notification = report }
+        switch call {
+        case .notification(let report): page.notification = report
+        case .order(.made(.created, _)) where progress.requests.count > 1:
+            page.notification = .sent
+        case .none, .order: break
+        }
+        if case .unanswered = progress.state { page.isExpired = true }
         return page
     }
 }

@@ -90,7 +90,7 @@ extension IssuerService {
         _ request: Message,
         with number: CardNumber
     ) async throws(StoreFailure) -> Known {
-        guard let id = request.ids.directory else { throw .misuse }
+        guard let id = request.ids.directory?.lowercased() else { throw .misuse }
         let digest = try fingerprint(of: number)
         let count = liveCount.value(for: settings)
         let known: Known = try await store.database.read {
@@ -222,7 +222,7 @@ extension IssuerService {
                 }
             }
             guard try table.add(row) else {
-                let id = authentication.facts.ids.directory ?? ""
+                let id = authentication.facts.ids.directory?.lowercased() ?? ""
                 guard let earlier = try Self.earlier(in: table, ofDirectory: id) else {
                     // A random identifier that exists.
                     throw .conflict
@@ -232,8 +232,8 @@ extension IssuerService {
             if let stored = card?.stored, let exempted = response.exempted {
                 try store.cards(connection).replace(StoredCard(stored.card, exempted: exempted))
             }
-            if let notification = response.notification {
-                try store.notifications(connection).add(notification)
+            if let event = response.event {
+                try store.events(connection).add(event)
             }
             try store.records(connection).add(
                 IssuerRecord(
@@ -248,7 +248,7 @@ extension IssuerService {
         if case .responded = outcome {
             let authentication = response.authentication
             var works = authentication.challenge?.wakes.works(after: nil) ?? []
-            if response.notification != nil { works.insert(.notifying) }
+            if response.event != nil { works.insert(.sendingEvents) }
             changes.changed(authentication.id, concerning: works)
         }
         return outcome

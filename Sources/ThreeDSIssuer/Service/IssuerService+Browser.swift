@@ -65,25 +65,28 @@ extension IssuerService {
         guard let token = FormFields(reading: body)?["token"], try isToken(token, of: handle)
         else { return .page(try notice(.unknownHandle)) }
         let found = try await step(at: .page(handle)) { step throws(StoreFailure) in
-            step.notification(for: step.apply(.request(action.request)))
+            step.pressed(action)
         }
-        guard let order = found else { return .page(try notice(.unknownHandle)) }
         let note: WaitingPage.Note?
-        if let order {
-            note = await notify(order).note
-        } else {
-            note = action == .continue ? .notYet : nil
+        switch found {
+        case .none: return .page(try notice(.unknownHandle))
+        case .notify(let order)?: note = await notify(order).note
+        // The page orders it when it is loaded.
+        case .askAgain?: note = .askedAgain
+        case .show?: note = action == .continue ? .notYet : nil
         }
         return .redirection(to: path(of: handle, with: note))
     }
 
-    /// Whether the page must be loaded again, within `limit`; nil if there is no such page.
-    package func isOver(
-        _ handle: PageHandle,
+    /// The state of the page when it is over or another one, or after `limit`; nil if there is no
+    /// such page.
+    package func state(
+        of handle: PageHandle,
         within limit: Duration
-    ) async throws(StoreFailure) -> Bool? {
+    ) async throws(StoreFailure) -> PageState? {
         let deadline = ContinuousClock.now + limit
         guard let id = try await authentication(ofPage: handle)?.id else { return nil }
+        var first: PageState?
         while true {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
@@ -92,7 +95,9 @@ extension IssuerService {
             }
             let left = deadline - ContinuousClock.now
             let isLast = left <= .zero || changes.hasEnded || Task.isCancelled
-            if challenge.isOver || isLast { return challenge.isOver }
+            let state = challenge.pageState
+            if isLast || state == .over || state != first ?? state { return state }
+            first = state
             // Another node can change the row, so it is read every second.
             await changes.wait(ticket, atMost: min(left, .seconds(1)))
         }
@@ -170,6 +175,7 @@ extension IssuerService {
         page.number = challenge.transaction?.number
         page.isMuted = challenge.isMuted
         page.device = settings.webDevice
+        page.state = challenge.pageState
         if challenge.transaction == nil, challenge.progress.state == .asked {
             page.note = .notRequested
         } else if let note {
@@ -208,6 +214,12 @@ extension IssuerService {
 private enum Entered: Sendable {
     case page(PageHandle)
     case fault(MessageFault, StoredChallenge.BrowserSession)
+}
+
+private enum Pressed: Sendable {
+    case show
+    case notify(NotificationOrder)
+    case askAgain
 }
 
 private enum Loaded: Sendable {
@@ -251,6 +263,12 @@ extension ChallengeStep {
         return .outcome(.page(session.handle))
     }
 
+    fileprivate mutating func pressed(_ action: PageAction) -> Pressed {
+        let actions = apply(.request(action.request))
+        if actions.contains(.createTransaction) { return .askAgain }
+        return notification(for: actions).map { .notify($0) } ?? .show
+    }
+
     fileprivate mutating func load(
         _ attempt: TransactionAttempt
     ) throws(StoreFailure) -> Ordering<Loaded> {
@@ -260,6 +278,8 @@ extension ChallengeStep {
         }
         settle(attempt)
         let actions = apply(.request(.load))
+        // A tab that is loaded again later posts nothing more to the shop.
+        if challenge.progress.state == .ended { return .none }
         if let order = order(after: attempt) { return .order(order) }
         for action in actions {
             switch action {
@@ -306,11 +326,12 @@ extension IssuerService {
 }
 
 extension StoredChallenge {
-    /// Whether the page has an end for the browser.
-    fileprivate var isOver: Bool {
+    fileprivate var pageState: PageState {
         switch progress.state {
-        case .promised, .asked, .withdrawing, .decided: progress.closingError != nil
-        case .reported, .ended: true
+        case _ where progress.closingError != nil: .over
+        case .promised, .asked, .withdrawing, .decided: .pending
+        case .unanswered: .expired
+        case .reported, .ended: .over
         }
     }
 }
@@ -329,6 +350,6 @@ extension ChallengeForm {
     /// The identifier by which the challenge is found; the message is checked afterwards.
     fileprivate var transactionID: String? {
         // A malformed message is an expected input: `try?`.
-        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text
+        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text?.lowercased()
     }
 }

@@ -18,24 +18,17 @@ extension IssuerService {
 }
 
 extension ChallengeStep {
-    /// Notes that the transaction expired: another one follows later, or the challenge ends.
+    /// Notes that the transaction expired: another one can follow, or the challenge ends.
     mutating func noteUnanswered() {
         _ = apply(.unanswered)
-        guard challenge.progress.state == .asked else { return }
-        change { challenge in
-            challenge.transaction = nil
-            challenge.approvalEnd = nil
-            challenge.openOrders = 0
+        switch challenge.progress.state {
+        case .asked, .unanswered:
+            change { challenge in
+                challenge.transaction = nil
+                challenge.approvalEnd = nil
+                challenge.openOrders = 0
+            }
+        case .promised, .withdrawing, .decided, .reported, .ended: break
         }
-    }
-}
-
-extension StoredChallenge {
-    /// The key of the call that creates the present transaction of an authentication.
-    ///
-    /// A repeated call with the same key finds the transaction that exists.
-    func orderKey(of id: String) -> String {
-        let count = progress.requests.count
-        return count > 1 ? "\(id).\(count)" : id
     }
 }

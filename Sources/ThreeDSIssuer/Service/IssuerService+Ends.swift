@@ -34,7 +34,7 @@ extension IssuerService {
     /// challenges that ended without a decision of the person.
     func orderAndWithdrawTransactions() async throws(StoreFailure) {
         let now = clock()
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         while let start = cursor {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection)
@@ -42,7 +42,7 @@ extension IssuerService {
             }
             cursor = batch.end
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            let found = batch.authentications
+            let found = batch.elements
             for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
                     for found in found[index...].prefix(Self.concurrentCalls) {
@@ -86,8 +86,9 @@ extension IssuerService {
         }
         for transaction in ends.unapprovable {
             if let id = ids[transaction] {
+                let isLocked = !ends.withoutDevice.contains(transaction)
                 await reporting { () throws(StoreFailure) in
-                    try await end(id, transaction, as: .locked)
+                    try await end(id, transaction, as: isLocked ? .locked : .noDevice)
                 }
             }
         }
@@ -235,11 +236,7 @@ extension IssuerService {
                 } else {
                     // If the response of its creation was lost, this finds it. A call that never
                     // arrived creates it now.
-                    try await verifier.request(
-                        challenge.document,
-                        of: account,
-                        key: challenge.orderKey(of: found.id)
-                    )
+                    try await verifier.request(challenge.order(of: found.id))
                 }
             transaction = known
             guard let end = try await verifier.withdraw(known.id, of: account) else {

@@ -18,7 +18,7 @@ struct PreparedResponse: Sendable {
     /// For the record.
     let details: [String]
     /// The event of a result that the ARes has already, if the card is one of the issuer.
-    var notification: StoredNotification?
+    var event: StoredEvent?
 
     var sent: DirectoryResponse {
         // `transStatus` is the first detail.
@@ -127,7 +127,7 @@ extension IssuerService {
             purchase: AuthenticatedPurchase(of: draft.message, draft.facts, card: card),
             of: card
         )
-        response.notification = try StoredNotification(event, at: draft.now)
+        response.event = try StoredEvent(event, at: draft.now)
         return response
     }
 

@@ -3,39 +3,56 @@ import ThreeDSProtocol
 import Transactions
 
 extension IssuerService {
-    /// How long an RReq is sent again.
+    /// How long an RReq is sent again, from the result on.
     private static let deliveryLimit = Duration.seconds(86_400)
     /// Another node, or this one after a crash, sends an RReq again after this time, which is
     /// longer than a response takes.
     static let lease = Duration.seconds(10)
 
-    /// So many results are sent at the same time.
+    /// A directory with so many results on their way gets no further ones.
     static let concurrentResults = 64
 
-    /// Takes up to `count` due results from other nodes and tasks, until the end of the lease.
+    /// So many due results are looked through at once.
+    private static let maximumLooked = 1024
+
+    /// Takes due results from other nodes and tasks, until the end of the lease.
+    ///
+    /// Those for a directory in `busy` stay due.
     func takeResults(
-        _ count: Int = concurrentResults
+        without busy: Set<DirectoryID> = []
     ) async throws(StoreFailure) -> [Authentication] {
         let now = clock()
+        guard try await hasResults(at: now) else { return [] }
         var taken: [Authentication] = []
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var looked = 0
+        var cursor: DueCursor? = .start
         // Rows that cannot be read hide no others.
-        while let start = cursor, taken.count < count {
-            let limit = count - taken.count
+        while let start = cursor, taken.count < Self.concurrentResults, looked < Self.maximumLooked
+        {
+            let limit = Self.concurrentResults - taken.count
+            looked += limit
             let batch = try await store.database.write { [store] connection throws(StoreFailure) in
                 let table = store.authentications(connection)
                 var batch = try table.resultsDue(at: now, after: start, limit: limit)
-                for index in batch.authentications.indices {
-                    batch.authentications[index].challenge?.resultDue = now + Self.lease
-                    try table.replace(batch.authentications[index])
+                batch.elements.removeAll { busy.contains($0.directory) }
+                for index in batch.elements.indices {
+                    batch.elements[index].challenge?.resultDue = now + Self.lease
+                    try table.replace(batch.elements[index])
                 }
                 return batch
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            taken += batch.authentications
+            taken += batch.elements
             cursor = batch.end
         }
         return taken
+    }
+
+    /// Without a transaction that writes, for which the nodes of one store wait.
+    private func hasResults(at now: Timestamp) async throws(StoreFailure) -> Bool {
+        try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.authentications(connection).hasResults(at: now)
+        }
     }
 
     /// Sends an RReq that was taken, and notes what comes back.
@@ -142,7 +159,8 @@ extension IssuerService {
             guard step.challenge.resultDue != nil else { return Attempt.delivered }
             let count = step.challenge.failedResults + 1
             step.change { $0.failedResults = count }
-            guard step.now.elapsed(since: step.authentication.made) < Self.deliveryLimit else {
+            let decided = step.challenge.result?.time ?? step.authentication.made
+            guard step.now.elapsed(since: decided) < Self.deliveryLimit else {
                 step.giveUpResult()
                 return .givenUp
             }

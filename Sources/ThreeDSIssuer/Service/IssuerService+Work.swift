@@ -35,8 +35,8 @@ extension IssuerService {
             group.addTask { await deliverResults() }
             if webhook != nil {
                 group.addTask {
-                    await repeatedly(.notifying) { () throws(StoreFailure) in
-                        try await deliverNotifications()
+                    await repeatedly(.sendingEvents) { () throws(StoreFailure) in
+                        try await deliverEvents()
                         return false
                     }
                 }
@@ -73,20 +73,20 @@ extension IssuerService {
         }
     }
 
-    /// Sends results; one that a slow directory gets delays no other one.
+    /// Sends results; one that a slow directory gets delays none of another directory.
     private func deliverResults() async {
-        let open = LockedValue(0)
+        let open = LockedValue<[DirectoryID: Int]>([:])
         await withDiscardingTaskGroup { group in
             await repeatedly(.delivering) { () throws(StoreFailure) in
-                let room = Self.concurrentResults - open.withLock { $0 }
-                guard room > 0 else { return false }
-                let taken = try await takeResults(room)
-                open.withLock { $0 += taken.count }
-                for authentication in taken {
+                let counts = open.withLock { $0 }
+                let busy = counts.filter { $0.value >= Self.concurrentResults }.keys
+                for authentication in try await takeResults(without: Set(busy)) {
+                    let directory = authentication.directory
+                    open.withLock { $0[directory, default: 0] += 1 }
                     group.addTask {
                         // A task of its own, so that cancellation does not interrupt a delivery.
                         await Task { await deliver(authentication) }.value
-                        open.withLock { $0 -= 1 }
+                        open.withLock { $0[directory, default: 1] -= 1 }
                     }
                 }
                 return false
@@ -97,13 +97,13 @@ extension IssuerService {
     /// Applies the clock to challenges that are late.
     func readClocks() async throws(StoreFailure) {
         let now = clock()
-        var cursor: AuthenticationTable.DueCursor? = .start
+        var cursor: DueCursor? = .start
         while let start = cursor {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection).due(at: now, after: start, limit: Self.batch)
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            for authentication in batch.authentications {
+            for authentication in batch.elements {
                 await reporting { () throws(StoreFailure) in
                     _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
                         _ = step.apply(.clock)
@@ -120,7 +120,7 @@ extension IssuerService {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)
-            try store.notifications(connection).removeAll(before: moment)
+            try store.events(connection).removeAll(before: moment)
             try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }
     }

@@ -18,11 +18,11 @@ package struct IssuerService: Sendable {
     package let directories: [DirectoryID: ServedDirectory]
     package let settings: IssuerSettings
     let addresses: ChallengeAddresses
-    /// Gets the results; nil for no notifications.
+    /// Gets an event of each result; nil for none.
     let webhook: Webhook?
     let clock: Clock
     let changes = ChallengeChanges()
-    let liveCount = LiveCount()
+    let liveCount: LiveCount
     package let observer: IssuerObserver
 
     package init(
@@ -42,6 +42,7 @@ package struct IssuerService: Sendable {
         self.settings = settings
         self.webhook = webhook
         self.clock = clock
+        liveCount = LiveCount(clock: clock)
         self.observer = observer
     }
 }
@@ -113,10 +114,10 @@ package struct IssuerObserver: Sendable {
         case resultFailed(authentication: String, reason: String, count: Int)
         /// An RReq will not be sent any more.
         case resultGivenUp(authentication: String)
-        /// A notification did not reach the issuer, for the given number of times.
-        case notificationFailed(authentication: String, reason: String, count: Int)
-        /// A notification will not be sent any more.
-        case notificationGivenUp(authentication: String)
+        /// An event did not reach the issuer, for the given number of times.
+        case eventFailed(authentication: String, reason: String, count: Int)
+        /// An event will not be sent any more.
+        case eventGivenUp(authentication: String)
         case storeFailed(StoreFailure)
     }
 

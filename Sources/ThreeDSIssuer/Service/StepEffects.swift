@@ -11,7 +11,7 @@ struct StepEffects: Sendable {
     /// The background work that the change concerns.
     let works: Set<BackgroundWork>
 
-    /// A result that the issuer's own programs are notified of.
+    /// A result, whose event the issuer's own programs get.
     struct End: Sendable {
         let authentication: Authentication
         let result: DecidedResult
@@ -36,7 +36,7 @@ struct StepEffects: Sendable {
                 isNotMe: end.isNotMe,
                 of: try Self.card(of: end.authentication, in: store, connection)
             )
-            try store.notifications(connection).add(StoredNotification(event, at: end.now))
+            try store.events(connection).add(StoredEvent(event, at: end.now))
         }
         return true
     }

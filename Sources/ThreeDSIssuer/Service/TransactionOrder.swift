@@ -15,29 +15,40 @@ struct TransactionOrder: Sendable {
 /// The state of an order within one request of the shopper.
 enum TransactionAttempt: Sendable {
     case notMade
-    case created(RequestedTransaction)
-    /// The call created nothing; the next request tries again.
-    case withoutEffect
-    /// It is not known whether the verifier created it; the next request tries again.
-    case failed
-    /// The verifier will never create it.
-    case refused(Challenge.Verdict)
+    case made(Outcome, key: String)
     /// Its end was settled before.
     case settled
+
+    enum Outcome: Sendable {
+        case created(RequestedTransaction)
+        /// The call created nothing; the next request tries again.
+        case withoutEffect
+        /// It is not known whether the verifier created it; the next request tries again.
+        case failed
+        /// The verifier will never create it.
+        case refused(Challenge.Verdict)
+    }
 }
 
 extension ChallengeStep {
     /// Notes the end of an attempt, before the request is applied.
     mutating func settle(_ attempt: TransactionAttempt) {
-        if case .withoutEffect = attempt { change { $0.openOrders -= 1 } }
+        // After the end of a transaction, a late attempt for it changes nothing.
+        guard case .made(let outcome, let key) = attempt,
+            key == challenge.orderKey(of: authentication.id)
+        else { return }
+        if case .withoutEffect = outcome, challenge.openOrders > 0 {
+            change { $0.openOrders -= 1 }
+        }
         guard challenge.progress.state == .asked, challenge.transaction == nil else { return }
-        switch attempt {
-        case .notMade, .withoutEffect, .failed, .settled: return
+        switch outcome {
+        case .withoutEffect, .failed: return
         case .created(let transaction):
             let end = now + challenge.approvalTime
             change {
                 $0.transaction = transaction
                 $0.approvalEnd = end
+                $0.progress.noteTransaction()
             }
         case .refused(let verdict): _ = apply(.verdict(verdict))
         }
@@ -52,21 +63,20 @@ extension ChallengeStep {
             challenge.transaction == nil
         else { return nil }
         change { $0.openOrders += 1 }
-        return TransactionOrder(
-            id: authentication.id,
-            key: challenge.orderKey(of: authentication.id),
-            account: challenge.account,
-            document: challenge.document
-        )
+        return challenge.order(of: authentication.id)
     }
 }
 
 extension IssuerService {
     /// Requests the transaction of a challenge; repeated, it finds the one that exists.
     func attempt(_ order: TransactionOrder) async -> TransactionAttempt {
+        .made(await outcome(of: order), key: order.key)
+    }
+
+    private func outcome(of order: TransactionOrder) async -> TransactionAttempt.Outcome {
         do throws(VerifierFailure) {
             let transaction = try await untilItsEnd { () async throws(VerifierFailure) in
-                try await verifier.request(order.document, of: order.account.key, key: order.key)
+                try await verifier.request(order)
             }
             return .created(transaction)
         } catch {
@@ -77,7 +87,42 @@ extension IssuerService {
     }
 }
 
+extension VerifierClient {
+    /// Creates the transaction, or finds the one that an earlier call created.
+    ///
+    /// If the policy does not allow the address of the shop's app, the person returns by hand.
+    func request(
+        _ order: TransactionOrder
+    ) async throws(VerifierFailure) -> RequestedTransaction {
+        do throws(VerifierFailure) {
+            return try await request(order.document, of: order.account.key, key: order.key)
+        } catch {
+            let document = ReturnURL.removed(from: order.document)
+            guard let document,
+                Self.codesOfOtherContent.contains(where: { error == .refused(code: $0) })
+            else { throw error }
+            return try await request(document, of: order.account.key, key: order.key)
+        }
+    }
+
+    /// The second one if an earlier call has created the transaction without the address.
+    private static let codesOfOtherContent = ["policyForbids", "idempotencyKeyReused"]
+}
+
 extension StoredChallenge {
+    /// The call that creates the present transaction of an authentication.
+    func order(of id: String) -> TransactionOrder {
+        TransactionOrder(id: id, key: orderKey(of: id), account: account, document: document)
+    }
+
+    /// The key of the call that creates the present transaction of an authentication.
+    ///
+    /// A repeated call with the same key finds the transaction that exists.
+    func orderKey(of id: String) -> String {
+        let count = progress.requests.count
+        return count > 1 ? "\(id).\(count)" : id
+    }
+
     /// The lifetime of the transaction, as the order states it.
     fileprivate var approvalTime: Duration {
         guard case .number(let number)? = document["seconds"],

@@ -94,15 +94,16 @@ extension StoredChallenge {
         switch progress.state {
         case _ where isLeftToWithdraw: transaction?.id
         case .asked, .withdrawing: transaction?.id
-        case .promised, .decided, .reported, .ended: nil
+        case .promised, .unanswered, .decided, .reported, .ended: nil
         }
     }
 
     /// When the verifier must be called without a message of a shopper; nil if never.
     var callDue: Timestamp? {
         if isEnding { return .earliest }
-        guard progress.state == .asked, transaction == nil else { return nil }
-        // Only a decoupled challenge has times for its requests.
+        guard progress.flow == .decoupled, progress.state == .asked, transaction == nil else {
+            return nil
+        }
         return progress.requests.last.map { Timestamp(of: $0) }
     }
 

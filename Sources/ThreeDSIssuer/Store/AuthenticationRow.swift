@@ -36,7 +36,10 @@ extension RowSeal {
 
     /// The new values of a row, apart from the columns that no step changes.
     func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
-        guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
+        // Letters of either case write the same identifier.
+        guard let directoryID = authentication.facts.ids.directory?.lowercased() else {
+            throw .misuse
+        }
         let challenge = authentication.challenge
         let columns: [SQLValue] = [
             .text(directoryID),
@@ -87,7 +90,7 @@ extension Authentication {
     /// The card of a challenge without a result.
     fileprivate var live: CardReference? {
         switch challenge?.progress.state {
-        case .promised, .asked, .withdrawing: card
+        case .promised, .asked, .unanswered, .withdrawing: card
         case .decided, .reported, .ended, nil: nil
         }
     }

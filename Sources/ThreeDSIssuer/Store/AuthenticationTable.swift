@@ -89,25 +89,6 @@ struct AuthenticationTable {
 // MARK: Lists
 
 extension AuthenticationTable {
-    /// Rows for background work.
-    ///
-    /// A row that was changed by others must not stop the work on all other rows.
-    struct Batch: Sendable {
-        var authentications: [Authentication] = []
-        /// Of rows that cannot be read.
-        var failures: [StoreFailure] = []
-        /// The place of the last row; nil if no further rows can follow.
-        var end: DueCursor?
-    }
-
-    /// A place among rows in the order of a time.
-    struct DueCursor: Sendable {
-        fileprivate let time: Int64
-        fileprivate let id: String
-
-        static let start = DueCursor(time: .min, id: "")
-    }
-
     /// Transactions whose ends are awaited, as columns state them.
     ///
     /// The rows are not opened here. If another program wrote one, its change is refused later.
@@ -137,8 +118,8 @@ extension AuthenticationTable {
         at now: Timestamp,
         after cursor: DueCursor,
         limit: Int
-    ) throws(StoreFailure) -> Batch {
-        try batch(.callsDue, [.integer(now.stored)] + cursor.values, limit, by: .callDue)
+    ) throws(StoreFailure) -> DueRows<Authentication> {
+        try rows(.callsDue, [.integer(now.stored)] + cursor.values, limit, by: .callDue)
     }
 
     /// Challenges whose clock must be read, the oldest first.
@@ -146,8 +127,8 @@ extension AuthenticationTable {
         at now: Timestamp,
         after cursor: DueCursor,
         limit: Int
-    ) throws(StoreFailure) -> Batch {
-        try batch(.due, [.integer(now.stored)] + cursor.values, limit, by: .due)
+    ) throws(StoreFailure) -> DueRows<Authentication> {
+        try rows(.due, [.integer(now.stored)] + cursor.values, limit, by: .due)
     }
 
     /// Challenges whose RReq must be sent, the oldest first.
@@ -155,28 +136,24 @@ extension AuthenticationTable {
         at now: Timestamp,
         after cursor: DueCursor,
         limit: Int
-    ) throws(StoreFailure) -> Batch {
-        try batch(.resultsDue, [.integer(now.stored)] + cursor.values, limit, by: .resultDue)
+    ) throws(StoreFailure) -> DueRows<Authentication> {
+        try rows(.resultsDue, [.integer(now.stored)] + cursor.values, limit, by: .resultDue)
     }
 
-    private func batch(
+    func hasResults(at now: Timestamp) throws(StoreFailure) -> Bool {
+        try !connection.rows(.anyResultDue, [.integer(now.stored)]).isEmpty
+    }
+
+    private func rows(
         _ statement: Statement,
         _ values: [SQLValue],
         _ limit: Int,
         by time: Column
-    ) throws(StoreFailure) -> Batch {
+    ) throws(StoreFailure) -> DueRows<Authentication> {
         let rows = try connection.rows(statement, values + [.integer(Int64(limit))])
-        var batch = Batch()
-        for row in rows {
-            do throws(StoreFailure) {
-                batch.authentications.append(try authentication(row))
-            } catch {
-                batch.failures.append(error)
-            }
+        return try DueRows(rows, limit: limit, by: time, .id) { row throws(StoreFailure) in
+            try authentication(row)
         }
-        guard rows.count == limit, let last = rows.last else { return batch }
-        batch.end = DueCursor(time: try last.integer(time), id: try last.text(.id))
-        return batch
     }
 
     /// The challenges of all authentications, in the order of their identifiers.
@@ -278,10 +255,6 @@ extension AuthenticationTable {
     ]
 }
 
-extension AuthenticationTable.DueCursor {
-    fileprivate var values: [SQLValue] { [.integer(time), .text(id)] }
-}
-
 extension Timestamp {
     var stored: Int64 { Int64(milliseconds) }
 }
@@ -352,6 +325,9 @@ extension Statement {
         SELECT \(columns) FROM authentications \
         WHERE result_due <= $1 AND (result_due, id) > ($2, $3) ORDER BY result_due, id LIMIT $4
         """
+    )
+    fileprivate static let anyResultDue = Statement(
+        "SELECT \([Column.id]) FROM authentications WHERE result_due <= $1 LIMIT 1"
     )
     fileprivate static let liveOfCard = Statement(
         "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE \(match: [.live])"

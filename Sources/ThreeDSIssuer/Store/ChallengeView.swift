@@ -25,6 +25,8 @@ package struct ChallengeView: Sendable {
         case promised
         /// The person has the request.
         case asked
+        /// The request expired, and the shopper can request another one.
+        case unanswered
         /// The transaction at the verifier is being withdrawn.
         case withdrawing
         /// The directory server does not have the result yet.
@@ -41,7 +43,7 @@ extension ChallengeView {
     /// Whether something is still to happen.
     package var isPending: Bool {
         switch state {
-        case .promised, .asked, .withdrawing, .undelivered: true
+        case .promised, .asked, .unanswered, .withdrawing, .undelivered: true
         case .reported, .ended, .givenUp: false
         }
     }
@@ -65,6 +67,7 @@ extension ChallengeView.State {
             switch challenge.progress.state {
             case .promised: .promised
             case .asked: .asked
+            case .unanswered: .unanswered
             case .withdrawing: .withdrawing
             case .decided: challenge.resultDue == nil ? .givenUp : .undelivered
             case .reported: .reported

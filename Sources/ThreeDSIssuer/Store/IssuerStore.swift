@@ -98,15 +98,15 @@ package struct IssuerStore: Sendable {
         CheckTable(connection: connection, seal: seal, secrets: secrets)
     }
 
-    func notifications(_ connection: any SQLConnection) -> NotificationTable {
-        NotificationTable(connection: connection, seal: seal)
+    func events(_ connection: any SQLConnection) -> EventTable {
+        EventTable(connection: connection, seal: seal)
     }
 
-    /// The number of notifications that are no longer sent.
-    package func givenUpNotifications(
+    /// The number of events that are no longer sent.
+    package func givenUpEvents(
         _ connection: any SQLConnection
     ) throws(StoreFailure) -> Int {
-        try notifications(connection).givenUpCount()
+        try events(connection).givenUpCount()
     }
 
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {

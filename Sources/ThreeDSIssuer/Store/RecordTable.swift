@@ -8,7 +8,7 @@ package struct IssuerRecord: Equatable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// An AReq has its response.
         case answered
-        /// The first CReq came, and the person can approve.
+        /// The person can approve: after the first CReq, or again after the request expired.
         case asked
         /// The challenge has its result.
         case decided
@@ -22,10 +22,10 @@ package struct IssuerRecord: Equatable, Sendable {
         case ended
         /// An authorisation used the authentication value.
         case valueUsed
-        /// The issuer has the notification.
-        case notified
-        /// The notification did not reach the issuer in time.
-        case notificationGivenUp
+        /// The issuer has the event.
+        case eventDelivered
+        /// The event did not reach the issuer in time.
+        case eventGivenUp
         case cardAdded
         case cardBlocked
         case cardUnblocked

@@ -36,7 +36,7 @@ struct RecordedStates: Sendable {
         case .cardAdded, .cardUnblocked: states[subject] = .exists
         case .cardBlocked: states[subject] = [.exists, .isBlocked]
         case .cardRemoved: states[subject] = []
-        case .asked, .reported, .givenUp, .sentAgain, .ended, .notified, .notificationGivenUp: break
+        case .asked, .reported, .givenUp, .sentAgain, .ended, .eventDelivered, .eventGivenUp: break
         }
     }
 

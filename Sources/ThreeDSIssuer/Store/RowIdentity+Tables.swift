@@ -21,9 +21,9 @@ extension RowIdentity {
         RowIdentity("check", key, columns)
     }
 
-    /// `columns` are `NotificationTable.boundColumns`.
-    static func notification(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("notification", authentication, columns)
+    /// `columns` are `EventTable.boundColumns`.
+    static func event(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
+        RowIdentity("event", authentication, columns)
     }
 
     /// Of the column with the key of a secure channel.

@@ -8,7 +8,7 @@ package struct SealRotation: Equatable, Sendable {
     /// The number of rows that were under an older key.
     package private(set) var moved = 0
     /// Rows that another program wrote, which stay as they are.
-    package private(set) var forged = ForgedRows()
+    package private(set) var forged = ReportedRows()
 
     static let batchSize = 200
 

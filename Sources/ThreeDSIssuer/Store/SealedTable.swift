@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications, checks, notifications]
+    static let all = [secrets, cards, authentications, checks, events]
 
     static let secrets = SealedTable(
         key: .name,
@@ -41,11 +41,11 @@ struct SealedTable: Sendable {
         replace: Statement("UPDATE checks SET \(set: [.sealed]) WHERE \(match: [.key])")
     )
 
-    static let notifications = SealedTable(
+    static let events = SealedTable(
         key: .authentication,
         sealedColumns: [.sealed],
         identities: { authentication, row throws(StoreFailure) in
-            [.notification(authentication, try row[NotificationTable.boundColumns])]
+            [.event(authentication, try row[EventTable.boundColumns])]
         },
         page: Statement(
             "SELECT \(Table.notifications.columns) FROM notifications \(after: [.authentication])"

@@ -9,11 +9,11 @@ package struct StoreAudit: Sendable {
     package fileprivate(set) var brokenRecord: Int64?
     /// The number of authentic rows.
     package private(set) var rows = 0
-    package private(set) var forged = ForgedRows()
+    package private(set) var forged = ReportedRows()
     /// Authentications without their first record: the end of the trail was removed.
-    package private(set) var unrecorded = ForgedRows()
+    package private(set) var unrecorded = ReportedRows()
     /// Rows that are missing, or in another state than their records.
-    package fileprivate(set) var differing = ForgedRows()
+    package fileprivate(set) var differing = ReportedRows()
 
     package var findingCount: Int {
         (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count + differing.count

@@ -26,6 +26,11 @@ extension VerifierFailure {
         }
     }
 
+    /// Whether the verifier may have processed the call, and its response did not arrive.
+    var isResponseLost: Bool {
+        if case .unreachable = self { !isWithoutEffect } else { false }
+    }
+
     /// Whether the verifier has no such transaction.
     var isNotFound: Bool { self == .refused(code: "notFound") }
 }

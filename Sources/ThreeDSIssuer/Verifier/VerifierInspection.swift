@@ -19,6 +19,7 @@ package enum VerifierInspection: Equatable, Sendable {
         package let transactionSeconds: Int
         /// The labels that a request must have, by the name of its context.
         let requiredLabels: [String: [String]]
+        package let numberMatchingDigits: Int
     }
 }
 
@@ -54,9 +55,11 @@ extension VerifierInspection.PolicyRules {
     /// Nil if the verifier does not return them.
     fileprivate init?(_ readiness: JSONValue) {
         guard case .number(let number)? = readiness["transactionSeconds"],
-            let seconds = number.integer(Int.self), let required = readiness["requiredFields"]
+            let seconds = number.integer(Int.self), let required = readiness["requiredFields"],
+            case .number(let digits)? = readiness["numberMatchingDigits"]
         else { return nil }
         transactionSeconds = seconds
+        numberMatchingDigits = digits.integer(Int.self) ?? 0
         let pairs = required.elements.map { fields in
             (fields["context"]?.text ?? "", fields["labels"]?.elements.compactMap(\.text) ?? [])
         }

@@ -9,16 +9,15 @@ extension Readiness.Report {
         // A way that this version does not know cannot be requested by it.
         let ways = document["authentication"]?.elements.compactMap(\.text)
             .compactMap { AuthenticationType(rawValue: $0) }
-        let seconds = try document["retryAfterSeconds"].map { value throws(VerifierFailure) in
-            guard case .number(let number) = value, let seconds = number.integer(Int.self)
-            else { throw .unreadable }
-            return seconds
-        }
+        let seconds = try document.integer("retryAfterSeconds")
+        // Earlier verifiers do not return it.
+        let digits = try document.integer("numberMatchingDigits") ?? 0
         self.init(
             isReady: isReady,
             ways: (ways ?? []).reduce(into: []) { $0.insert(AuthenticationTypes($1)) },
             retryAfterSeconds: seconds,
-            isMuted: isMuted
+            isMuted: isMuted,
+            needsNumber: digits > 0
         )
     }
 }
@@ -69,6 +68,8 @@ package struct TransactionEnds: Equatable, Sendable {
     package let ended: [TransactionEnd]
     /// They are pending, but no device can approve them now.
     package let unapprovable: [TransactionID]
+    /// Those of `unapprovable` whose person has no device any more.
+    package let withoutDevice: [TransactionID]
     /// The token does not see them.
     package let unknown: [TransactionID]
     /// Whether a newer verifier describes some of them otherwise; these remain awaited.
@@ -87,6 +88,8 @@ package struct TransactionEnds: Equatable, Sendable {
         ended = ends.compactMap { $0 }
         hasUnreadable = ended.count < ends.count
         unapprovable = try document.ids("unapprovable")
+        // Earlier verifiers do not distinguish them.
+        withoutDevice = document["withoutDevice"] == nil ? [] : try document.ids("withoutDevice")
         unknown = try document.ids("unknown")
     }
 }
@@ -124,6 +127,15 @@ extension JSONValue {
     fileprivate func transactionID(_ name: String) throws(VerifierFailure) -> TransactionID {
         guard let id = self[name]?.text.flatMap({ TransactionID($0) }) else { throw .unreadable }
         return id
+    }
+
+    /// Nil if there is no such member.
+    fileprivate func integer(_ name: String) throws(VerifierFailure) -> Int? {
+        guard let value = self[name] else { return nil }
+        guard case .number(let number) = value, let integer = number.integer(Int.self) else {
+            throw .unreadable
+        }
+        return integer
     }
 
     fileprivate func ids(_ name: String) throws(VerifierFailure) -> [TransactionID] {

@@ -1,35 +1,51 @@
 extension Challenge {
     /// The first byte of this form.
-    private static let form: UInt8 = 1
+    private static let form: UInt8 = 2
+    /// The form of an older store.
+    ///
+    /// In other flows than the decoupled one, it has the times of notifications at the end.
+    private static let earlierForm: UInt8 = 1
 
     /// One spelling for each challenge, so a store can compare challenges by their bytes.
     ///
-    /// Fixed places: form, flow, state and report, and the closing error in two bytes. Times follow,
-    /// as milliseconds in eight bytes: the deadline, the end of a withdrawal or zeros, and those of
-    /// all requests.
+    /// Fixed places: form, flow, state and report, the closing error in two bytes, and whether the
+    /// person could decide. Times follow,
+    /// as milliseconds in eight bytes: the deadline, the end of the state or zeros, and those of all
+    /// requests.
     package var encoded: [UInt8] {
         let error = closingError.flatMap { UInt16($0.rawValue) } ?? 0
         let head =
-            [Self.form, flow.rawValue] + state.encoded + [UInt8(error >> 8), UInt8(error & 0xff)]
-        let times = [deadline, withdrawalEnd] + requests
+            [Self.form, flow.rawValue] + state.encoded
+            + [UInt8(error >> 8), UInt8(error & 0xff), hasReachedPerson ? 1 : 0]
+        let times = [deadline, stateEnd] + requests
         return times.reduce(into: head) { $0.append(time: $1) }
     }
 
     /// Reads a stored challenge; nil if the bytes are not a possible one.
     package init?(encoded: [UInt8]) {
-        guard encoded.count >= 6, encoded[0] == Self.form, (encoded.count - 6) % 8 == 0,
-            let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3])
+        guard let form = encoded.first, [Self.form, Self.earlierForm].contains(form) else {
+            return nil
+        }
+        let isEarlier = form == Self.earlierForm
+        let start = isEarlier ? 6 : 7
+        guard encoded.count >= start, (encoded.count - start) % 8 == 0,
+            let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3]),
+            isEarlier || encoded[6] <= 1
         else { return nil }
-        let times = stride(from: 6, to: encoded.count, by: 8).map { encoded.time(at: $0) }
+        let times = stride(from: start, to: encoded.count, by: 8).map { encoded.time(at: $0) }
         guard (2...(2 + Self.maximumRequests)).contains(times.count),
             times.allSatisfy({ $0 >= .zero })
         else { return nil }
         self.init(flow, at: .zero)
         self.state = state
         deadline = times[0]
-        withdrawalEnd = times[1]
-        // Other flows of an older store have the times of notifications here.
-        if flow == .decoupled { requests = Array(times[2...]) }
+        stateEnd = times[1]
+        if !isEarlier || flow == .decoupled {
+            requests = Array(times[2...])
+        } else if state != .promised {
+            requests = [.zero]
+        }
+        hasReachedPerson = isEarlier ? state != .promised : encoded[6] == 1
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = ErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }
@@ -41,6 +57,7 @@ extension Challenge.State {
         switch self {
         case .promised: [0, 0]
         case .asked: [1, 0]
+        case .unanswered(let isShown): [6, isShown ? 1 : 0]
         case .decided(let report): [2, report.number]
         case .reported(let report): [3, report.number]
         case .ended: [4, 0]
@@ -56,6 +73,7 @@ extension Challenge.State {
         case (3, let report?, _): self = .reported(report)
         case (4, _, 0): self = .ended
         case (5, let report?, _): self = .withdrawing(report)
+        case (6, _, 0...1): self = .unanswered(isShown: report == 1)
         default: return nil
         }
     }

@@ -16,6 +16,10 @@ package struct Challenge: Sendable {
         case promised
         /// The device shows the transaction to the person.
         case asked
+        /// The transaction expired, and the shopper can request another one.
+        ///
+        /// `isShown` states that a page has shown this.
+        case unanswered(isShown: Bool)
         /// The challenge ends with this result, unless the person has decided before.
         case withdrawing(ResultReport)
         /// The result is committed, and its RReq is on the way.
@@ -31,7 +35,7 @@ package struct Challenge: Sendable {
         /// `waited` states that its response cannot be held any longer.
         case request(Request, waited: Bool = false)
         case verdict(Verdict)
-        /// The transaction expired. A decoupled challenge can have another one later.
+        /// The transaction expired, and another one may follow.
         case unanswered
         /// The transaction was withdrawn before the person decided.
         case withdrawn
@@ -47,8 +51,20 @@ package struct Challenge: Sendable {
         case show
         /// A page loads itself again, without an action of the person.
         case load
-        case cancel
         case resend
+        /// The shopper ends the challenge.
+        case cancel
+        /// The SDK ends the challenge by itself.
+        case abandon(isTimeout: Bool)
+
+        /// Nil if the challenge goes on.
+        fileprivate var report: ResultReport? {
+            switch self {
+            case .show, .load, .resend: nil
+            case .cancel: .cancelled
+            case .abandon(let isTimeout): isTimeout ? .timedOutAtSDK : .failed
+            }
+        }
     }
 
     /// The decision about the transaction of the challenge.
@@ -82,17 +98,21 @@ package struct Challenge: Sendable {
         case eraseKeys
     }
 
+    /// The maximum of transactions in any flow.
+    static let maximumRequests = 3
+    private static let maximumRequestsOfShopper = 2
     /// A person who does not wait at a shop can look at the device later.
-    package static let maximumRequests = 3
     private static let pauseBetweenRequests = Duration.seconds(900)
 
     package let flow: Flow
     package internal(set) var state = State.promised
     package internal(set) var deadline: Duration
-    /// When a withdrawal counts as impossible; zero without one.
-    var withdrawalEnd = Duration.zero
-    /// When each transaction of a decoupled challenge may be created.
+    /// When a withdrawal counts as impossible, or an unanswered challenge has its result.
+    var stateEnd = Duration.zero
+    /// When each transaction may be created; the last one is the present one.
     package internal(set) var requests: [Duration] = []
+    /// Whether the person could decide, because the verifier created a transaction.
+    package internal(set) var hasReachedPerson = false
     /// The error for all later requests, once no CRes can follow.
     package internal(set) var closingError: ErrorCode?
 
@@ -112,31 +132,40 @@ package struct Challenge: Sendable {
     /// When `.clock` must be applied next; nil if never.
     package var due: Duration? {
         let isOpen = closingError == nil && state != .ended
-        let end: Duration? = if case .withdrawing = state { withdrawalEnd } else { nil }
+        let end: Duration? =
+            switch state {
+            case .withdrawing, .unanswered: stateEnd
+            case .promised, .asked, .decided, .reported, .ended: nil
+            }
         return [isOpen ? deadline : nil, end].compactMap { $0 }.min()
     }
 
     /// The shop gets its result also while the verifier does not respond.
-    private static let maximumWithdrawalTime = Duration.seconds(30)
+    ///
+    /// After a decoupled challenge, a 3DS server waits 30 s longer.
+    private static let maximumWithdrawalTime = Duration.seconds(25)
 
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
     package static let maximumResponseTime = Duration.seconds(8)
 
+    /// Notes that the verifier has created a transaction.
+    package mutating func noteTransaction() { hasReachedPerson = true }
+
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
         // A request that comes late is late, whether or not the clock was read before.
-        let expired = now >= deadline && event != .resultAcknowledged ? expire(at: now) : []
+        let expired = event == .resultAcknowledged ? [] : expire(at: now)
         return expired + follow(event, at: now)
     }
 
     private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
-        case (.clock, .withdrawing(let report)) where now >= withdrawalEnd: decide(report)
+        case (.clock, .withdrawing(let report)) where now >= stateEnd: decide(report)
         case (.clock, _): []
         case (.request(let request, let waited), _): receive(request, waited, at: now)
         case (.verdict(let verdict), .asked): decide(verdict.report)
         case (.verdict(let verdict), .withdrawing(let report)):
             decide(verdict.isByPerson ? verdict.report : report)
-        case (.unanswered, .asked): requestAgain(at: now) ? [] : decide(.expired)
+        case (.unanswered, .asked): missDecision(at: now)
         case (.unanswered, .withdrawing(let report)): decide(report)
         case (.withdrawn, .withdrawing(let report)): decide(report)
         // Too late: the result was sent before.
@@ -159,14 +188,23 @@ extension Challenge {
         if let closingError { return [.sendError(closingError)] }
         // The page of a browser waits by itself.
         let holds = flow == .app && !waited
+        if let report = request.report, isUndecided {
+            deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            return end(report, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
+        }
         switch (state, request) {
-        case (.promised, .cancel), (.asked, .cancel):
-            deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return end(.cancelled, at: now) + [holds ? .wait : .showPage(isRepeated: true)]
-        case (.promised, _):
+        case (.promised, _), (.unanswered, .resend):
+            let isRepeated = state != .promised
             state = .asked
+            requests.append(now)
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
-            return [.createTransaction, .showPage(isRepeated: false)]
+            return [.createTransaction, .showPage(isRepeated: isRepeated)]
+        case (.unanswered, _):
+            state = .unanswered(isShown: true)
+            if request != .load {
+                deadline = now + ProtocolTimer.nextChallengeRequest.duration
+            }
+            return [.showPage(isRepeated: true)]
         case (.asked, .load): return [.showPage(isRepeated: true)]
         case (.asked, _):
             deadline = now + ProtocolTimer.nextChallengeRequest.duration
@@ -183,6 +221,13 @@ extension Challenge {
         }
     }
 
+    private var isUndecided: Bool {
+        switch state {
+        case .promised, .asked, .unanswered: true
+        case .withdrawing, .decided, .reported, .ended: false
+        }
+    }
+
     private mutating func finish(_ report: ResultReport) -> [Action] {
         state = .ended
         closingError = .transactionDataInvalid
@@ -193,13 +238,24 @@ extension Challenge {
 // MARK: Results
 
 extension Challenge {
-    /// Returns whether another transaction can follow before the end.
-    private mutating func requestAgain(at now: Duration) -> Bool {
-        let next = now + Self.pauseBetweenRequests
-        guard flow == .decoupled, requests.count < Self.maximumRequests, next < deadline
-        else { return false }
-        requests.append(next)
-        return true
+    /// Another transaction follows: by itself if the shopper does not wait, and otherwise if the
+    /// shopper requests it.
+    private mutating func missDecision(at now: Duration) -> [Action] {
+        hasReachedPerson = true
+        switch flow {
+        case .decoupled:
+            let next = now + Self.pauseBetweenRequests
+            guard requests.count < Self.maximumRequests, next < deadline else {
+                return decide(.expired)
+            }
+            requests.append(next)
+        case .app, .browser:
+            guard requests.count < Self.maximumRequestsOfShopper else { return decide(.expired) }
+            state = .unanswered(isShown: false)
+            // Later pages do not extend the time to request another transaction.
+            stateEnd = deadline
+        }
+        return []
     }
 
     private mutating func decide(_ report: ResultReport) -> [Action] {
@@ -211,7 +267,7 @@ extension Challenge {
     private mutating func end(_ report: ResultReport, at now: Duration) -> [Action] {
         guard state == .asked else { return decide(report) }
         state = .withdrawing(report)
-        withdrawalEnd = now + Self.maximumWithdrawalTime
+        stateEnd = now + Self.maximumWithdrawalTime
         return [.withdrawTransaction]
     }
 
@@ -234,20 +290,27 @@ extension Challenge {
 
 extension Challenge {
     private mutating func expire(at now: Duration) -> [Action] {
+        guard now >= deadline else {
+            if case .unanswered = state, now >= stateEnd { return decide(.expired) }
+            return []
+        }
         guard closingError == nil else { return [] }
         switch state {
-        case .asked where flow == .browser:
+        case .asked where flow == .browser, .unanswered where flow == .browser:
             // The page returns to the shop with the last CRes.
             deadline = now + ProtocolTimer.browserPage.duration
-            return end(.expired, at: now)
-        case .promised, .asked:
-            return end(state == .asked ? .expired : .notBegun, at: now) + close(with: .timedOut)
+            return end(lateReport, at: now)
+        case .promised: return end(.notBegun, at: now) + close(with: .timedOut)
+        case .asked, .unanswered: return end(lateReport, at: now) + close(with: .timedOut)
         case .decided, .withdrawing: return close(with: .transientFailure)
         case .reported, .ended:
             state = .ended
             return close(with: .timedOut)
         }
     }
+
+    /// The person did not decide, or could not.
+    private var lateReport: ResultReport { hasReachedPerson ? .expired : .failed }
 
     /// No CRes can follow, so the keys are erased before the result is acknowledged.
     private mutating func close(with error: ErrorCode) -> [Action] {
@@ -259,7 +322,7 @@ extension Challenge {
         guard closingError == nil else { return [] }
         let closing = close(with: .transactionDataInvalid)
         switch state {
-        case .promised, .asked:
+        case .promised, .asked, .unanswered:
             return end(code == .timedOut ? .timedOutAtSDK : .failed, at: now) + closing
         case .decided, .withdrawing: return closing
         case .reported, .ended:

@@ -6,7 +6,8 @@ package struct FormFields: Sendable {
 
     package static let maximumByteCount = 8 << 10
 
-    /// Nil if the body is too long, has a malformed escape, is not UTF-8 or repeats a name.
+    /// Nil if the body is too long, has a malformed escape, is not UTF-8, repeats a name or has a
+    /// NUL, which no text of JSON here has.
     package init?(reading body: [UInt8]) {
         guard body.count <= Self.maximumByteCount else { return nil }
         var fields: [(name: String, value: String)] = []
@@ -43,7 +44,7 @@ package struct FormFields: Sendable {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

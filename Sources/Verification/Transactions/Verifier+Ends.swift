@@ -6,6 +6,8 @@ package struct TransactionEnds: Equatable, Sendable {
     package var ended: [TransactionOverview] = []
     /// Pending, but no device can approve them now.
     package var unapprovable: [TransactionID] = []
+    /// Those of `unapprovable` whose account has no device, because each one was revoked.
+    package var withoutDevice: [TransactionID] = []
     /// Not of this enterprise, or not of these sources.
     package var unknown: [TransactionID] = []
 
@@ -73,12 +75,20 @@ extension Verifier {
                 }
                 if known[account]?.isDisjoint(with: record.acceptedAuthentication) ?? true {
                     ends.unapprovable.append(id)
+                    if try !ledger.hasDevice(account) { ends.withoutDevice.append(id) }
                 } else {
                     pending[id] = record
                 }
             }
             return (ends, pending)
         }
+    }
+}
+
+extension Ledger {
+    /// Whether an installation of the account was not revoked; it can be locked or blocked.
+    fileprivate func hasDevice(_ account: AccountReference) throws(StoreFailure) -> Bool {
+        try devices(of: account).contains { $0.kind.isInstallation && $0.status != .revoked }
     }
 }
 

@@ -15,6 +15,8 @@ package struct Readiness: Equatable, Sendable {
     package struct Rules: Equatable, Sendable {
         package let maximumLifetime: Duration
         package let requiredFields: [EnterprisePolicy.RequiredFields]
+        /// Nil if the person types no number.
+        package let numberMatching: TypedNumber.Length?
     }
 
     package var isReady: Bool { !authentication.isEmpty && nextRequest == nil }
@@ -40,7 +42,8 @@ extension Verifier {
                 isMuted: history.isMuted(at: now),
                 rules: Readiness.Rules(
                     maximumLifetime: policy.transactionLifetime,
-                    requiredFields: policy.requiredFields
+                    requiredFields: policy.requiredFields,
+                    numberMatching: policy.numberMatching
                 )
             )
         }

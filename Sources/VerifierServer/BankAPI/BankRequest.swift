@@ -66,12 +66,12 @@ extension BankRequest {
         return .success(text)
     }
 
-    func content<Content: BankContent>(_ type: Content.Type) -> Result<Content, BankProblem> {
+    func content<Content: RequestContent>(_ type: Content.Type) -> Result<Content, BankProblem> {
         message.content(type).mapError { BankProblem($0) }
     }
 
     /// Nil if the request has no body.
-    func optionalContent<Content: BankContent>(
+    func optionalContent<Content: RequestContent>(
         _ type: Content.Type
     ) -> Result<Content?, BankProblem> {
         message.body.isEmpty ? .success(nil) : content(type).map { $0 }

@@ -93,7 +93,7 @@ struct BankRoute: Sendable {
     }
 
     /// With JSON content.
-    init<Content: BankContent>(
+    init<Content: RequestContent>(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
@@ -114,7 +114,7 @@ struct BankRoute: Sendable {
     }
 
     /// With JSON content that can be omitted.
-    init<Content: BankContent>(
+    init<Content: RequestContent>(
         _ method: Method,
         _ path: String,
         _ scope: BankToken.Scope,
@@ -155,7 +155,7 @@ struct BankRoute: Sendable {
     }
 
     /// With JSON content and an idempotency key.
-    init<Content: BankContent>(
+    init<Content: RequestContent>(
         calling path: String,
         _ scope: BankToken.Scope,
         servesCards: Bool = false,

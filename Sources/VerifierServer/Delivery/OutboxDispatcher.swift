@@ -85,46 +85,50 @@ package struct OutboxDispatcher: Sendable {
         // Deliveries of other enterprises may come next.
         if !taken.isEmpty { slots.look() }
         let sent = taken.filter { $0.state == .waiting }
-        for _ in 0..<(taken.count - sent.count) { metrics.count(.dropped, to: slots.target) }
+        for _ in 0..<(taken.count - sent.count) { metrics.countDropped(to: slots.target) }
         for delivery in sent { slots.begin(delivery.concern.enterprise) }
         return sent
     }
 
     private func deliver(_ delivery: Delivery) async {
-        var (outcome, age) = (SendResult.failed(.unavailable), Duration.zero)
+        // Nil for a delivery that is dropped.
+        var (outcome, age) = (SendResult?.some(.failed(.unavailable)), Duration.zero)
         do throws(Verifier.Failure) {
             if let notice = try await verifier.notice(of: delivery) {
                 outcome = await send(notice)
                 age = verifier.now.elapsed(since: notice.record.moment)
             } else {
-                outcome = .dropped
+                outcome = nil
             }
         } catch {
             metrics.count(error)
         }
+        switch outcome {
+        case nil: metrics.countDropped(to: delivery.target)
         // Not an attempt.
-        if outcome.isTry {
-            let arrived = outcome == .delivered ? age : nil
-            metrics.count(outcome, to: delivery.target, age: arrived)
+        case .postponed?: break
+        case .delivered?: metrics.count(.delivered, to: delivery.target, age: age)
+        case .failed(let failure, _)?: metrics.count(.failed(failure), to: delivery.target)
         }
         await note(outcome, of: delivery)
     }
 
-    private func note(_ outcome: SendResult, of delivery: Delivery) async {
+    private func note(_ outcome: SendResult?, of delivery: Delivery) async {
         let result: Verifier.DeliveryResult =
             switch outcome {
-            case .delivered, .dropped: .delivered
-            case .failed(_, let minimumWait):
+            case .delivered?, nil: .delivered
+            case .failed(_, let minimumWait)?:
                 .failed(jitter: .random(in: 0...1), minimumWait: minimumWait)
-            case .postponed(let wait):
+            case .postponed(let wait)?:
                 .postponed(by: wait, jitter: .random(in: 0...1))
             }
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
+            guard let outcome else { return }
             switch (outcome, state) {
             case (.failed, _), (.postponed, .dead): logFailure(outcome, of: delivery, nowIn: state)
             // The transaction ended before the next attempt.
-            case (.postponed, .delivered): metrics.count(.dropped, to: delivery.target)
+            case (.postponed, .delivered): metrics.countDropped(to: delivery.target)
             default: break
             }
         } catch {

@@ -40,11 +40,15 @@ package final class Metrics: Sendable {
 
     /// `age` is the age of a delivered one.
     func count(_ outcome: SendResult, to target: Delivery.Target, age: Duration? = nil) {
-        let target = "\(target)"
         lock.locked {
-            counts.deliveries[[target, outcome.name], default: 0] += 1
-            if let age { counts.deliveryAges[[target], default: .ofDeliveries].add(age) }
+            counts.deliveries[["\(target)", outcome.name], default: 0] += 1
+            if let age { counts.deliveryAges[["\(target)"], default: .ofDeliveries].add(age) }
         }
+    }
+
+    /// A delivery without a receiver, or with nothing to deliver any more.
+    func countDropped(to target: Delivery.Target) {
+        lock.locked { counts.deliveries[["\(target)", "dropped"], default: 0] += 1 }
     }
 
     package func count(_ failure: Verifier.Failure) {

@@ -19,7 +19,7 @@ struct Configuration: Sendable {
     let server: Server
     /// Nil if there is no API for the issuer's programs.
     let issuer: IssuerAPI?
-    /// Nil if the issuer gets no notifications.
+    /// Nil if the issuer gets no events.
     let notifications: Notifications?
     /// Nil for no health checks and metrics.
     let operation: ListenerSettings?

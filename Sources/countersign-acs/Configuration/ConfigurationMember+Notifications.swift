@@ -30,6 +30,6 @@ extension ConfigurationMember {
         sample: .comment(
             #"{"url": "https://core.bank.example/cards", "secrets": ["acs-keys/webhook"]}"#
         ),
-        default: "none: the issuer gets no notifications"
+        default: "none: the issuer gets no events"
     )
 }

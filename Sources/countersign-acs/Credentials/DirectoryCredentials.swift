@@ -3,11 +3,12 @@ import ConfigurationFiles
 import Cryptography
 import JOSE
 import ServerOperation
+import ThreeDSProtocol
 
 /// The certificates and keys of a directory server, from their files.
 struct DirectoryCredentials: Sendable {
-    /// Their public keys identify the directory server.
-    let clients: [Certificate]
+    /// They identify the directory server.
+    let clientKeys: [Certificate.PublicKey]
     /// For the signature of the content that an app receives.
     let signingKey: JWS.SigningKey
     /// Of the signing key, its own certificate first.
@@ -20,7 +21,7 @@ extension DirectoryConnection {
 
     /// Reads all files of the directory server, also the files that the HTTP client reads again.
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
-        let clients = try clientCertificates()
+        let clientKeys = try clientKeys()
         if let authorities { _ = try CertificateFile(authorities).certificates() }
         try checkClient()
         let chain = try CertificateFile(signing.certificates).certificates()
@@ -38,19 +39,26 @@ extension DirectoryConnection {
                 hint: "write the certificate of the key first, and then its chain"
             )
         }
+        guard try key.signs(contentWith: chain) else {
+            throw CommandFailure(
+                .malformedInput,
+                "the certificates in \(signing.certificates) are too long for an app",
+                hint: "leave out the certificate of the root, or use a shorter chain"
+            )
+        }
         return DirectoryCredentials(
-            clients: clients,
+            clientKeys: clientKeys,
             signingKey: key,
             signingCertificates: chain
         )
     }
 
-    /// Of the directory server.
-    fileprivate func clientCertificates() throws(CommandFailure) -> [Certificate] {
-        let certificates = try CertificateFile(clients).certificates()
-        for certificate in certificates {
+    /// Of the certificates of the directory server.
+    fileprivate func clientKeys() throws(CommandFailure) -> [Certificate.PublicKey] {
+        var keys: [Certificate.PublicKey] = []
+        for certificate in try CertificateFile(clients).certificates() {
             do throws(CryptographyFailure) {
-                _ = try certificate.publicKey()
+                keys.append(try certificate.publicKey())
             } catch {
                 if let failure = SystemFailure(cause: error) { throw CommandFailure(failure) }
                 throw CommandFailure(
@@ -60,7 +68,7 @@ extension DirectoryConnection {
                 )
             }
         }
-        return certificates
+        return keys
     }
 
     /// The certificate of the ACS as a client, and its key.
@@ -75,19 +83,20 @@ extension DirectoryConnection {
 }
 
 extension Configuration {
-    /// One certificate for two directory servers would not identify either.
+    /// One key for two directory servers would not identify either.
     func checkClients() throws(CommandFailure) {
-        var owners: [[UInt8]: String] = [:]
+        var owners: [(key: Certificate.PublicKey, rid: String)] = []
         for directory in directories {
-            for certificate in try directory.clientCertificates() {
-                let owner = owners.updateValue(directory.rid, forKey: certificate.der)
-                guard owner == nil || owner == directory.rid else {
+            for key in try directory.clientKeys() {
+                let isShared = owners.contains { $0.key == key && $0.rid != directory.rid }
+                guard !isShared else {
                     throw CommandFailure(
                         .malformedInput,
-                        "two directories have the same certificate in \(directory.clients)",
-                        hint: "each directory server needs its own client certificate"
+                        "two directories have the same key in \(directory.clients)",
+                        hint: "each directory server needs its own client certificate and key"
                     )
                 }
+                owners.append((key, directory.rid))
             }
         }
     }
@@ -127,6 +136,19 @@ private func ifReadable(
 }
 
 extension JWS.SigningKey {
+    /// Whether content with these certificates is short enough for an app.
+    fileprivate func signs(contentWith chain: [Certificate]) throws(CommandFailure) -> Bool {
+        // Two keys and an address.
+        let content = [UInt8](repeating: 0, count: 700)
+        do throws(JOSEFailure) {
+            let token = try JWS.signed(content.span, by: self, certificates: chain)
+            return token.utf8.count <= SignedContent.maximumByteCount
+        } catch {
+            if case .system(let failure) = error { throw CommandFailure(failure) }
+            return false
+        }
+    }
+
     /// Whether the public key of the certificate verifies what this key signs.
     fileprivate func belongs(to certificate: Certificate) throws(CommandFailure) -> Bool {
         do throws(JOSEFailure) {

@@ -25,9 +25,9 @@ extension Diagnostics {
                 let cards = try await firstCards(in: store, of: installation)
                 var results = try await results(in: store, of: installation)
                 results.unreadable += cards.unreadable.count
-                results.unnotified = try await installation.read(store) {
+                results.lostEvents = try await installation.read(store) {
                     connection throws(StoreFailure) in
-                    try store.givenUpNotifications(connection)
+                    try store.givenUpEvents(connection)
                 }
                 let account = cards.elements.first { !$0.card.isBlocked }?.card.account
                 let failures = results.failures + diskFailures()
@@ -96,8 +96,8 @@ extension Diagnostics {
 private struct StoredResults {
     var givenUp = 0
     var late = 0
-    /// Results without a notification of the issuer's own programs.
-    var unnotified = 0
+    /// Events that the issuer's own programs did not accept.
+    var lostEvents = 0
     var unreadable = 0
 
     var failures: [CommandFailure] {
@@ -115,7 +115,7 @@ private struct StoredResults {
                 "check that countersign-acs run is running, and read its log"
             ),
             (
-                unnotified, "notification", "given up: the receiver did not accept it",
+                lostEvents, "event", "given up: the receiver did not accept it",
                 "list it with GET /acs/v1/notifications?state=givenUp, and retry it"
             ),
         ]

@@ -57,6 +57,15 @@ extension Diagnostics {
                 )
             )
         }
+        if settings.offersDecoupled, rules.numberMatchingDigits > 0 {
+            failures.append(
+                CommandFailure(
+                    .malformedInput,
+                    "no decoupled purchase is possible, because the policy has numberMatchingDigits",
+                    hint: "a shopper who does not wait sees no number: change one of the two"
+                )
+            )
+        }
         guard !failures.isEmpty else { return [Finding(part: "policy", failure: nil)] }
         return failures.map { Finding(part: "policy", failure: $0) }
     }

@@ -49,19 +49,11 @@ extension Configuration.VerifierAccess {
 extension DirectoryConnection {
     fileprivate func served(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory {
         let credentials = try credentials()
-        var keys: [Certificate.PublicKey] = []
-        for certificate in credentials.clients {
-            do throws(CryptographyFailure) {
-                keys.append(try certificate.publicKey())
-            } catch {
-                throw CommandFailure(.malformedInput, "\(clients) has a key of another kind")
-            }
-        }
         return ServedDirectory(
             directory,
             signingKey: credentials.signingKey,
             certificates: credentials.signingCertificates,
-            clientKeys: keys,
+            clientKeys: credentials.clientKeys,
             sendingResultsBy: try sender(isSandbox: isSandbox)
         )
     }

@@ -25,17 +25,17 @@ extension Log {
             )
         case .resultGivenUp(let id):
             write(.error, "result given up", ["authentication": .string(id)])
-        case .notificationFailed(let id, let reason, let count):
+        case .eventFailed(let id, let reason, let count):
             write(
                 .error,
-                "notification not delivered",
+                "event not delivered",
                 [
                     "authentication": .string(id), "reason": .string(reason),
                     "attempts": .number(JSONNumber(count)),
                 ]
             )
-        case .notificationGivenUp(let id):
-            write(.error, "notification given up", ["authentication": .string(id)])
+        case .eventGivenUp(let id):
+            write(.error, "event given up", ["authentication": .string(id)])
         case .storeFailed(let failure):
             write(.error, "store failed", ["reason": .string(failure.sentence(about: "the store"))])
         }

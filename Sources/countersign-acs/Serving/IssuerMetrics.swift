@@ -66,8 +66,8 @@ extension IssuerObserver.Event {
         case .verifierFailed: "verifierFailed"
         case .resultFailed: "resultFailed"
         case .resultGivenUp: "resultGivenUp"
-        case .notificationFailed: "notificationFailed"
-        case .notificationGivenUp: "notificationGivenUp"
+        case .eventFailed: "eventFailed"
+        case .eventGivenUp: "eventGivenUp"
         case .storeFailed: "storeFailed"
         }
     }

@@ -27,9 +27,9 @@ extension IssuerObserver.Event {
         switch self {
         case .resultFailed(let authentication, let reason, _):
             "result \(authentication) \(reason)"
-        case .notificationFailed(let authentication, let reason, _):
-            "notification \(authentication) \(reason)"
-        case .verifierFailed, .resultGivenUp, .notificationGivenUp, .storeFailed: "\(self)"
+        case .eventFailed(let authentication, let reason, _):
+            "event \(authentication) \(reason)"
+        case .verifierFailed, .resultGivenUp, .eventGivenUp, .storeFailed: "\(self)"
         }
     }
 }

@@ -40,6 +40,7 @@ extension ChallengeView.State {
         switch self {
         case .promised: "waiting for the shop"
         case .asked: "waiting for the person"
+        case .unanswered: "request expired"
         case .withdrawing: "withdrawing"
         case .undelivered: "sending the result"
         case .reported: "reported"

@@ -14,10 +14,10 @@ struct `A challenge whose device cannot approve any more` {
         try purchase.creq("show")
     }
 
-    private func expectEnd() throws {
+    private func expectEnd(_ reason: String) throws {
         let result = try purchase.result()
         #expect(result["transStatus"] as? String == "N")
-        #expect(result["transStatusReason"] as? String == "19", "\(result)")
+        #expect(result["transStatusReason"] as? String == reason, "\(result)")
         #expect(try purchase.creq("continue").text("cres", "transStatus") == "N")
         // The bank has no request left that waits for the person.
         #expect(try premises.person.waiting() == "")
@@ -28,18 +28,18 @@ struct `A challenge whose device cannot approve any more` {
         for _ in 1...5 {
             _ = try premises.person.run("approve", id, "--yes", typing: "271906")
         }
-        try expectEnd()
+        try expectEnd("19")
     }
 
     @Test func `ends after wrong PINs for a login`() throws {
         try premises.person.lock()
-        try expectEnd()
+        try expectEnd("19")
     }
 
     @Test func `ends when the bank revokes the device`() throws {
         let person = premises.person
         try person.backend.revokeDevice(showing: try person.serviceToken())
-        try expectEnd()
+        try expectEnd("13")
         // The next purchase is refused at once.
         let areq = try premises.peer.run("areq", ["card": IssuerPremises.card])
         #expect(areq.text("ares", "transStatus") == "N")

@@ -36,6 +36,7 @@ final class IssuerPremises {
         at enterprise: String = "bank",
         of bank: Bank? = nil,
         storingIn store: String = #"{"sqlite": "acs.db"}"#,
+        approvalSeconds: Int = 100,
         signingBy signer: String = "signing",
         files: [String: String] = [:],
         on machine: FaultyMachine? = nil
@@ -58,7 +59,11 @@ final class IssuerPremises {
         try folder.write(token + "\n", to: "verifier-token")
         for (name, text) in files { try folder.write(text, to: name) }
         try folder.write(
-            configuration(results: results, changes, enterprise),
+            configuration(
+                results: results,
+                "\"approvalSeconds\": \(approvalSeconds),\(changes)",
+                enterprise
+            ),
             to: "acs.json"
         )
         let made = try folder.run("init")
@@ -131,7 +136,7 @@ final class IssuerPremises {
                     "issuer": {"listen": ["127.0.0.1:\(ports.issuer)"], "token": "issuer-token"}
                 },
                 "operation": {"listen": ["127.0.0.1:\(ports.operation)"]},
-                "approvalSeconds": 100,\(changes)
+                \(changes)
                 "sandbox": true,
                 "log": {"level": "debug"}
             }

@@ -7,8 +7,9 @@ struct IssuerPrograms {
     let origin: String
     let token: String
 
-    init(of premises: IssuerPremises) throws {
-        origin = "http://127.0.0.1:\(premises.ports.issuer)"
+    /// They call the first node, or the one with these ports.
+    init(of premises: IssuerPremises, at ports: IssuerPremises.Ports? = nil) throws {
+        origin = "http://127.0.0.1:\((ports ?? premises.ports).issuer)"
         token = try premises.folder.text("issuer-token").trimmingCharacters(in: .newlines)
     }
 

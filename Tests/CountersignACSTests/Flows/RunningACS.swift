@@ -40,10 +40,18 @@ final class RunningACS {
 
     /// Stops it, reads the rest of its log, and returns its exit status.
     func stop() throws -> Int32 {
+        // A full pipe would lose the last line.
+        while hasUnreadLog { unread += log.fileHandleForReading.availableData }
         process.terminate()
         try readLog()
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    private var hasUnreadLog: Bool {
+        let file = log.fileHandleForReading.fileDescriptor
+        var event = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) > 0 && Int32(event.revents) & POLLIN != 0
     }
 
     /// Waits for the next log line that contains this text.

@@ -6,40 +6,20 @@ import Testing
 @Suite(.enabled(if: ReferenceCheckers.areInstalled && PostgresServer.isInstalled))
 struct `Two nodes of an ACS on one PostgreSQL` {
     private let premises: IssuerPremises
-    private let second: RunningACS
+    private let second: SecondNode
     private let secondURL: String
-    /// For AReqs.
-    private let directoryURLs: [String]
 
     init() throws {
         let connection = try PostgresServer.shared().makeDatabase()
         premises = try IssuerPremises(storingIn: #"{"postgresql": "\#(connection)"}"#)
-        let ports = premises.ports
-        var configuration = try premises.folder.text("acs.json")
-        let port = try freePort()
-        let directories = try freePort()
-        for (old, new) in [
-            (ports.directories, directories), (ports.issuer, try freePort()),
-            (ports.operation, try freePort()),
-        ] {
-            configuration = configuration.replacing("127.0.0.1:\(old)", with: "127.0.0.1:\(new)")
-        }
-        // The public address stays the one of the first node.
-        configuration = configuration.replacing(
-            "127.0.0.1:\(ports.challenges)",
-            with: "127.0.0.1:\(port)"
-        )
-        try premises.folder.write(configuration, to: "second.json")
-        second = try RunningACS(premises.folder.path("second.json"))
-        secondURL = "https://localhost:\(port)/3ds/challenge"
-        directoryURLs = [ports.directories, directories].map {
-            "https://localhost:\($0)/3ds/authentication"
-        }
+        second = try SecondNode(of: premises)
+        secondURL = second.ports.challengeURL
     }
 
     @Test func `SEC-98: begin 3 of 100 challenges of a card that come at the same time`() throws {
         let purchases = try ConcurrentPurchases(in: premises)
-        #expect(try purchases.outcomes(100, to: directoryURLs) == ["C": 3, "N/04": 97])
+        let urls = [premises.ports, second.ports].map(\.directoryURL)
+        #expect(try purchases.outcomes(100, to: urls) == ["C": 3, "N/04": 97])
     }
 
     @Test(arguments: ["A128CBC-HS256", "A128GCM"])

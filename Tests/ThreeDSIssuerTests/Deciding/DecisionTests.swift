@@ -143,6 +143,18 @@ private let rules = [
         #expect(situation.decision == (canBe ? .informationOnly : .challenge))
     }
 
+    @Test func `promises nothing decoupled if the person must see a number`() throws {
+        var situation = try Situation()
+        situation.offerDecoupled()
+        #expect(situation.decision == .decoupled)
+        situation.facts.readiness = .reported(
+            Readiness.Report(isReady: true, ways: [.userPIN], needsNumber: true)
+        )
+        #expect(situation.decision == .challenge)
+        situation.facts.request.channel = .requestor
+        #expect(situation.decision == .refused(.requestorInitiated))
+    }
+
     @Test func `does not promise a challenge whose shop cannot be shown`() throws {
         var situation = try Situation()
         situation.facts.request.shop = nil

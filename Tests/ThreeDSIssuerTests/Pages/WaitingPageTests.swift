@@ -24,8 +24,8 @@ import Transactions
             "<dt>Card</dt><dd>ending 4242</dd>",
             #"<dt>Time left</dt><dd><time datetime="PT272S">4:32</time></dd>"#,
             #"<dt>Number to type on your device</dt><dd class="number">047</dd></dl>"#,
-            #"<p role="status" aria-live="polite" data-offline="Your bank cannot be reached. "#,
-            #"This page tries again.">Waiting for your approval.</p>"#,
+            #"<p role="status" aria-live="polite" data-state="pending" "#,
+            #"data-offline="Your bank cannot be reached. This page tries again.">Waiting for your approval.</p>"#,
             #"<a href="https://bank.example/approve/" target="_blank" rel="noopener noreferrer">"#,
             "Approve on this device</a>",
             form("continue", "I have approved", #" class="primary""#),
@@ -71,7 +71,11 @@ import Transactions
         (.notYet, "There is no result yet. Approve on your device, and continue."),
         (.notRequested, "Your bank cannot reach your device now. Continue in a moment."),
         (.askedAgain, "The request was sent to your device again."),
-        (.askedTooSoon, "Please wait half a minute before you ask your device again."),
+        (
+            .askedTooSoon,
+            "The request was sent to your device a moment ago. Please wait half a minute before you "
+                + "ask again."
+        ),
         (.notAskedAgain, "The request cannot be sent again. Open it on your device."),
     ])
     func `has the status after each form`(_ note: WaitingPage.Note, _ text: String) throws {
@@ -79,6 +83,22 @@ import Transactions
         page.note = note
         let main = try page.page(in: SamplePage.context()).content(of: "main")
         #expect(main.contains(">\(text)</p><form"))
+    }
+
+    @Test func `offers to ask again when the request expired, and nothing to approve`() throws {
+        var page = try SamplePage.waiting()
+        page.state = .expired
+        page.note = .askedAgain
+        page.device = WebAddress("https://bank.example/approve/", isSandbox: false)
+        let main = try page.page(in: SamplePage.context()).content(of: "main")
+        let expected = [
+            #"<p role="status" aria-live="polite" data-state="expired" "#,
+            #"data-offline="Your bank cannot be reached. This page tries again.">"#,
+            "The request on your device has expired. You can have it sent once more.</p>",
+            form("again", "Ask my device again", #" class="primary""#),
+            form("cancel", "Cancel the payment"),
+        ].joined()
+        #expect(main.hasSuffix("</dl>" + expected))
     }
 
     @Test(arguments: [(272, "4:32"), (65, "1:05"), (600, "10:00"), (0, "0:00"), (-3, "0:00")])

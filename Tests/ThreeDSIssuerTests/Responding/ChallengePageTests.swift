@@ -45,7 +45,9 @@ import Transactions
         for version in ProtocolVersion.allCases {
             for category in MessageCategory.allCases {
                 let app = SampleRequest(version, .app, category)
-                for isRepeated in [false, true] {
+                var expired = page
+                expired.isExpired = true
+                for (page, isRepeated) in [(page, false), (page, true), (expired, true)] {
                     all.append(
                         try judged(app) {
                             $0.message(page, isRepeated: isRepeated, by: IssuerSettings())
@@ -60,7 +62,7 @@ import Transactions
                 }
             }
         }
-        #expect(all.count == 3 * 2 * (2 + 2 * ResultReport.allCases.count))
+        #expect(all.count == 3 * 2 * (3 + 2 * ResultReport.allCases.count))
         for message in all {
             #expect(try message.verdict() == "ok")
             let unknown: Set = message.receiver == .server ? ["challengeCompletionInd"] : []

@@ -75,7 +75,7 @@ import Transactions
     @Test func `ends with the decision of the person`() async throws {
         let cases: [(end: String, reason: String)] = [
             (#""state":"rejected""#, "01"), (#""state":"rejected","rejectedFor":"notMe""#, "11"),
-            (#""state":"expired""#, "14"),
+            (#""state":"withdrawn""#, "14"),
         ]
         for (end, reason) in cases {
             let world = try await IssuerWorld()
@@ -114,6 +114,80 @@ import Transactions
         #expect(world.verifier.isWithdrawn)
         let result = try #require(world.directory.results.first)
         #expect(result["challengeCancel"]?.text == "01")
+    }
+
+    @Test(arguments: [("08", "N", "14", "08"), ("06", "U", "22", "06"), ("07", "U", "22", "06")])
+    func `is ended by the SDK`(
+        reason: String,
+        status: String,
+        statusReason: String,
+        reported: String
+    ) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        async let last = sdk.request([("challengeCancel", .string(reason))])
+        while world.directory.results.isEmpty { try await world.work() }
+        #expect(try await last["transStatus"]?.text == "N")
+        #expect(world.verifier.isWithdrawn)
+        let result = try #require(world.directory.results.first)
+        #expect(result["transStatus"]?.text == status)
+        #expect(result["transStatusReason"]?.text == statusReason)
+        #expect(result["challengeCancel"]?.text == reported)
+    }
+
+    @Test func `has no result of the person if the verifier never had the request`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        world.verifier.set(isReachable: false)
+        _ = try await sdk.request()
+        world.advance(seconds: 600)
+        for _ in 0..<2 { try await world.work() }
+        world.advance(seconds: 30)
+        for _ in 0..<2 { try await world.work() }
+        let result = try #require(world.directory.results.first)
+        #expect(result["transStatus"]?.text == "U")
+        #expect(result["transStatusReason"]?.text == "22")
+        #expect(try await sdk.request()["errorCode"]?.text == "402")
+    }
+
+    @Test func `refuses a CReq of another version than the AReq's`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        let answer = try await sdk.request([], in: .twoOne)
+        #expect(answer["errorCode"]?.text == "203")
+        #expect(answer["errorDetail"]?.text == "messageVersion")
+    }
+
+    @Test func `does not respond to an error message that names no challenge`() async throws {
+        let world = try await IssuerWorld()
+        let text = #"{"messageType":"Erro","messageVersion":"2.2.0","errorCode":"402"}"#
+        #expect(try await world.service.response(toApp: Array(text.utf8)) == .none)
+        let request = #"{"messageType":"CReq","messageVersion":"2.2.0"}"#
+        guard case .error = try await world.service.response(toApp: Array(request.utf8)) else {
+            Issue.record("no error message")
+            return
+        }
+    }
+
+    @Test(arguments: ["policyForbids", "idempotencyKeyReused"])
+    func `goes on without an address of the shop's app that the verifier refuses`(
+        _ code: String
+    ) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        world.verifier.refuseReturnURL(with: code)
+        let sdk = try await ModelSDK(in: world)
+        let address = JSONValue.string("https://shop.example/back")
+        let page = try await sdk.request([("threeDSRequestorAppURL", address)])
+        #expect(page["challengeCompletionInd"]?.text == "N")
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
     }
 
     @Test func `is approved although the shopper cancels at the same time`() async throws {

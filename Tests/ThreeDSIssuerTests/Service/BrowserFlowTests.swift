@@ -14,10 +14,10 @@ import ThreeDSProtocol
             let page = try await shopper.text(of: handle)
             #expect(page.contains("47.11 EUR"))
             #expect(!page.contains("cres"))
-            #expect(try await shopper.world.service.isOver(handle, within: .zero) == false)
+            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .pending)
             shopper.world.verifier.approve(shopper.acsTransID)
             try await shopper.world.work()
-            #expect(try await shopper.world.service.isOver(handle, within: .zero) == true)
+            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .over)
             // Loaded again, it brings the same.
             for _ in 0..<2 {
                 let (message, data) = try await shopper.result(of: handle)
@@ -33,10 +33,10 @@ import ThreeDSProtocol
     @Test func `wakes the page when the result is acknowledged`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        async let isOver = shopper.world.service.isOver(handle, within: .seconds(60))
+        async let state = shopper.world.service.state(of: handle, within: .seconds(60))
         shopper.world.verifier.approve(shopper.acsTransID)
         try await shopper.world.work()
-        #expect(try await isOver == true)
+        #expect(try await state == .over)
     }
 
     @Test func `shows the number that the person types`() async throws {
@@ -99,6 +99,27 @@ import ThreeDSProtocol
         #expect(shopper.world.directory.results.first?["challengeCancel"]?.text == "04")
     }
 
+    @Test func `SEC-88: posts nothing more to the shop after its end`() async throws {
+        let shopper = try await Shopper.new()
+        let handle = try await shopper.enter()
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+        shopper.world.advance(seconds: 600)
+        try await shopper.world.work()
+        let page = try await shopper.world.service.page(handle)
+        #expect(page.status == 404)
+        #expect(!String(decoding: page.body, as: UTF8.self).contains("<form"))
+    }
+
+    @Test func `finds its challenge by an identifier in capitals`() async throws {
+        let shopper = try await Shopper.new()
+        let form = try shopper.form(["acsTransID": #""\#(shopper.acsTransID.uppercased())""#])
+        guard case .redirection = try await shopper.world.service.response(toForm: form) else {
+            throw Shopper.Unexpected()
+        }
+    }
+
     @Test func `takes the same form again, and no other`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
@@ -145,7 +166,7 @@ import ThreeDSProtocol
         let shopper = try await Shopper.new()
         let unknown = #""9c8d2b8f-5c0e-4a0b-8d4e-4f9d4a1c2b3d""#
         let forms = [
-            Array("creq=%%%".utf8), Array("a=b".utf8), [],
+            Array("creq=%%%".utf8), Array("a=b".utf8), [], try shopper.form(sessionData: "%00"),
             try shopper.form(["acsTransID": unknown]), try shopper.form(["acsTransID": "5"]),
         ]
         for form in forms {
@@ -155,7 +176,7 @@ import ThreeDSProtocol
         }
         let handle = try #require(PageHandle("AAAAAAAAAAAAAAAAAAAAAA"))
         #expect(try await shopper.world.service.page(handle).status == 404)
-        #expect(try await shopper.world.service.isOver(handle, within: .zero) == nil)
+        #expect(try await shopper.world.service.state(of: handle, within: .zero) == nil)
     }
 
     @Test func `brings an error to the shop for a form with a fault`() async throws {

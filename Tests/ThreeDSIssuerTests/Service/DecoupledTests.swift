@@ -57,6 +57,20 @@ import ThreeDSProtocol
         #expect(result["challengeCancel"]?.text == "03")
     }
 
+    @Test func `has its result sent for a day, whenever it was decided`() async throws {
+        let (world, id) = try await waiting(minutes: 10080)
+        world.advance(seconds: 90_000)
+        world.verifier.approve(id)
+        world.directory.set(isReachable: false)
+        for _ in 0..<2 { try await world.work() }
+        world.advance(seconds: 86_000)
+        try await world.work()
+        world.directory.set(isReachable: true)
+        world.advance(seconds: 300)
+        try await world.work()
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+    }
+
     @Test func `counts an end once, however many nodes note it`() async throws {
         let (world, id) = try await waiting(minutes: 120)
         for (key, next) in [(id, "\(id).2"), ("\(id).2", "\(id).3")] {
@@ -122,7 +136,7 @@ import ThreeDSProtocol
             try await world.work()
             world.advance(seconds: 60)
         }
-        #expect(world.directory.results.first?["transStatus"]?.text == "N")
+        #expect(world.directory.results.first?["transStatus"]?.text == "U")
         // No call reached the verifier, so there is nothing to take back.
         world.verifier.set(isReachable: true)
         for _ in 0..<3 { try await world.work() }
@@ -141,7 +155,7 @@ import ThreeDSProtocol
             try await world.work()
             world.advance(seconds: 60)
         }
-        #expect(world.directory.results.first?["transStatus"]?.text == "N")
+        #expect(world.directory.results.first?["transStatus"]?.text == "U")
         world.verifier.set(isReachable: true)
         for _ in 0..<3 { try await world.work() }
         #expect(world.verifier.isWithdrawn)

@@ -1,6 +1,8 @@
+import PrivateFiles
 import StrictJSON
 import Testing
 import ThreeDSProtocol
+import Transactions
 
 @testable import ThreeDSIssuer
 
@@ -85,5 +87,21 @@ import ThreeDSProtocol
         #expect(try await outcomes(3..<20, in: world, other) == ["C": 1, "U/22": 16])
         // A repeated request gets its challenge again.
         #expect(try await outcome(0, in: world) == "C")
+    }
+
+    @Test func `are counted again after a moment, near the maximum, and at an earlier time`() {
+        let time = LockedValue<UInt64>(1000)
+        let count = LiveCount { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
+        var settings = IssuerSettings()
+        func value(at now: UInt64) -> Int? {
+            time.withLock { $0 = now }
+            return count.value(for: settings)
+        }
+        #expect(value(at: 1000) == nil)
+        count.note(LiveChallenges(ofCard: 1, ofACS: 7))
+        #expect(value(at: 1000) == 7 && value(at: 1099) == 7)
+        #expect(value(at: 1100) == nil && value(at: 999) == nil)
+        settings.maximumLiveChallenges = 1007
+        #expect(value(at: 1000) == nil)
     }
 }

@@ -44,20 +44,27 @@ final class ModelSDK {
     }
 
     /// An encrypted CReq.
-    func sealed(_ elements: [(String, JSONValue)] = []) throws -> [UInt8] {
-        let version = try #require(response["messageVersion"]?.text.flatMap(ProtocolVersion.init))
+    func sealed(
+        _ elements: [(String, JSONValue)] = [],
+        in other: ProtocolVersion? = nil
+    ) throws -> [UInt8] {
+        let own = try #require(response["messageVersion"]?.text.flatMap(ProtocolVersion.init))
+        let version = other ?? own
         let ids = ["threeDSServerTransID", "acsTransID", "sdkTransID"].map { name in
             JSONValue.Member(name: name, value: response[name] ?? .null)
         }
-        let own = version < .twoThree ? [] : [("oobAppURLInd", JSONValue.string("01"))]
-        let members = ids + (own + elements).map { JSONValue.Member(name: $0, value: $1) }
+        let others = version < .twoThree ? [] : [("oobAppURLInd", JSONValue.string("01"))]
+        let members = ids + (others + elements).map { JSONValue.Member(name: $0, value: $1) }
         lastRequest = Array(try channel.seal(Message(.creq, version, members)).utf8)
         return lastRequest
     }
 
     /// Sends a CReq, and returns the members of the CRes.
-    func request(_ elements: [(String, JSONValue)] = []) async throws -> JSONValue {
-        try await response(to: sealed(elements))
+    func request(
+        _ elements: [(String, JSONValue)] = [],
+        in version: ProtocolVersion? = nil
+    ) async throws -> JSONValue {
+        try await response(to: sealed(elements, in: version))
     }
 
     func response(to body: [UInt8]) async throws -> JSONValue {

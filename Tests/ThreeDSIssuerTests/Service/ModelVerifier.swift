@@ -23,9 +23,12 @@ final class ModelVerifier: Sendable {
         var refusals: [String: String] = [:]
         /// The bytes of the response to each call with this end.
         var documents: [String: String] = [:]
+        /// The code of a refusal of each content with an address to return to.
+        var refusalOfReturnURL: String?
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
+        var withoutDevice: Set<String> = []
         var withdrawn: Set<String> = []
         /// The responses to the next calls for another notification; later ones get the last one.
         var notifications = [#"{"notified":true}"#]
@@ -72,6 +75,13 @@ final class ModelVerifier: Sendable {
         }
     }
 
+    func revoke(_ key: String) {
+        lock(key)
+        state.withLock { state in
+            if let id = state.transactions[key] { state.withoutDevice.insert(id) }
+        }
+    }
+
     /// The next call has its effect, and its response does not arrive.
     func loseNextResponse() { state.withLock { $0.losesResponse = true } }
 
@@ -82,6 +92,8 @@ final class ModelVerifier: Sendable {
     func respond(to end: String, with document: String?) {
         state.withLock { $0.documents[end] = document }
     }
+
+    func refuseReturnURL(with code: String) { state.withLock { $0.refusalOfReturnURL = code } }
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }
@@ -120,6 +132,10 @@ extension ModelVerifier.State {
                 ? (404, #"{"code":"accountUnknown"}"#) : (200, readiness)
         }
         if call.target.hasSuffix("/transactions"), let key = call.key {
+            let content = String(decoding: call.content ?? [], as: UTF8.self)
+            if let refusalOfReturnURL, content.contains("returnURL") {
+                return (422, #"{"code":"\#(refusalOfReturnURL)"}"#)
+            }
             if let content = contents[key], content != call.content {
                 return (422, #"{"code":"idempotencyKeyReused"}"#)
             }
@@ -133,11 +149,14 @@ extension ModelVerifier.State {
             let wanted = (try? JSONValue(reading: call.content ?? [], limits: .message))?["ids"]
             let ids = wanted?.elements.compactMap(\.text) ?? []
             let ended = ids.compactMap { id in ends[id].map { #"{"id":"\#(id)",\#($0)}"# } }
-            let stuck = ids.filter(unapprovable.contains).map { #""\#($0)""# }
+            func list(_ found: Set<String>) -> String {
+                ids.filter(found.contains).map { #""\#($0)""# }.joined(separator: ",")
+            }
             return (
                 200,
                 #"{"ended":[\#(ended.joined(separator: ","))],"#
-                    + #""unapprovable":[\#(stuck.joined(separator: ","))],"unknown":[]}"#
+                    + #""unapprovable":[\#(list(unapprovable))],"#
+                    + #""withoutDevice":[\#(list(withoutDevice))],"unknown":[]}"#
             )
         }
         let parts = call.target.split(separator: "/")

@@ -90,6 +90,19 @@ private let responses = [
         #expect(world.verifier.notificationCalls.isEmpty)
     }
 
+    @Test func `is reported to the shopper also if the verifier's response was lost`()
+        async throws
+    {
+        for (second, text) in [responses[1], responses[2]] {
+            let (world, sdk) = try await asked()
+            world.verifier.set(notifications: responses[0].0, second)
+            world.verifier.loseNextResponse()
+            let page = try await sdk.request([again])
+            #expect(page["challengeAddInfo"]?.text == text.text(in: .english))
+            #expect(world.verifier.notificationCalls.count == 2)
+        }
+    }
+
     @Test func `cannot be made while the verifier is not reached, and the challenge goes on`()
         async throws
     {

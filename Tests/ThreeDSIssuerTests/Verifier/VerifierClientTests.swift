@@ -106,9 +106,17 @@ import Transactions
     @Test func `reports that no device can approve any longer`() async throws {
         let id = try await request().id
         try person.lock()
-        #expect(try await client.ends(of: [id], waiting: 60).unapprovable == [id])
+        let ends = try await client.ends(of: [id], waiting: 60)
+        #expect(ends.unapprovable == [id] && ends.withoutDevice == [])
         // Consent has no secret that could be locked.
         #expect(try await client.readiness(of: account).ways == [.consent])
+    }
+
+    @Test func `reports that the person has no device any more`() async throws {
+        let id = try await request().id
+        try person.backend.revokeDevice(showing: try person.serviceToken())
+        let ends = try await client.ends(of: [id], waiting: 60)
+        #expect(ends.unapprovable == [id] && ends.withoutDevice == [id])
     }
 
     @Test func `knows when the limits allow the next request`() async throws {
@@ -171,6 +179,7 @@ import Transactions
     @Test(arguments: [
         #"{"ended":[],"unapprovable":[]}"#,
         #"{"ended":[],"unapprovable":["a b"],"unknown":[]}"#,
+        #"{"ended":[],"unapprovable":["a"],"withoutDevice":"a","unknown":[]}"#,
     ])
     func `is not taken for an end`(_ body: String) async throws {
         let client = try client(200, body)

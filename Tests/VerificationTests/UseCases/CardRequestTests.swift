@@ -260,6 +260,7 @@ private let minute = Duration.seconds(60)
         }
         let ends = try await found
         #expect(ends.unapprovable == [payment.id])
+        #expect(ends.withoutDevice == (isLocked ? [] : [payment.id]))
         #expect(ends.ended.isEmpty && ends.unknown.isEmpty)
     }
 

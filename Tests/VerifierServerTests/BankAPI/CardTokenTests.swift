@@ -29,7 +29,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         let ready = try await card("GET", BankClient.account + "/readiness?source=cards")
         #expect(
             ready.text == #"{"ready":true,"authentication":["userPIN"],"muted":false,"#
-                + #""transactionSeconds":120,"requiredFields":[]}"#
+                + #""transactionSeconds":120,"requiredFields":[],"numberMatchingDigits":2}"#
         )
         let created = try await card("POST", transactions, payment, key: "one")
         #expect((created.status, created["source"]) == (201, "cards"))
@@ -40,7 +40,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         let id = try created["id"].unwrapped()
         #expect(try await card("GET", "\(transactions)/\(id)")["state"] == "pending")
         let list = #"{"ids":["\#(id)"]}"#
-        let none = #"{"ended":[],"unapprovable":[],"unknown":[]}"#
+        let none = #"{"ended":[],"unapprovable":[],"withoutDevice":[],"unknown":[]}"#
         #expect(try await card("POST", ended, list).text == none)
         let other = try await card("POST", transactions, payment, key: "two")["id"].unwrapped()
         let withdrawal = try await card("PUT", "\(transactions)/\(other)/withdrawal")
@@ -58,6 +58,7 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         )
         let ready = try await card("GET", BankClient.account + "/readiness?source=cards")
         #expect(ready["transactionSeconds"] == "300")
+        #expect(ready["numberMatchingDigits"] == "0")
         #expect(ready["requiredFields", "0", "context"] == "payment")
         #expect(ready["requiredFields", "0", "labels", "0"] == "Purpose")
         #expect(ready["requiredFields", "0", "labels", "1"] == "Card")

@@ -31,7 +31,7 @@ import Verification
         metrics.count(.store(.full))
         metrics.count(.delivered, to: .webhook, age: .seconds(7))
         metrics.count(.failed(.refused(status: 500)), to: .webhook)
-        metrics.count(.dropped, to: .push)
+        metrics.countDropped(to: .push)
         let waiting = MetricsText.Reading(
             "countersign_deliveries",
             "Deliveries that are not done.",

@@ -34,6 +34,7 @@ struct Attribute: Sendable {
     static func look(_ look: Look) -> Attribute { Attribute("class", look.rawValue) }
     /// The status while the server cannot be reached; the script shows it.
     static func offlineText(_ text: String) -> Attribute { Attribute("data-offline", text) }
+    static func state(_ state: PageState) -> Attribute { Attribute("data-state", state.rawValue) }
     static func duration(seconds: Int) -> Attribute { Attribute("datetime", "PT\(seconds)S") }
     static func links(to address: WebAddress) -> Attribute { Attribute("href", address.text) }
     static func sends(to address: WebAddress) -> Attribute { Attribute("action", address.text) }

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 
 /// The transactions for whose ends a program of the bank waits.
-struct AwaitedTransactions: BankContent {
+struct AwaitedTransactions: RequestContent {
     let ids: Set<TransactionID>
     let wait: Duration
 
@@ -39,11 +39,13 @@ struct TransactionEndsResource: Encodable {
 
     let ended: [Ended]
     let unapprovable: [TransactionID]
+    let withoutDevice: [TransactionID]
     let unknown: [TransactionID]
 
     init(_ ends: TransactionEnds) {
         ended = ends.ended.map(Ended.init)
         unapprovable = ends.unapprovable
+        withoutDevice = ends.withoutDevice
         unknown = ends.unknown
     }
 }

@@ -81,7 +81,7 @@ extension BankResponse {
     }
 }
 
-package struct NewAccount: BankContent, Encodable {
+package struct NewAccount: RequestContent, Encodable {
     /// Whether it is a test account; nil for the mark of an existing account, or no mark.
     let test: Bool?
 
@@ -93,7 +93,7 @@ package struct NewAccount: BankContent, Encodable {
     }
 }
 
-extension AccountKey: BankContent {
+extension AccountKey: RequestContent {
     package init?(_ value: CheckedValue) {
         guard let members = value.object(["type", "id"]) else { return nil }
         let type: AccountType? = members.required("type")?.name()

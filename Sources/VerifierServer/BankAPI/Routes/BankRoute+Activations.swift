@@ -153,14 +153,14 @@ extension BankRequest {
     }
 }
 
-extension NoContent: BankContent {
+extension NoContent: RequestContent {
     package init?(_ value: CheckedValue) {
         guard value.object([]) != nil else { return nil }
         self.init()
     }
 }
 
-package struct NewActivation: BankContent, Encodable {
+package struct NewActivation: RequestContent, Encodable {
     /// Whether it is for a web browser.
     let web: Bool
 

@@ -76,7 +76,7 @@ extension BankResponse {
 }
 
 /// A typed code; each submission is charged.
-struct CodeSubmission: BankContent {
+struct CodeSubmission: RequestContent {
     let code: String
     /// The data that the code covers, besides its counter.
     let data: [UInt8]?
@@ -89,7 +89,7 @@ struct CodeSubmission: BankContent {
     }
 }
 
-struct RedemptionContent: BankContent {
+struct RedemptionContent: RequestContent {
     /// The SHA-256 digest of the data that the device signed, which includes the bank's challenge.
     let dataDigest: Digest
 

@@ -117,7 +117,7 @@ extension BankResponse {
 }
 
 /// Two consecutive codes, and whether an employee of the bank saw the device show them.
-package struct CodePair: BankContent, Encodable {
+package struct CodePair: RequestContent, Encodable {
     let first: String
     let second: String
     let isWitnessed: Bool

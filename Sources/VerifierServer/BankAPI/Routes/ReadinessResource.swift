@@ -10,6 +10,7 @@ struct ReadinessResource: Encodable {
     /// Of the policy: a program for card payments cannot read the policy itself.
     let transactionSeconds: Int64
     let requiredFields: [RequiredFieldsResource]
+    let numberMatchingDigits: Int
 
     init(_ readiness: Readiness, retryAfterSeconds: UInt32?) {
         ready = readiness.isReady
@@ -20,6 +21,7 @@ struct ReadinessResource: Encodable {
         muted = readiness.isMuted
         transactionSeconds = readiness.rules.maximumLifetime.components.seconds
         requiredFields = readiness.rules.requiredFields.map(RequiredFieldsResource.init(_:))
+        numberMatchingDigits = readiness.rules.numberMatching?.rawValue ?? 0
     }
 }
 

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 
 /// The content of a transaction that the bank requests.
-struct TransactionContent: BankContent {
+struct TransactionContent: RequestContent {
     let shown: Transaction.Content
     let reference: ExternalReference?
     let returnURL: ReturnURL?

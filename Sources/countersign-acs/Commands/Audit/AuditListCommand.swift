@@ -10,6 +10,8 @@ struct AuditListCommand: Command {
         codes of the protocol, transactions of the verifier, and the origin of a change: a command or \
         the issuer's API. No record has a card number, or data of a person.
 
+        A record is about one subject, so a list is of one authentication, of one card, or of all.
+
         With --json, each record is one line. To continue an earlier list, give the number of its \
         last record with --after. All records before it are verified, too.
 
@@ -28,6 +30,13 @@ struct AuditListCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
+        guard authentication == nil || card == nil else {
+            throw CommandFailure(
+                .usage,
+                "audit list takes --authentication or --card, not both",
+                hint: "a record is about one of them; run the command for each"
+            )
+        }
         let installation = try Installation(readingFileAt: path)
         let (count, broken) = try await installation.withStore { store throws(CommandFailure) in
             try await list(store, of: installation, on: terminal.output)
@@ -60,12 +69,9 @@ struct AuditListCommand: Command {
 
     private func isShown(_ record: RecordTable.NumberedRecord) -> Bool {
         guard record.number > Int64(clamping: after ?? 0) else { return false }
-        return switch (authentication, card) {
-        case (nil, nil): true
-        case (let authentication, let card):
-            record.record.subject == authentication.map { .authentication($0.text) }
-                || record.record.subject == card.map { .card($0) }
-        }
+        let wanted: IssuerRecord.Subject? =
+            authentication.map { .authentication($0.text) } ?? card.map { .card($0) }
+        return wanted.map { $0 == record.record.subject } ?? true
     }
 
     private func print(

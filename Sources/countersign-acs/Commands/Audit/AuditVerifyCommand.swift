@@ -80,7 +80,7 @@ extension StoreAudit {
     }
 }
 
-extension ForgedRows {
+extension ReportedRows {
     fileprivate func lines(_ line: (String) -> String) -> [String] {
         let rest = count - names.count
         return names.map { line($0.onOneLine) } + (rest > 0 ? ["and \(rest) more"] : [])

@@ -37,8 +37,8 @@ struct CardListCommand: Command {
     private func allCards(
         in store: IssuerStore,
         of installation: Installation
-    ) async throws(CommandFailure) -> ([ShownCard], ForgedRows) {
-        var (cards, unreadable) = ([ShownCard](), ForgedRows())
+    ) async throws(CommandFailure) -> ([ShownCard], ReportedRows) {
+        var (cards, unreadable) = ([ShownCard](), ReportedRows())
         var last = RowPage<StoredCard>.start
         while true {
             let page = try await installation.read(store) {
@@ -60,7 +60,7 @@ struct CardListCommand: Command {
 
 extension CommandFailure {
     /// For a list that has only the other rows.
-    static func unreadable(_ rows: ForgedRows) -> CommandFailure {
+    static func unreadable(_ rows: ReportedRows) -> CommandFailure {
         let rest = rows.count > rows.names.count ? ", …" : ""
         let names = rows.names.joined(separator: ", ")
         return CommandFailure(

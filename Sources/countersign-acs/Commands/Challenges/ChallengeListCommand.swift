@@ -50,8 +50,8 @@ struct ChallengeListCommand: Command {
     private func allChallenges(
         in store: IssuerStore,
         of installation: Installation
-    ) async throws(CommandFailure) -> ([ChallengeView], ForgedRows) {
-        var (challenges, unreadable) = ([ChallengeView](), ForgedRows())
+    ) async throws(CommandFailure) -> ([ChallengeView], ReportedRows) {
+        var (challenges, unreadable) = ([ChallengeView](), ReportedRows())
         var last = RowPage<ChallengeView>.start
         while true {
             let page = try await installation.read(store) {

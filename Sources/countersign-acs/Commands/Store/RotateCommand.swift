@@ -167,7 +167,7 @@ extension CommandFailure {
         hint: "use a separate configuration that names the file"
     )
 
-    fileprivate static func forged(_ rows: ForgedRows) -> CommandFailure {
+    fileprivate static func forged(_ rows: ReportedRows) -> CommandFailure {
         let rest = rows.count > rows.names.count ? ", …" : ""
         return CommandFailure(
             .refused,

@@ -1,5 +1,5 @@
-/// Rows that are not authentic: their number, and the names of the first ones.
-package struct ForgedRows: Equatable, Sendable {
+/// Rows of a report: their number, and the names of the first ones.
+package struct ReportedRows: Equatable, Sendable {
     package private(set) var count = 0
     package private(set) var names: [String] = []
 

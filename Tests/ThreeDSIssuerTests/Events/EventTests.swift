@@ -11,7 +11,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The notification of a result` {
+@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The event of a result` {
     private let receiver: TestServer
     private let world: IssuerWorld
     private let client: IssuerClient
@@ -48,7 +48,7 @@ import Transactions
         _ statuses: Int...,
         fields: [String] = []
     ) async throws -> [TestServer.Request] {
-        async let sending: Void = world.service.deliverNotifications()
+        async let sending: Void = world.service.deliverEvents()
         var requests: [TestServer.Request] = []
         for status in statuses {
             requests.append(try await receiver.request())
@@ -92,7 +92,7 @@ import Transactions
         let value = try #require(world.directory.results.first?["authenticationValue"]?.text)
         #expect(!text.contains(SampleRequest.number) && !text.contains(value))
         #expect(try await listed().isEmpty)
-        #expect(try await steps().last == .notified)
+        #expect(try await steps().last == .eventDelivered)
     }
 
     @Test func `SEC-86: reports that the person did not make the purchase`() async throws {
@@ -113,7 +113,7 @@ import Transactions
         #expect(try await world.answer(request)["transStatus"]?.text == "Y")
         let store = world.store
         let stored = try await world.database.read { connection throws(StoreFailure) in
-            try store.notifications(connection).notifications(nil, after: "", limit: 10)
+            try store.events(connection).events(nil, after: "", limit: 10)
         }
         let text = String(decoding: try #require(stored.elements.first).body, as: UTF8.self)
         #expect(text.contains(#""method":"exemption""#) && text.contains(#""status":"Y""#))
@@ -140,7 +140,7 @@ import Transactions
             names.insert(request.field("webhook-id"))
             #expect(try await listed("?state=waiting").first?["tries"] as? Int == tries)
             // Nothing is sent before its time.
-            try await world.service.deliverNotifications()
+            try await world.service.deliverEvents()
             let pause = 1 << tries
             #expect(pause > last)
             last = pause
@@ -166,9 +166,9 @@ import Transactions
         #expect(try await listed("?state=waiting").isEmpty)
         let lost = try #require(try await listed("?state=givenUp").first)
         #expect(lost["acsTransID"] as? String == id && lost["due"] == nil)
-        #expect(try await steps().last == .notificationGivenUp)
+        #expect(try await steps().last == .eventGivenUp)
         world.advance(seconds: 86_400)
-        try await world.service.deliverNotifications()
+        try await world.service.deliverEvents()
         let path = "/acs/v1/notifications/\(id)/retry"
         #expect(await client.call("PUT", path).status == 204)
         let request = try #require(try await deliver(204).first)
@@ -179,13 +179,13 @@ import Transactions
 
     @Test func `is sent by one of several nodes, and again if that node ends`() async throws {
         _ = try await decide(Self.approved)
-        let first = Task { try await world.service.deliverNotifications() }
+        let first = Task { try await world.service.deliverEvents() }
         let request = try await receiver.request()
         // The first node waits for a response, so the others find nothing.
-        for _ in 0..<5 { try await world.service.deliverNotifications() }
+        for _ in 0..<5 { try await world.service.deliverEvents() }
         // Its lease ends: for the others it has crashed.
         world.advance(seconds: 16)
-        let second = Task { try await world.service.deliverNotifications() }
+        let second = Task { try await world.service.deliverEvents() }
         try receiver.respond(204)
         try await first.value
         let repeated = try await receiver.request()
@@ -193,7 +193,7 @@ import Transactions
         #expect(repeated.body == request.body)
         try receiver.respond(204)
         try await second.value
-        #expect(try await steps().filter { $0 == .notified }.count == 1)
+        #expect(try await steps().filter { $0 == .eventDelivered }.count == 1)
     }
 
     @Test func `SEC-101: is not sent if another program wrote it, and stops no other`() async throws
@@ -202,7 +202,7 @@ import Transactions
         _ = try await world.database.write { connection throws(StoreFailure) in
             try connection.run(Statement("UPDATE notifications SET made = made + 1"), [])
         }
-        try await world.service.deliverNotifications()
+        try await world.service.deliverEvents()
         let id = #""4317fdc3-ad24-5443-8000-000000000892""#
         let other = try await ModelSDK(in: world, .twoTwo, .a128GCM, ["dsTransID": id])
         _ = try await other.request()

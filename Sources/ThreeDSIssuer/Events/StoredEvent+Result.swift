@@ -3,7 +3,7 @@ import Storage
 import StrictJSON
 import Transactions
 
-extension StoredNotification {
+extension StoredEvent {
     /// The event of a result that is final.
     init(_ result: AuthenticatedCard, at now: Timestamp) throws(StoreFailure) {
         let body: [UInt8]

@@ -1,8 +1,8 @@
 import BankIntegration
 import Transactions
 
-/// The notification of a result, until the issuer has it.
-struct StoredNotification: Sendable {
+/// The event of a result, until the issuer has it.
+struct StoredEvent: Sendable {
     /// `acsTransID`.
     let authentication: String
     let made: Timestamp

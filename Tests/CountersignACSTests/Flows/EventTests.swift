@@ -5,7 +5,7 @@ import Testing
 import ThreeDSIssuer
 
 @Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
-struct `The notifications of a running ACS` {
+struct `The events of a running ACS` {
     private static let secret = "whsec_" + String(repeating: "QUJD", count: 8)
 
     private let receiver: TestServer
@@ -61,7 +61,7 @@ struct `The notifications of a running ACS` {
         #expect(!body.contains(value) && !body.contains(IssuerPremises.card))
         let (exitCode, log) = try premises.stop()
         #expect(exitCode == 0)
-        #expect(!log.contains { $0.contains("notification") && $0.contains("error") })
+        #expect(!log.contains { $0.contains("event ") && $0.contains("error") })
     }
 
     @Test func `SEC-86: report that the person did not make the purchase`() async throws {

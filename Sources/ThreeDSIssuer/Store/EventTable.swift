@@ -1,0 +1,181 @@
+import Cryptography
+import Storage
+import Transactions
+
+/// The events that the issuer does not have, in one transaction of the store.
+struct EventTable {
+    let connection: any SQLConnection
+    let seal: RowSeal
+
+    func add(_ event: StoredEvent) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
+        try connection.change(.addEvent, values(of: event))
+    }
+
+    func replace(_ event: StoredEvent) throws(StoreFailure) {
+        try seal.checkNewestKey(on: connection)
+        try connection.change(.replaceEvent, values(of: event))
+    }
+
+    func remove(_ authentication: String) throws(StoreFailure) {
+        try connection.run(.removeEvent, [.text(authentication)])
+    }
+
+    /// Nil if the issuer has it, or if there never was one.
+    func event(_ authentication: String) throws(StoreFailure) -> StoredEvent? {
+        let rows = try connection.rows(.event, [.text(authentication)])
+        return try rows.first.map { row throws(StoreFailure) in try event(row) }
+    }
+
+    /// Removes the events that were made before `moment`.
+    func removeAll(before moment: Timestamp) throws(StoreFailure) {
+        try connection.run(.removeOldEvents, [.integer(Int64(moment.milliseconds))])
+    }
+}
+
+// MARK: Lists
+
+extension EventTable {
+    enum State: String, CaseIterable, Encodable, Sendable {
+        case waiting, givenUp
+    }
+
+    /// In the order of their authentications; in both states if there is none.
+    func events(
+        _ state: State?,
+        after authentication: String,
+        limit: Int
+    ) throws(StoreFailure) -> RowPage<StoredEvent> {
+        let statement: Statement =
+            switch state {
+            case .waiting: .waitingEvents
+            case .givenUp: .givenUpEvents
+            case nil: .events
+            }
+        let values: [SQLValue] = [.text(authentication), .integer(Int64(limit))]
+        let rows = try connection.rows(statement, values)
+        return try RowPage(rows, "event", by: .authentication) { row throws(StoreFailure) in
+            try event(row)
+        }
+    }
+
+    /// As the column states it: the rows are not opened.
+    func givenUpCount() throws(StoreFailure) -> Int {
+        guard let row = try connection.rows(.givenUpCount, []).first else { throw .misuse }
+        return Int(try row.integer(.count))
+    }
+
+    /// The events that must be sent, the oldest first.
+    func due(
+        at now: Timestamp,
+        after cursor: DueCursor,
+        limit: Int
+    ) throws(StoreFailure) -> DueRows<StoredEvent> {
+        let values = [.integer(now.stored)] + cursor.values + [.integer(Int64(limit))]
+        let rows = try connection.rows(.dueEvents, values)
+        return try DueRows(rows, limit: limit, by: .due, .authentication) {
+            row throws(StoreFailure) in
+            try event(row)
+        }
+    }
+}
+
+// MARK: Rows
+
+extension EventTable {
+    /// The columns to which the content is bound, apart from the authentication.
+    static let boundColumns: [Column] = [.made, .due]
+
+    /// The sealed part of a row.
+    private struct Content: Codable {
+        let body: String
+        let started: UInt64
+        let tries: Int
+    }
+
+    private func values(of event: StoredEvent) throws(StoreFailure) -> NamedValues {
+        let columns: [SQLValue] = [
+            .integer(Int64(event.made.milliseconds)),
+            event.due.map { .integer(Int64($0.milliseconds)) } ?? .null,
+        ]
+        let content = Content(
+            body: String(decoding: event.body, as: UTF8.self),
+            started: event.started.milliseconds,
+            tries: event.tries
+        )
+        let name = event.authentication
+        return [
+            .authentication: .text(name), .made: columns[0], .due: columns[1],
+            .sealed: try seal.sealed(content, for: .event(name, columns)),
+        ]
+    }
+
+    private func event(_ row: Row) throws(StoreFailure) -> StoredEvent {
+        let authentication = try row.text(.authentication)
+        let identity = RowIdentity.event(authentication, try row[Self.boundColumns])
+        let content: Content = try seal.opened(row[.sealed], of: identity)
+        let due = try row.isNull(.due) ? nil : row.timestamp(.due)
+        guard let started = Timestamp(milliseconds: content.started) else { throw .damaged }
+        return StoredEvent(
+            of: authentication,
+            Array(content.body.utf8),
+            made: try row.timestamp(.made),
+            due: due,
+            started: started,
+            tries: content.tries
+        )
+    }
+}
+
+extension Row {
+    fileprivate func timestamp(_ column: Column) throws(StoreFailure) -> Timestamp {
+        let found = UInt64(exactly: try integer(column)).flatMap { Timestamp(milliseconds: $0) }
+        guard let found else { throw .damaged }
+        return found
+    }
+}
+
+extension Statement {
+    private static let columns = Table.notifications.columns
+
+    fileprivate static let addEvent = Statement(
+        "INSERT INTO notifications \(insert: columns)"
+    )
+    fileprivate static let replaceEvent = Statement(
+        "UPDATE notifications SET \(set: [.due, .sealed]) WHERE \(match: [.authentication])"
+    )
+    fileprivate static let removeEvent = Statement(
+        "DELETE FROM notifications WHERE \(match: [.authentication])"
+    )
+    fileprivate static let event = Statement(
+        "SELECT \(columns) FROM notifications WHERE \(match: [.authentication])"
+    )
+    fileprivate static let events = Statement(
+        "SELECT \(columns) FROM notifications \(after: [.authentication])"
+    )
+    fileprivate static let waitingEvents = Statement(
+        """
+        SELECT \(columns) FROM notifications \
+        WHERE due IS NOT NULL AND authentication > $1 ORDER BY authentication LIMIT $2
+        """
+    )
+    fileprivate static let givenUpEvents = Statement(
+        """
+        SELECT \(columns) FROM notifications \
+        WHERE due IS NULL AND authentication > $1 ORDER BY authentication LIMIT $2
+        """
+    )
+    fileprivate static let givenUpCount = Statement(
+        "SELECT \(.count, from: "COUNT(*)") FROM notifications WHERE due IS NULL"
+    )
+    fileprivate static let dueEvents = Statement(
+        """
+        SELECT \(columns) FROM notifications \
+        WHERE due <= $1 AND (due, authentication) > ($2, $3) \
+        ORDER BY due, authentication LIMIT $4
+        """
+    )
+    fileprivate static let removeOldEvents = Statement(
+        "DELETE FROM notifications WHERE made < $1"
+    )
+}
