@@ -58,8 +58,12 @@ import Testing
             hint: "choose another name; existing files are never overwritten"
         )
         #expect(try folder.acs.text("copy.db") == "x")
-        let none = try folder.run("backup", folder.acs.path("none/copy.db"))
-        #expect(none.exitCode != 0 && none.output == "")
+        let none = folder.acs.path("none/copy.db")
+        try folder.run("backup", none).expectFailure(
+            73,
+            "cannot create \(none): its folder does not exist",
+            hint: "create the folder with mkdir -m 700"
+        )
     }
 
     @Test func `keeps a copy with findings, and reports them`() async throws {

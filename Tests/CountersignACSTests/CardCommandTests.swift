@@ -78,9 +78,34 @@ import Testing
     func `refuse an unknown reference`(_ command: String) throws {
         try folder.run("card", command, "0123456789abcdef").expectFailure(
             66,
-            "there is no card 0123456789abcdef",
+            "there is no card with this reference",
             hint: "countersign-acs card list shows the cards"
         )
+    }
+
+    @Test(arguments: ["block", "unblock", "remove"])
+    func `never print a number instead of a reference`(_ command: String) throws {
+        let digits = try folder.run("card", command, "4000003918274651")
+        #expect(digits.exitCode == 66 || digits.exitCode == 64)
+        #expect(!(digits.output + digits.errorOutput).contains("4651"))
+        for text in ["4000003918274", "0123456789ABCDEF", "4000 0039 1827 4651"] {
+            let run = try folder.run("card", command, text)
+            #expect(run.exitCode == 64)
+            let rule = "REFERENCE must be 16 hexadecimal digits"
+            #expect(run.errorOutput.contains(rule), "\(run.errorOutput)")
+            #expect(!(run.output + run.errorOutput).contains(text))
+        }
+    }
+
+    @Test func `refuse a card number as an account`() throws {
+        let account = "bank/main/\(CardFolder.others[0])"
+        try folder.add(to: account).expectFailure(
+            64,
+            "the id of the account must not be a card number",
+            hint: "use the account of the person at the verifier, such as bank/main/4711"
+        )
+        // Numbers outside of all ranges are accounts.
+        #expect(try folder.add(to: "bank/main/5555555555554444").exitCode == 0)
     }
 
     @Test func `remove only existing cards, after a confirmation`() throws {
@@ -93,7 +118,7 @@ import Testing
         #expect(try folder.run("card", "list").exitCode == 0)
         try folder.run("card", "remove", "0123456789abcdef", "--yes").expectFailure(
             66,
-            "there is no card 0123456789abcdef",
+            "there is no card with this reference",
             hint: "countersign-acs card list shows the cards"
         )
     }
@@ -146,7 +171,7 @@ import Testing
             hint: "type it, or name its descriptor, as in --card-fd 3 3<FILE"
         )
         let long = try folder.add(String(repeating: "4", count: 1000))
-        long.expectFailure(65, "the secret is longer than 512 bytes")
+        long.expectFailure(65, "the input is longer than 512 bytes")
     }
 
     @Test func `belongs to the configured enterprise`() throws {

@@ -1,6 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import ThreeDSIssuer
+
+@testable import countersign_acs
 
 @Suite struct `The challenge commands of countersign-acs` {
     private let folder: CardFolder
@@ -135,5 +138,24 @@ import Testing
         #expect(page.output.contains("\nFailed deliveries\t1\n"))
         try expectNoSecrets(in: [list.output, shown, page.output])
         #expect(try folder.files(with: CardFolder.marker) == "")
+    }
+
+    /// The words of the commands and the names of the API have one list.
+    @Test(arguments: [
+        ("promised", "waiting for the shop"), ("asked", "waiting for the person"),
+        ("unanswered", "request expired"), ("withdrawing", "withdrawing"),
+        ("undelivered", "sending the result"), ("reported", "reported"), ("ended", "ended"),
+        ("givenUp", "result not delivered"),
+    ])
+    func `have states that one page explains`(_ state: String, _ words: String) throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../docs/reference/acs-api.md")
+        let text = try String(contentsOf: page.standardized, encoding: .utf8)
+        #expect(text.contains("\n| `\(state)` | \(words) | "))
+        let known = try #require(ChallengeView.State(rawValue: state))
+        #expect(known.words == words)
+    }
+
+    @Test func `have no other states`() {
+        #expect(ChallengeView.State.allCases.count == 8)
     }
 }

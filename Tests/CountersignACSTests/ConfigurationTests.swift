@@ -44,6 +44,22 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         BadMember(#""store""#, #""storage""#, "unknown member storage"),
         BadMember(#""encryption""#, #""""#, "the member encryptionKeys is empty"),
         BadMember(#""encryption""#, #""acs.db""#, "two members name the same file"),
+        BadMember(
+            "127.0.0.1:8456",
+            "127.0.0.1:8455",
+            "the members server.issuer.listen and operation.listen have the same address and port: "
+                + "127.0.0.1:8455"
+        ),
+        BadMember(
+            "192.0.2.1:8454",
+            "0.0.0.0:8453",
+            "the members server.directories.listen and server.challenges.listen have the same"
+        ),
+        BadMember(
+            #"["127.0.0.1:8456"]"#,
+            #"["127.0.0.1:8456", "127.0.0.1:8456"]"#,
+            "the member operation.listen has 127.0.0.1:8456 twice"
+        ),
         BadMember(#""encryption""#, #""issuer-token""#, "two members name the same file"),
         BadMember(#""issuer-token""#, #""verifier-token""#, "two members name the same file"),
         BadMember(#""bank","#, #""my bank","#, "enterprise is not the name of an enterprise"),

@@ -29,7 +29,7 @@ import Testing
         #expect(
             list.errorOutput == """
                 countersign-acs: \(count) cannot be read: \(rows.joined(separator: ", "))
-                hint: stop the ACS, and replace the store with the last backup
+                hint: copy the store as evidence, and restore a backup
 
                 """,
             sourceLocation: location

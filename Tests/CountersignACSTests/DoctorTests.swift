@@ -13,6 +13,12 @@ enum DoctorFiles {
             key $name
             certificate $name
         done
+        issue() {
+            openssl req -new -key clients.key -subj /CN=clients |
+                openssl x509 -req -CA authorities.pem -CAkey authorities.key -days 90 "$@" \\
+                    -out clients.pem
+        }
+        issue
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
         certificate rsa
         "$PROGRAM" init --config acs.json
@@ -69,6 +75,43 @@ enum DoctorFiles {
         #expect(try folder.run("doctor").output.contains("\(name).pem ends at 20"))
     }
 
+    @Test func `finds a client certificate that clientAuthorities did not issue`() throws {
+        let change = """
+            openssl req -x509 -key clients.key -subj /CN=clients -days 90 -out clients.pem
+            """
+        #expect(try folder.shell(change).exitCode == 0)
+        let output = try folder.run("doctor").output
+        let problem = "the directory A000000003 cannot connect with a certificate in"
+        #expect(output.contains("\ncertificates: \(problem)"), "\(output)")
+        #expect(output.contains("clients.pem: self-signed certificate\n"), "\(output)")
+        #expect(output.contains("issued it to server.directories.tls.clientAuthorities\n"))
+    }
+
+    @Test(arguments: [("serverAuth", false), ("clientAuth", true), ("serverAuth,clientAuth", true)])
+    func `finds a client certificate for another purpose`(
+        _ purpose: String,
+        _ isAccepted: Bool
+    ) throws {
+        let change = """
+            printf 'extendedKeyUsage=\(purpose)' >extensions
+            openssl req -new -key clients.key -subj /CN=clients |
+                openssl x509 -req -CA authorities.pem -CAkey authorities.key -days 90 \\
+                    -extfile extensions -out clients.pem
+            """
+        #expect(try folder.shell(change).exitCode == 0)
+        let output = try folder.run("doctor").output
+        #expect(output.contains("\ncertificates: ok\n") == isAccepted, "\(output)")
+        #expect(output.contains("clients.pem: unsuitable certificate purpose\n") != isAccepted)
+    }
+
+    @Test func `does not claim that a store without access has no card`() throws {
+        #expect(try folder.shell("rm acs.db*").exitCode == 0)
+        let output = try folder.run("doctor").output
+        #expect(output.contains("\nstore: the store "), "\(output)")
+        #expect(output.contains("hint: restore the backup; for a new ACS, countersign-acs init"))
+        #expect(!output.contains("has no card"))
+    }
+
     @Test func `accepts an RSA key for the signature`() throws {
         let changed = try folder.shell("cp rsa.key signing.key\ncp rsa.pem signing.pem")
         #expect(changed.exitCode == 0)
@@ -108,6 +151,8 @@ enum DoctorFiles {
 
     @Test(arguments: [
         ("clients.pem: No such file", "rm clients.pem"),
+        ("hint: check the member clients of the directory A000000003\n", "rm clients.pem"),
+        ("check the member signing.certificates of the directory", "rm signing.pem"),
         ("clients.pem has no certificate in PEM", "cp client.key clients.pem"),
         (
             "clients.pem has an unreadable certificate",

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTesting
+import TestSupport
 import Testing
 
 @Suite struct `The help of countersign-acs` {
@@ -15,6 +16,17 @@ import Testing
 
     @Test func `equals the reference page in docs`() throws {
         try edition.expectReferencePage()
+    }
+
+    @Test(arguments: [
+        (["reference", "x"], "the argument must be configuration"),
+        (["completion", "x"], "the argument must be one of bash, zsh, fish"),
+        (["challenge", "show", "x"], "CHALLENGE must be an acsTransID, which has 36 characters"),
+    ])
+    func `names the words of an argument once`(_ words: [String], _ rule: String) throws {
+        let refused = try FinishedProcess.run(ACSFolder.program, words)
+        #expect(refused.exitCode == 64)
+        #expect(refused.errorOutput.contains("countersign-acs: \(rule)\n"))
     }
 
     @Test func `is a manual page without warnings`() throws {

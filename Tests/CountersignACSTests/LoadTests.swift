@@ -108,7 +108,7 @@ import Testing
             (5, "the account must be one of the enterprise bank"),
             (7, "the account must be ENTERPRISE/TYPE/ID, such as bank/main/4711"),
             (8, "the card number must have 13 to 19 digits, and nothing else"),
-            (9, "the card number must have 13 to 19 digits, and nothing else"),
+            (9, "the fields must not have quotation marks"),
             (10, "the row must be CARD,ACCOUNT"),
         ].map { "\(file): line \($0): \($1)\n" }.joined()
         let end = """
@@ -129,11 +129,23 @@ import Testing
         #expect(run.output.hasSuffix("25 rows skipped\n"))
     }
 
-    @Test(arguments: ["", "account,card\n", "card;account\n", "\u{FEFF}card,account\n", "x"])
+    @Test(arguments: ["", "account,card\n", "card;account\n", "\"card\",\"account\"\n", "x"])
     func `refuses another header`(_ text: String) throws {
         let run = try load(text: text + "\(CardFolder.marker),bank/main/1\n")
-        run.expectFailure(65, "\(file): the first line is not card,account")
+        run.expectFailure(
+            65,
+            "\(file): the first line is not card,account",
+            hint: "write the two names without quotation marks, and separate them by a comma"
+        )
         #expect(try folder.value("SELECT count(*) FROM cards") == "0")
+    }
+
+    @Test func `accepts a byte order mark, and refuses a card number as an account`() throws {
+        let row = "\(CardFolder.marker),bank/main/"
+        let run = try load(text: "\u{FEFF}card,account\n\(row)1\n\(row)\(CardFolder.others[0])\n")
+        #expect(run.output == "\(file): 1 card added, 0 unchanged, 1 row skipped\n")
+        let reason = "line 3: the id of the account must not be a card number\n"
+        #expect(run.errorOutput.contains(reason), "\(run.errorOutput)")
     }
 
     @Test func `refuses a line that is too long`() throws {

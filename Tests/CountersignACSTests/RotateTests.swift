@@ -165,7 +165,7 @@ import Testing
         )
         let run = try folder.run("rotate")
         #expect(run.exitCode == 1)
-        #expect(run.output == report(6, 2))
+        #expect(run.output == "Encrypted 6 rows with version 2 of the encryption key.\n")
         #expect(
             run.errorOutput == """
                 countersign-acs: 1 row not changed, because another program wrote it: \
@@ -175,7 +175,71 @@ import Testing
                 """
         )
         // The row does not prevent the next rotation.
-        #expect(try folder.run("rotate").output == report(6, 3))
+        let next = try folder.run("rotate").output
+        #expect(next == "Encrypted 6 rows with version 3 of the encryption key.\n")
+    }
+
+    @Test func `keeps the old keys for a row that another program changed`() throws {
+        let account = try folder.value("SELECT hex(account) FROM cards")
+        try folder.attack("UPDATE cards SET account = x'00'")
+        #expect(try folder.run("rotate").exitCode == 1)
+        let refused = try removeOldKeys()
+        refused.expectFailure(
+            1,
+            "no key was removed: another program wrote 1 row under an old key: card \(reference)",
+            hint: "remove or repair it first; --despite-forged-rows gives it up"
+        )
+        #expect(try versions == ["1", "2"])
+        try folder.attack("UPDATE cards SET account = x'\(account)'")
+        #expect(try removeOldKeys().exitCode == 0)
+        #expect(try versions == ["2"])
+        #expect(try folder.run("card", "list").output.contains("\(reference)\t7899\tactive"))
+    }
+
+    @Test func `gives up a row that another program wrote only if the operator wants it`() throws {
+        try folder.attack("UPDATE cards SET account = x'00'")
+        #expect(try folder.run("rotate").exitCode == 1)
+        let needed = try folder.run("rotate", "--despite-forged-rows")
+        #expect(needed.exitCode == 64)
+        #expect(needed.errorOutput.contains("--despite-forged-rows needs --remove-old-keys"))
+        let removed = try folder.run(
+            "rotate",
+            "--remove-old-keys",
+            "--despite-forged-rows",
+            "--yes"
+        )
+        #expect(removed.exitCode == 1)
+        #expect(removed.errorOutput.contains("1 row not changed"))
+        #expect(try versions == ["2"])
+    }
+
+    @Test func `changes nothing in a damaged store`() throws {
+        try load(2000)
+        #expect(try folder.run("rotate").exitCode == 0)
+        let damage = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            pages = database.execute("PRAGMA page_count").fetchone()[0]
+            database.close()
+            with open(sys.argv[1], "r+b") as file:
+                file.seek(4096 * (pages // 2))
+                file.write(b"x" * 4096)
+            """
+        let run = try FinishedProcess.run("python3", ["-c", damage, folder.acs.path("acs.db")])
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        for options in [[], ["--remove-old-keys", "--yes"]] {
+            let refused = try FinishedProcess.run(
+                ACSFolder.program,
+                ["rotate", "--config", folder.acs.configuration] + options
+            )
+            refused.expectFailure(
+                65,
+                "the store \(folder.acs.path("acs.db")) is damaged",
+                hint: "stop the ACS, and replace the store with the last backup"
+            )
+            #expect(try versions == ["1", "2"])
+        }
     }
 
     private func removeOldKeys() throws -> FinishedProcess {

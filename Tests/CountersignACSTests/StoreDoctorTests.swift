@@ -54,9 +54,27 @@ import Testing
     @Test func `finds keys that do not fit, and a missing store`() throws {
         let other = try CardFolder()
         try folder.acs.write(try other.acs.text("encryption"), to: "encryption")
-        try expect("the row secret cards of the store ")
+        let run = try folder.run("doctor")
+        #expect(run.exitCode == 1)
+        let problem = "encryption keys: the encryption keys do not match the store "
+        #expect(run.output.contains("\n\(problem)"), "\(run.output)")
+        #expect(run.output.contains("  hint: put the key file of this store back"))
+        #expect(run.output.contains("\nstore: not checked: the keys do not open it\n"))
+        #expect(!run.output.contains("encryption keys: ok"))
+        #expect(!run.output.contains("no card"))
+        try folder.run("card", "list").expectFailure(
+            65,
+            "the encryption keys do not match the store \(folder.acs.path("acs.db")), or another "
+                + "program changed it",
+            hint: "put the key file of this store back, from the backup of the keys"
+        )
         #expect(try folder.acs.shell("rm acs.db*").exitCode == 0)
         try expect("the store ")
+    }
+
+    @Test func `names the only secret that another program changed`() throws {
+        try folder.attack("UPDATE secrets SET sealed = x'01' WHERE name = 'forms'")
+        try expect("the row secret forms of the store ")
     }
 
     @Test func `finds a damaged file`() throws {

@@ -2,19 +2,11 @@ import Foundation
 package import TestSupport
 
 /// `countersignd run` in its own process, which ends with this value.
-package final class RunningVerifier {
+package final class RunningVerifier: RunningServer {
     /// The port of the two APIs, and the port of metrics and health checks.
     package private(set) var (port, operationPort) = (0, 0)
     /// The port of the bank's API, if it has one of its own.
     package private(set) var bankPort = 0
-    private let process = Process()
-    private let log = Pipe.closedOnExec()
-    private var unread = Data()
-    package private(set) var logLines: [String] = []
-
-    package struct EndedEarly: Error {
-        let logLines: [String]
-    }
 
     /// Starts the verifier, directly or by another program that executes it.
     package init(
@@ -23,70 +15,22 @@ package final class RunningVerifier {
         environment: [String: String] = [:]
     ) throws {
         let program = BuiltProducts.path(of: "countersignd")
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = opener + [program, "run", "--config", premises.configuration]
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardError = log
-        try process.run()
-        let line = try wait(for: #""message":"listening""#)
+        try super.init(
+            opener + [program, "run", "--config", premises.configuration],
+            environment: environment,
+            until: #""message":"listening""#
+        )
+        let line = logLines.last ?? ""
         let ports = line.matches(of: /:(\d+)"/).compactMap { Int($0.1) }
         (port, operationPort) = (ports[0], ports.dropFirst().first ?? 0)
         let bank = line.firstMatch(of: /"bank":\["[^"]*:(\d+)"/)
         bankPort = bank.flatMap { Int($0.1) } ?? 0
     }
 
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
-    }
-
-    /// Waits for the next log line that contains this text.
-    @discardableResult
-    package func wait(for text: String) throws -> String {
-        while let line = try nextLine() {
-            logLines.append(line)
-            if line.contains(text) { return line }
-        }
-        throw EndedEarly(logLines: logLines)
-    }
-
-    private func nextLine() throws -> String? {
-        while true {
-            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { unread = Data(unread[(end + 1)...]) }
-                return String(decoding: unread[..<end], as: UTF8.self)
-            }
-            let more = try log.fileHandleForReading.nextData()
-            if more.isEmpty { return nil }
-            unread += more
-        }
-    }
-
-    package var processID: Int32 { process.processIdentifier }
+    deinit { kill(by: SIGTERM) }
 
     package func limits() throws -> String {
-        try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
-    }
-
-    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-    /// Waits for the end, and returns the exit status as a shell does.
-    package func end() -> Int32 {
-        do {
-            while let line = try nextLine() { logLines.append(line) }
-        } catch {
-            // The exit status shows it.
-            signal(SIGKILL)
-        }
-        process.waitUntilExit()
-        return process.terminationReason == .exit
-            ? process.terminationStatus : 128 + process.terminationStatus
-    }
-
-    /// Stops the process and waits for its end.
-    package func stop() -> Int32 {
-        signal(SIGTERM)
-        return end()
+        try String(contentsOfFile: "/proc/\(processID)/limits", encoding: .utf8)
     }
 }
 

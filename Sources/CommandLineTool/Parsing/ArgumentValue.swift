@@ -39,7 +39,7 @@ extension UInt64: ArgumentValue {}
 extension ArgumentValue where Self: CaseIterable & RawRepresentable<String> {
     package static var valueName: String { allCases.map(\.rawValue).joined(separator: "|") }
     package static var expectation: String {
-        localized("one of ", german: "eines von ")
+        (allCases.count > 1 ? localized("one of ", german: "eines von ") : "")
             + allCases.map(\.rawValue).joined(separator: ", ")
     }
     package static var candidates: Candidates {

@@ -27,6 +27,12 @@ struct ParameterSyntax: Sendable {
         )
     }
 
+    /// The name of an argument that lists words, such as `bash|zsh`, is not a name for a sentence.
+    private var shownName: String {
+        guard isArgument, name.contains(where: \.isLowercase) else { return name }
+        return localized("the argument", german: "das Argument")
+    }
+
     var isArgument: Bool { !name.hasPrefix("-") }
 
     func isSpelled(_ word: String) -> Bool { !isArgument && (word == name || word == short) }
@@ -35,6 +41,7 @@ struct ParameterSyntax: Sendable {
         var items: [Value.Item] = []
         for word in words ?? [] {
             guard let item = Value.Item(argument: word) else {
+                let name = shownName
                 throw CommandFailure(
                     .usage,
                     localized(

@@ -48,7 +48,7 @@ extension CommandFailure {
         return CommandFailure(
             .malformedInput,
             localized(
-                "the secret is longer than \(limit) bytes",
+                "the input is longer than \(limit) bytes",
                 german: "die Eingabe ist länger als \(limit) Bytes"
             )
         )

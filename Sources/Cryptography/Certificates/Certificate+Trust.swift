@@ -25,13 +25,38 @@ extension Certificate {
         through intermediates: [Certificate],
         at seconds: Int64
     ) throws(CryptographyFailure) -> Bool {
+        try refusal(below: [anchor], through: intermediates) { parameters in
+            X509_VERIFY_PARAM_set_time(parameters, time_t(seconds))
+            X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
+        } == nil && maySign && der != anchor.der
+    }
+
+    /// Why a server with TLS refuses this certificate of a client now; nil if it accepts it.
+    ///
+    /// `authorities` are the CA certificates of the server.
+    package func refusal(
+        ofClientBelow authorities: [Certificate]
+    ) throws(CryptographyFailure) -> String? {
+        try refusal(below: authorities, through: []) { parameters in
+            X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_CLIENT)
+        }
+    }
+
+    /// Each of the `anchors` can be an intermediate certificate of a larger hierarchy.
+    private func refusal(
+        below anchors: [Certificate],
+        through intermediates: [Certificate],
+        _ setRules: (OpaquePointer?) -> Void
+    ) throws(CryptographyFailure) -> String? {
         defer { OpenSSL.forgetErrors() }
         let store = try OpenSSL.check(X509_STORE_new(), "X509_STORE_new")
         defer { X509_STORE_free(store) }
-        try OpenSSL.check(
-            X509_STORE_add_cert(store, anchor.handle.pointer),
-            "X509_STORE_add_cert"
-        )
+        for anchor in anchors {
+            try OpenSSL.check(
+                X509_STORE_add_cert(store, anchor.handle.pointer),
+                "X509_STORE_add_cert"
+            )
+        }
         let stack = try OpenSSL.check(OPENSSL_sk_new_null(), "OPENSSL_sk_new_null")
         // The stack does not own its certificates.
         defer { withExtendedLifetime(intermediates) { OPENSSL_sk_free(stack) } }
@@ -46,14 +71,14 @@ extension Certificate {
             "X509_STORE_CTX_init"
         )
         let parameters = X509_STORE_CTX_get0_param(context)
-        X509_VERIFY_PARAM_set_time(parameters, time_t(seconds))
-        X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
-        // The anchor may be an intermediate certificate of a larger hierarchy.
+        setRules(parameters)
         try OpenSSL.check(
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)),
             "X509_VERIFY_PARAM_set_flags"
         )
-        return X509_verify_cert(context) == 1 && maySign && der != anchor.der
+        guard X509_verify_cert(context) != 1 else { return nil }
+        let error = X509_STORE_CTX_get_error(context)
+        return String(cString: X509_verify_cert_error_string(Int(error)))
     }
 
     /// A certificate without the extensions for this may be used for everything.

@@ -120,6 +120,9 @@ extension StoreFailure {
     package static let unauthenticated = StoreFailure(reason: .unauthenticated)
 
     package static func forged(row: String) -> Self { Self(reason: .forged(row: row)) }
+    /// No secret of the store opens: the keys are those of another store.
+    package static let otherKeys = forged(row: allSecrets)
+    fileprivate static let allSecrets = "all secrets"
     package static func missingKey(version: UInt32) -> Self {
         Self(reason: .missingKey(version: version))
     }
@@ -221,7 +224,7 @@ extension StoreFailure.Reason {
         case .readOnly: "cannot open \(name) for writing"
         case .missingRight: "the user of the connection lacks a right on \(name)"
         case .damaged: "\(name) is damaged"
-        case .forged(row: "verifier id=1"):
+        case .forged(row: "verifier id=1"), .forged(row: StoreFailure.allSecrets):
             "the encryption keys do not match \(name), or another program changed it"
         case .forged(let row): "the row \(row) of \(name) is not authentic"
         case .missingKey(let version): "version \(version) of the encryption key is missing"

@@ -13,13 +13,18 @@ extension SQLiteConnection {
         checksWholeFile: Bool
     ) throws(StoreFailure) -> SQLiteConnection {
         let hasLog = try file.hasLog
-        try checkUnopened(file, hasLog: hasLog, knownVersion: migrations.count)
+        try checkUnopened(file, hasLog: hasLog, migrations)
         let connection = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hasLog)
         // The log may contain a later version than the header.
         let version = try connection.version
-        guard version <= migrations.count else { throw .newer(version: version) }
-        guard migrates || version == migrations.count else { throw .older(version: version) }
+        guard version <= migrations.count else {
+            throw try connection.failure(of: version, beyond: migrations)
+        }
+        guard migrates || version == migrations.count else {
+            try connection.checkTables(by: migrations)
+            throw .older(version: version)
+        }
         if checksWholeFile { try connection.checkIntegrity() }
         try connection.checkTables(by: migrations)
         try connection.useLog()
@@ -43,11 +48,14 @@ extension SQLiteConnection {
     private static func checkUnopened(
         _ file: DatabaseFile,
         hasLog: Bool,
-        knownVersion: Int
+        _ migrations: [Migration]
     ) throws(StoreFailure) {
         try file.checkPresent()
         let header = try FileHeader(ofFileAt: file.path)
-        guard header.version <= knownVersion else { throw .newer(version: header.version) }
+        guard header.version <= migrations.count else {
+            let connection = try SQLiteConnection(file.path, .snapshot, busyTimeout: .zero)
+            throw try connection.failure(of: header.version, beyond: migrations)
+        }
         guard header.isLogged || !hasLog else { throw .strayLog }
         // SQLite reads a missing part of the last page as zeros.
         let byteCount = try file.byteCount
@@ -84,6 +92,19 @@ extension SQLiteConnection {
         guard try definitions == empty.rows(.definitions, []) else { throw .foreign }
     }
 
+    /// A newer store, or the store of another program with more migrations.
+    private func failure(
+        of version: Int,
+        beyond migrations: [Migration]
+    ) throws(StoreFailure) -> StoreFailure {
+        let own = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
+        try own.migrate(by: migrations)
+        let names = try own.rows(.tables, [])
+        // A newer release has some of these tables.
+        return try rows(.tables, []).contains(where: names.contains)
+            ? .newer(version: version) : .foreign
+    }
+
     func useLog() throws(StoreFailure) {
         guard try rows(.useLog, []) == [Row([.text("wal")])] else { throw .unavailable }
     }
@@ -115,6 +136,9 @@ extension Statement {
     fileprivate static let integrityCheck = Statement("PRAGMA integrity_check(1)")
     fileprivate static let definitions = Statement(
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+    )
+    fileprivate static let tables = Statement(
+        "SELECT name FROM sqlite_schema WHERE type = 'table'"
     )
     fileprivate static let useLog = Statement("PRAGMA journal_mode = WAL")
 }

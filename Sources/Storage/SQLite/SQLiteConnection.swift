@@ -16,12 +16,19 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     enum Access {
         case readOnly, readWrite
+        /// Reads the file without its log, and creates no file.
+        case snapshot
 
         fileprivate var flags: Int32 {
             switch self {
             case .readOnly: SQLITE_OPEN_READONLY
             case .readWrite: SQLITE_OPEN_READWRITE
+            case .snapshot: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
+        }
+
+        fileprivate func name(of path: String) -> String {
+            self == .snapshot ? "file:\(uriEncoded(path))?immutable=1" : path
         }
     }
 
@@ -29,7 +36,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
         guard Self.isLibraryStarted else { throw .unavailable }
-        let code = sqlite3_open_v2(path, &handle, access.flags | flags, nil)
+        let code = sqlite3_open_v2(access.name(of: path), &handle, access.flags | flags, nil)
         guard code == SQLITE_OK, let handle else {
             defer { sqlite3_close_v2(handle) }
             throw StoreFailure(sqliteCode: code, on: handle)
@@ -176,5 +183,19 @@ extension SQLiteConnection: JobConnection {
         let new = try PreparedStatement(statement, on: handle)
         prepared[ObjectIdentifier(statement)] = new
         return new
+    }
+}
+
+/// Each byte of a path that could have a meaning in a URI is encoded (RFC 3986, section 2.1).
+private func uriEncoded(_ path: String) -> String {
+    path.utf8.reduce(into: "") { text, byte in
+        let character = Character(UnicodeScalar(byte))
+        let isPlain = byte < 0x80 && (character.isLetter || character.isNumber)
+        if isPlain || character == "/" {
+            text.append(character)
+        } else {
+            text += byte < 16 ? "%0" : "%"
+            text += String(byte, radix: 16)
+        }
     }
 }

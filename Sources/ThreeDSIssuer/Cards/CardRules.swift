@@ -34,7 +34,13 @@ package struct CardRules: Sendable {
         return .success(number)
     }
 
-    package func refusal(of account: CardAccount) -> CardRefusal? {
-        account.enterprise == enterprise ? nil : .otherEnterprise(configured: enterprise)
+    /// An account is in lists and in calls of the verifier, so its id must not be a card number.
+    package func refusal(of account: CardAccount) throws(CryptographyFailure) -> CardRefusal? {
+        guard account.enterprise == enterprise else {
+            return .otherEnterprise(configured: enterprise)
+        }
+        let id = Array(account.key.id.text.utf8)
+        if case .success = try number(id.span) { return .numberAsAccount }
+        return nil
     }
 }

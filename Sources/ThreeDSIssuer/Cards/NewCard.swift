@@ -27,9 +27,9 @@ package struct NewCard: Sendable {
         by rules: CardRules,
         for store: IssuerStore
     ) throws(StoreFailure) -> Result<NewCard, CardRefusal> {
-        if let refusal = rules.refusal(of: account) { return .failure(refusal) }
         let number: Result<CardNumber, CardRefusal>
         do throws(CryptographyFailure) {
+            if let refusal = try rules.refusal(of: account) { return .failure(refusal) }
             number = try rules.number(digits)
         } catch {
             throw .system(SystemFailure(error))

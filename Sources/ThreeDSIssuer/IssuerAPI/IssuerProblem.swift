@@ -61,6 +61,7 @@ struct IssuerProblem: Encodable, Error, Sendable {
         case .wrongCheckDigit: violation = Violation(refusal, "/number", "badCheckDigit")
         case .outsideRanges: violation = Violation(refusal, "/number", "outsideRanges")
         case .otherEnterprise: violation = Violation(refusal, "/account", "otherEnterprise")
+        case .numberAsAccount: violation = Violation(refusal, "/account", "numberAsAccount")
         }
         self = .content([violation])
     }

@@ -34,7 +34,8 @@ extension IssuerRequest {
         return .ok(
             CardList(
                 cards: page.elements.map { ShownCard($0.card) },
-                next: page.rowCount == limit ? page.lastName : nil
+                next: page.rowCount == limit ? page.lastName : nil,
+                unreadable: page.unreadable.isEmpty ? nil : page.unreadable.count
             )
         )
     }
@@ -72,6 +73,8 @@ private struct CardList: Encodable, Sendable {
     let cards: [ShownCard]
     /// For `after`; nil if no further card follows.
     let next: String?
+    /// The rows of the page that another program changed; nil without such rows.
+    let unreadable: Int?
 }
 
 extension QueryParameter {

@@ -36,7 +36,8 @@ extension IssuerRequest {
         return .ok(
             ChallengeList(
                 challenges: page.challenges.map { ShownChallenge($0) },
-                next: page.next?.text
+                next: page.next?.text,
+                unreadable: page.unreadable.isEmpty ? nil : page.unreadable.count
             )
         )
     }
@@ -56,6 +57,8 @@ private struct ChallengeList: Encodable, Sendable {
     let challenges: [ShownChallenge]
     /// For `before`; nil if no further challenge follows.
     let next: String?
+    /// The rows of the page that another program changed; nil without such rows.
+    let unreadable: Int?
 }
 
 extension QueryParameter {

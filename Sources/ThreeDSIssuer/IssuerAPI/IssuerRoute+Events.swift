@@ -35,7 +35,8 @@ extension IssuerRequest {
         return .ok(
             EventList(
                 notifications: page.elements.map { ShownEvent($0) },
-                next: page.rowCount == limit ? page.lastName : nil
+                next: page.rowCount == limit ? page.lastName : nil,
+                unreadable: page.unreadable.isEmpty ? nil : page.unreadable.count
             )
         )
     }
@@ -52,6 +53,8 @@ private struct EventList: Encodable, Sendable {
     let notifications: [ShownEvent]
     /// For `after`; nil if no further event follows.
     let next: String?
+    /// The rows of the page that another program changed; nil without such rows.
+    let unreadable: Int?
 }
 
 /// An event without its content.

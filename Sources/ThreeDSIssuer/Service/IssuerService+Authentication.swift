@@ -157,8 +157,16 @@ extension IssuerService {
             }
             if case .active = lookup { return .reported(report) }
         } catch {
-            if case .active = lookup {
-                observer.report(.verifierFailed(error, authentication: nil))
+            if case .active(let card) = lookup {
+                // Without the verifier, each card would be one more line.
+                let isRefused = if case .refused = error { true } else { false }
+                observer.report(
+                    .verifierFailed(
+                        error,
+                        authentication: nil,
+                        card: isRefused ? card.reference : nil
+                    )
+                )
             }
         }
         return .unreachable

@@ -108,8 +108,9 @@ package struct ChallengeAddresses: Sendable {
 /// Gets what an operator should know, without any fact about a person or a card.
 package struct IssuerObserver: Sendable {
     package enum Event: Equatable, Sendable {
-        /// The verifier did not respond as the ACS needs it; nil for a call about several.
-        case verifierFailed(VerifierFailure, authentication: String?)
+        /// The verifier did not respond as the ACS needs it; nil for a call about several, or before
+        /// there is an authentication. The card is named if the verifier refused a call about it.
+        case verifierFailed(VerifierFailure, authentication: String?, card: CardReference? = nil)
         /// An RReq was not acknowledged, for the given number of times.
         case resultFailed(authentication: String, reason: String, count: Int)
         /// An RReq will not be sent any more.

@@ -131,13 +131,7 @@ extension IssuerSecrets {
         from connection: any SQLConnection,
         under keys: KeyRing
     ) throws(StoreFailure) {
-        let seal = RowSeal(keys: keys)
-        var secrets: [Name: Secret] = [:]
-        for row in try connection.rows(.secrets, []) {
-            let text = try row.text(.name)
-            guard let name = Name(text) else { throw .damaged }
-            secrets[name] = Secret(try seal.opened(row[.sealed], of: .secret(text)))
-        }
+        let secrets = try Self.opened(connection.rows(.secrets, []), by: RowSeal(keys: keys))
         let numbers = secrets.keys.compactMap { name -> UInt8? in
             if case .values(let number) = name { number } else { nil }
         }
@@ -146,6 +140,26 @@ extension IssuerSecrets {
         else { throw .damaged }
         self.secrets = secrets
         newestValueKey = newest
+    }
+
+    /// If no row opens, the keys are those of another store; otherwise another program wrote the row.
+    private static func opened(
+        _ rows: [Row],
+        by seal: RowSeal
+    ) throws(StoreFailure) -> [Name: Secret] {
+        var (secrets, forgery): ([Name: Secret], StoreFailure?) = ([:], nil)
+        for row in rows {
+            let text = try row.text(.name)
+            guard let name = Name(text) else { throw .damaged }
+            do throws(StoreFailure) {
+                secrets[name] = Secret(try seal.opened(row[.sealed], of: .secret(text)))
+            } catch {
+                guard error.isForgery else { throw error }
+                forgery = forgery ?? error
+            }
+        }
+        if let forgery { throw secrets.isEmpty ? .otherKeys : forgery }
+        return secrets
     }
 
     private static func add(

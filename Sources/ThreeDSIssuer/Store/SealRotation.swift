@@ -9,6 +9,8 @@ package struct SealRotation: Equatable, Sendable {
     package private(set) var moved = 0
     /// Rows that another program wrote, which stay as they are.
     package private(set) var forged = ReportedRows()
+    /// Rows among them with a value under an older key, which could open it after a repair.
+    package private(set) var underOlderKeys = ReportedRows()
 
     static let batchSize = 200
 
@@ -16,14 +18,17 @@ package struct SealRotation: Equatable, Sendable {
 
     fileprivate struct Batch: Sendable {
         var moved = 0
-        var forged: [String] = []
+        var forged: [(name: String, needsOlderKey: Bool)] = []
         /// Nil at the end of the table.
         var end: SQLValue?
     }
 
     fileprivate mutating func add(_ batch: Batch) {
         moved += batch.moved
-        for name in batch.forged { forged.append(name) }
+        for (name, needsOlderKey) in batch.forged {
+            forged.append(name)
+            if needsOlderKey { underOlderKeys.append(name) }
+        }
     }
 }
 
@@ -62,8 +67,7 @@ extension IssuerStore {
             let secrets = SealedTable.secrets
             let rows = try secrets.rows(connection, after: SealedTable.start, limit: 1000)
             return rows.flatMap(\.values).contains { value in
-                guard case .bytes(let bytes) = value else { return false }
-                return SealedValue(stored: bytes)?.keyVersion == newest
+                value.flatMap(RowSeal.keyVersion(of:)) == newest
             }
         }
     }
@@ -82,12 +86,22 @@ extension RowSeal {
             let forged = try row.forEachValue { value, identity throws(StoreFailure) in
                 if try sealAgain(&value, of: identity) { isMoved = true }
             }
-            if let forged { batch.forged.append(forged) }
+            if let forged {
+                let versions = row.values.compactMap { $0.flatMap(Self.keyVersion(of:)) }
+                let needsOlderKey = versions.contains { $0 < keys.newestVersion }
+                batch.forged.append((forged, needsOlderKey))
+            }
             guard isMoved else { continue }
             try table.replace(row, on: connection)
             batch.moved += 1
         }
         batch.end = rows.last?.key
         return batch
+    }
+
+    /// Nil for a value without a key.
+    fileprivate static func keyVersion(of value: SQLValue) -> UInt32? {
+        guard case .bytes(let bytes) = value else { return nil }
+        return SealedValue(stored: bytes)?.keyVersion
     }
 }

@@ -30,8 +30,12 @@ final class CardFile {
         } catch {
             throw CommandFailure(error, ofCardFile: name)
         }
-        guard let first = try nextLine(), first.text == Self.header else {
-            throw CommandFailure(.malformedInput, "\(name): the first line is not \(Self.header)")
+        guard let first = try nextLine(), first.textWithoutMark == Self.header else {
+            throw CommandFailure(
+                .malformedInput,
+                "\(name): the first line is not \(Self.header)",
+                hint: "write the two names without quotation marks, and separate them by a comma"
+            )
         }
     }
 

@@ -13,14 +13,19 @@ struct CardFileRow {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Only the header may be compared as text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Only the header may be compared as text; some programs write a byte order mark before it.
+    var textWithoutMark: String {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// Lends the digits, and the account after the only comma.
     func parsed<Outcome, Failure: Error>(
         _ body: (Span<UInt8>, CardAccount) throws(Failure) -> Result<Outcome, CardRowRefusal>
     ) throws(Failure) -> Result<Outcome, CardRowRefusal> {
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
+        guard !bytes.contains(UInt8(ascii: "\"")) else { return .failure(.quotedField) }
         guard commas.count == 1 else { return .failure(.malformedRow) }
         let name = String(decoding: bytes[(commas[0] + 1)...], as: UTF8.self)
         guard let account = CardAccount(name) else { return .failure(.malformedAccount) }

@@ -3,12 +3,14 @@ import ThreeDSIssuer
 /// Why a row of a file with cards is skipped.
 enum CardRowRefusal: Error, Equatable {
     case malformedRow
+    case quotedField
     case malformedAccount
     case card(CardRefusal)
 
     var reason: String {
         switch self {
         case .malformedRow: "the row must be CARD,ACCOUNT"
+        case .quotedField: "the fields must not have quotation marks"
         case .malformedAccount: "the account must be ENTERPRISE/TYPE/ID, such as bank/main/4711"
         case .card(let refusal): refusal.reason
         }

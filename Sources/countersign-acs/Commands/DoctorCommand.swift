@@ -9,14 +9,16 @@ struct DoctorCommand: Command {
             - the configuration
             - the encryption keys and the tokens, and the permissions of their files
             - the certificates and keys for each directory server, and for the listeners
-            - whether a certificate ends within 30 days
+            - whether a certificate ends within 30 days, and whether clientAuthorities issued the \
+        certificates of the directory servers
             - the store: its file, its keys, its rows, its free space, and results that were given up or \
         wait
             - the verifier: whether it accepts the token, and whether the token has only the role cards
+            - the accounts of the active cards, among the first \(Diagnostics.pageSize) cards
             - the enterprise's policy: transactionSeconds and requiredFields
 
-        The policy is checked with the account of a card, so only if there is a card. The other checks \
-        need no card. If a file cannot be used, the store and the verifier are not checked.
+        The policy is checked with the account of a card, so only if there is an active card. The other \
+        checks need no card. If a file cannot be used, the store and the verifier are not checked.
 
         The command changes nothing. Run it as the owner of the files. Exits with 0 if there are no \
         problems, otherwise with 1.

@@ -81,7 +81,13 @@ extension Configuration {
         let settings: ListenerSettings
     }
 
-    var listeners: [NamedListener] {
+    var listeners: [NamedListener] { Self.listeners(server, issuer, operation) }
+
+    static func listeners(
+        _ server: Server,
+        _ issuer: IssuerAPI?,
+        _ operation: ListenerSettings?
+    ) -> [NamedListener] {
         [
             ("server.directories", server.directories), ("server.challenges", server.challenges),
             ("server.issuer", issuer?.listener), ("operation", operation),

@@ -48,7 +48,7 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "sqlite",
                 .text,
-                "The SQLite file, for one process.",
+                "The SQLite file, on a local disk. Several nodes need postgresql instead.",
                 sample: .value(#""acs.db""#),
                 default: "none"
             ),

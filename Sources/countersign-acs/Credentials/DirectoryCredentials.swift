@@ -22,9 +22,9 @@ extension DirectoryConnection {
     /// Reads all files of the directory server, also the files that the HTTP client reads again.
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
         let clientKeys = try clientKeys()
-        if let authorities { _ = try CertificateFile(authorities).certificates() }
+        if let authorities { _ = try read(authorities, "authorities") }
         try checkClient()
-        let chain = try CertificateFile(signing.certificates).certificates()
+        let chain = try read(signing.certificates, "signing.certificates")
         guard chain.count <= Self.maximumChain else {
             throw CommandFailure(
                 .malformedInput,
@@ -56,7 +56,7 @@ extension DirectoryConnection {
     /// Of the certificates of the directory server.
     fileprivate func clientKeys() throws(CommandFailure) -> [Certificate.PublicKey] {
         var keys: [Certificate.PublicKey] = []
-        for certificate in try CertificateFile(clients).certificates() {
+        for certificate in try read(clients, "clients") {
             do throws(CryptographyFailure) {
                 keys.append(try certificate.publicKey())
             } catch {
@@ -69,6 +69,13 @@ extension DirectoryConnection {
             }
         }
         return keys
+    }
+
+    private func read(
+        _ path: String,
+        _ member: String
+    ) throws(CommandFailure) -> [Certificate] {
+        try CertificateFile(path, namedBy: "\(member) of the directory \(rid)").certificates()
     }
 
     /// The certificate of the ACS as a client, and its key.

@@ -6,7 +6,10 @@ import HTTPClient
 extension Configuration.Notifications {
     /// The receiver, with the keys of signatures.
     func webhook() throws(CommandFailure) -> Webhook {
-        if let authorities { _ = try CertificateFile(authorities).certificates() }
+        if let authorities {
+            let member = "notifications.authorities"
+            _ = try CertificateFile(authorities, namedBy: member).certificates()
+        }
         let client: HTTPClient
         do throws(HTTPFailure) {
             client = try .forDeliveries(trusting: authorities)

@@ -6,13 +6,20 @@ import ThreeDSIssuer
 import Transactions
 
 extension Diagnostics {
-    /// The account of a card, and the problems of the store.
+    /// The cards whose accounts are checked, and the problems of the store.
     struct StoreState {
-        var account: CardAccount?
+        /// Nil if the store cannot be read.
+        var cards: FirstCards?
         var findings: [Finding] = []
     }
 
-    private static let pageSize = 1000
+    struct FirstCards {
+        /// The cards that are not blocked.
+        let active: [Card]
+        let isComplete: Bool
+    }
+
+    static let pageSize = 1000
     /// A directory server that responds has a result within seconds.
     private static let maximumDelay = Duration.seconds(600)
 
@@ -29,16 +36,28 @@ extension Diagnostics {
                     connection throws(StoreFailure) in
                     try store.givenUpEvents(connection)
                 }
-                let account = cards.elements.first { !$0.card.isBlocked }?.card.account
+                let active = cards.elements.map(\.card).filter { !$0.isBlocked }
                 let failures = results.failures + diskFailures()
                 let findings =
                     failures.isEmpty
                     ? [Finding(part: "store", failure: nil)]
                     : failures.map { Finding(part: "store", failure: $0) }
-                return StoreState(account: account, findings: findings)
+                return StoreState(
+                    cards: FirstCards(
+                        active: active,
+                        isComplete: cards.rowCount < Self.pageSize
+                    ),
+                    findings: findings
+                )
             }
         } catch {
-            return StoreState(findings: [Finding(part: "store", failure: error)])
+            guard error == CommandFailure(.otherKeys, of: configuration.store) else {
+                return StoreState(findings: [Finding(part: "store", failure: error)])
+            }
+            return StoreState(findings: [
+                Finding(part: Self.keysPart, failure: error),
+                Finding(part: "store", failure: nil, note: "not checked: the keys do not open it"),
+            ])
         }
     }
 

@@ -12,7 +12,8 @@ extension Diagnostics {
         let findings = certificateFiles.map { path in
             finding("certificates") { () throws(CommandFailure) in try checkValidity(path) }
         }
-        let problems = findings.filter { $0.failure != nil }
+        let clients = finding("certificates") { () throws(CommandFailure) in try checkIssuers() }
+        let problems = (findings + [clients]).filter { $0.failure != nil }
         return problems.isEmpty ? Array(findings.prefix(1)) : problems
     }
 
@@ -42,5 +43,42 @@ extension Diagnostics {
                 hint: "replace it, and restart countersign-acs run"
             )
         }
+    }
+
+    /// Whether each directory server can connect with its certificates.
+    private func checkIssuers() throws(CommandFailure) {
+        let member = "server.directories.tls.clientAuthorities"
+        guard let path = configuration.server.directories.tls?.clientAuthorities else { return }
+        let authorities = try CertificateFile(path, namedBy: member).certificates()
+        for directory in configuration.directories {
+            let clients = CertificateFile(directory.clients)
+            for certificate in try clients.certificates() {
+                // The check of the validity names it.
+                guard Timestamp.ofWallClock.isBefore(certificate.ends) else { continue }
+                let refusal = try onCryptography(
+                    try certificate.refusal(ofClientBelow: authorities)
+                )
+                guard let refusal else { continue }
+                throw CommandFailure(
+                    .malformedInput,
+                    "the directory \(directory.rid) cannot connect with a certificate in "
+                        + "\(directory.clients): \(refusal)",
+                    hint: "add the certificate of the CA that issued it to \(member)"
+                )
+            }
+        }
+    }
+}
+
+private func onCryptography<Outcome>(
+    _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
+) throws(CommandFailure) -> Outcome {
+    try translatingSystemFailure(body(), to: CommandFailure.init(_:))
+}
+
+extension Timestamp {
+    /// `seconds` are since 1970.
+    fileprivate func isBefore(_ seconds: Int64) -> Bool {
+        Int64(milliseconds) / 1000 < seconds
     }
 }

@@ -7,14 +7,15 @@ import Transactions
 extension Diagnostics {
     /// Calls the verifier with the token, and compares its policy with the configuration.
     ///
-    /// `account` is that of a card; nil if there is none.
-    func verifierFindings(_ account: CardAccount?) async -> [Finding] {
+    /// `cards` is nil if the store cannot be read.
+    func verifierFindings(_ cards: FirstCards?) async -> [Finding] {
         let access = configuration.verifier
-        let inspection: VerifierInspection
+        let (inspection, accounts): (VerifierInspection, AccountCheck)
         do throws(CommandFailure) {
             let client = try access.client(of: configuration.enterprise)
             do throws(VerifierFailure) {
-                inspection = try await client.inspect(with: account?.key)
+                accounts = try await AccountCheck(of: cards, by: client)
+                inspection = accounts.access
             } catch {
                 throw CommandFailure(error, at: access.origin)
             }
@@ -22,16 +23,15 @@ extension Diagnostics {
             return [Finding(part: "verifier's API", failure: error)]
         }
         guard case .granted(let rules) = inspection else {
-            let failure = CommandFailure(inspection, configuration, account)
+            let failure = CommandFailure(inspection, configuration)
             return [Finding(part: "verifier's API", failure: failure)]
         }
-        let granted = Finding(part: "verifier's API", failure: nil)
+        let granted = [Finding(part: "verifier's API", failure: nil), accounts.finding]
         guard let rules else {
-            let reason =
-                account == nil ? "the store has no card" : "the verifier does not return it"
-            return [granted, Finding(part: "policy", failure: nil, note: "not checked: \(reason)")]
+            let note = accounts.reasonForNoPolicy
+            return granted + [Finding(part: "policy", failure: nil, note: "not checked: \(note)")]
         }
-        return [granted] + policyFindings(rules)
+        return granted + policyFindings(rules)
     }
 
     private func policyFindings(_ rules: VerifierInspection.PolicyRules) -> [Finding] {
@@ -106,14 +106,13 @@ extension CommandFailure {
 
     fileprivate init(
         _ inspection: VerifierInspection,
-        _ configuration: Configuration,
-        _ account: CardAccount?
+        _ configuration: Configuration
     ) {
         let (enterprise, token) = (configuration.enterprise, configuration.verifier.token)
-        let create = "countersignd token create acs cards --enterprise \(enterprise)"
+        let create = "countersignd token create NAME cards --enterprise \(enterprise)"
         let (message, hint) =
             switch inspection {
-            case .granted, .tokenRefused:
+            case .granted, .tokenRefused, .noAccount:
                 (
                     "the verifier rejects the token in \(token)",
                     "create a new one with \(create), and replace the file"
@@ -127,11 +126,6 @@ extension CommandFailure {
                 (
                     "the verifier has no enterprise \(enterprise), or the token is for another one",
                     "check the member enterprise, and create the token with --enterprise"
-                )
-            case .noAccount:
-                (
-                    "the verifier has no account \(account.map { "\($0)" } ?? ""), which has a card",
-                    "create the account, or remove the card with countersign-acs card remove"
                 )
             case .refused(let code):
                 ("the verifier refused the call: \(code)", "read the log of countersignd run")

@@ -14,18 +14,22 @@ struct Diagnostics {
 
     let configuration: Configuration
 
+    static let keysPart = "encryption keys"
+
     /// The files first: without them, neither the store nor the verifier can be reached.
     func findings() async -> [Finding] {
         let files = fileFindings()
         guard files.allSatisfy({ $0.failure == nil }) else { return files }
         let store = await storeState()
-        return files + validityFindings() + store.findings
-            + (await verifierFindings(store.account))
+        let isReportedAgain = store.findings.contains { $0.part == Self.keysPart }
+        return files.filter { !isReportedAgain || $0.part != Self.keysPart } + validityFindings()
+            + store.findings
+            + (await verifierFindings(store.cards))
     }
 
     private func fileFindings() -> [Finding] {
         var findings = [
-            finding("encryption keys") { () throws(CommandFailure) in
+            finding(Self.keysPart) { () throws(CommandFailure) in
                 try configuration.encryptionKeys.check()
             },
             finding("verifier") { () throws(CommandFailure) in
@@ -79,7 +83,7 @@ struct Diagnostics {
     }
 
     private func checkAuthorities(_ path: String) throws(CommandFailure) {
-        _ = try CertificateFile(path).certificates()
+        _ = try CertificateFile(path, namedBy: "verifier.authorities").certificates()
     }
 
     private func check(_ listener: Configuration.NamedListener) throws(CommandFailure) {

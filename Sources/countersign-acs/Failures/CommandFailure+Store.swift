@@ -19,6 +19,11 @@ extension CommandFailure {
     }
 }
 
+extension CommandFailure {
+    /// For rows that another program wrote.
+    static let hintAfterForgery = "copy the store as evidence, and restore a backup"
+}
+
 extension Configuration.Store {
     /// For messages.
     var name: String {
@@ -47,6 +52,7 @@ extension Configuration.Store {
     fileprivate func message(about failure: StoreFailure) -> String {
         switch failure.reason {
         case .foreign where isDatabase: "the database does not contain a store of an ACS"
+        case .foreign: "\(name) is not a store of an ACS, or has other tables, indexes or triggers"
         case .unavailable where isDatabase:
             "cannot connect to PostgreSQL" + (failure.cause.map { ": \($0)" } ?? "")
         case .malformedAddress:
@@ -61,14 +67,20 @@ extension Configuration.Store {
 
     fileprivate func hint(after failure: StoreFailure) -> String? {
         switch failure.reason {
-        case .missing: "countersign-acs init creates it"
+        case .missing: "restore the backup; for a new ACS, countersign-acs init creates it"
         case .exists: "choose another name; existing files are never overwritten"
         case .unsafeFile(let reason): reason.hint
         case .foreign: "check the member store in the configuration"
+        case .newer where isDatabase:
+            "upgrade this countersign-acs, or check store.postgresql: it can name another store"
         case .newer: "upgrade this countersign-acs"
         case .older: "countersign-acs run migrates it; older releases cannot use it after that"
-        case .readOnly where !isDatabase: "run this as the owner of the file"
-        case .damaged, .forged: "stop the ACS, and replace the store with the last backup"
+        case .readOnly where !isDatabase:
+            "give its owner write access to the file and its folder, on a writable disk"
+        case _ where failure == .otherKeys:
+            "put the key file of this store back, from the backup of the keys"
+        case .damaged: "stop the ACS, and replace the store with the last backup"
+        case .forged: CommandFailure.hintAfterForgery
         case .missingKey(let version):
             "add version \(version) of the key, from the backup of the keys"
         case .outdatedKey: "copy the newest key file to this machine, and restart the ACS"

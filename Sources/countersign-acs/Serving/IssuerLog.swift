@@ -8,11 +8,14 @@ extension Log {
     /// Failures are errors, and each route has its requests.
     func write(_ event: IssuerObserver.Event) {
         switch event {
-        case .verifierFailed(let failure, let id):
+        case .verifierFailed(let failure, let id, let card):
             write(
                 .error,
                 "verifier failed",
-                ["reason": .string(failure.words), "authentication": id.map { .string($0) }]
+                [
+                    "reason": .string(failure.words), "authentication": id.map { .string($0) },
+                    "card": card.map { .string($0.text) },
+                ]
             )
         case .resultFailed(let id, let reason, let count):
             write(

@@ -35,10 +35,31 @@ extension DirectoryConnection {
                     HTTPRequest(.post(request), results, headers: [type])
                 )
             } catch {
-                throw .init("\(error)")
+                throw .init(error.words)
             }
             guard response.status == 200 else { throw .init("status \(response.status)") }
             return response.body
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// For the log and for commands.
+    fileprivate var words: String {
+        switch self {
+        case .invalidRequest: "the address cannot be used"
+        case .unusableCertificateFile: "a file of certificates or of a key cannot be used"
+        case .networkUnavailable(.name): "the name of the server has no address"
+        case .networkUnavailable(.connection): "the server refuses connections"
+        case .networkUnavailable(.proxy): "the proxy refused to connect"
+        case .networkUnavailable(.handshake): "the TLS handshake failed"
+        case .networkUnavailable(.deadline): "timeout while connecting"
+        case .serverUntrusted: "the certificate of the server is not trusted"
+        case .responseMissing: "the response did not arrive in time, or is incomplete"
+        case .responseTooLarge: "the response is too large"
+        case .malformedResponse: "the response is not HTTP"
+        case .cancelled: "the ACS was stopped"
+        case .library(let operation, let code): "\(operation) failed with the code \(code)"
         }
     }
 }

@@ -36,7 +36,7 @@ extension ShownChallenge {
 }
 
 extension ChallengeView.State {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .promised: "waiting for the shop"
         case .asked: "waiting for the person"

@@ -21,7 +21,7 @@ final class EventReceiver: Sendable {
     private let state: LockedValue<State>
     private let server: Server
 
-    /// Responds to so many deliveries, and to all others after `respondToAll`.
+    /// Responds to the first `limit` deliveries, and to all others after `respondToAll`.
     init(respondingTo limit: Int = .max) async throws {
         let certificate = try Certificates.shared.get().path(.server)
         let tls = TLSSettings(certificateFile: certificate, keyFile: certificate)

@@ -16,7 +16,7 @@ final class IssuerPremises {
     let peer: CardPaymentPeer
     let folder: ACSFolder
     let ports: Ports
-    private var process: RunningACS?
+    private var process: RunningServer?
     /// The store, as the member of the configuration.
     private let store: String
     /// The name of the key that signs `acsSignedContent`.
@@ -164,10 +164,10 @@ extension IssuerPremises {
 
     /// Approves the person's waiting payment, and returns what the terminal shows of it.
     @discardableResult
-    func approve() throws -> String {
+    func approve(_ options: String...) throws -> String {
         let id = try waiting()
         let shown = try person.countersign("show", id)
-        let words = [id, "--yes", "--pin-fd", "0"]
+        let words = [id, "--yes", "--pin-fd", "0"] + options
         let approved = try person.countersign(["approve"] + words, typing: [Person.pin])
         try #require(approved.exitCode == 0, "\(approved.errorOutput)")
         return shown.output
@@ -184,7 +184,7 @@ extension IssuerPremises {
 
 extension IssuerPremises {
     func start(by launcher: [String] = []) throws {
-        process = try RunningACS(folder.configuration, by: self.launcher + launcher)
+        process = try RunningServer(acs: folder.configuration, by: self.launcher + launcher)
     }
 
     var isRunning: Bool { process?.isRunning ?? false }
@@ -248,7 +248,7 @@ extension IssuerPremises {
     func stop() throws -> (exitCode: Int32, log: [String]) {
         let process = try #require(process)
         self.process = nil
-        let exitCode = try process.stop()
+        let exitCode = process.stop()
         try #require(process.logLines.contains { $0.contains(#""message":"stopped""#) })
         return (exitCode, process.logLines)
     }

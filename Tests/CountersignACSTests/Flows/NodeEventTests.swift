@@ -8,7 +8,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct `The events of two nodes of an ACS` {
-    /// So many events come at once; more can follow, because nothing continues three challenges.
+    /// The minimum number of events: challenges that nothing continues can add three of them.
     private static let events = 97
 
     private func premises(notifying receiver: EventReceiver) throws -> IssuerPremises {
@@ -41,7 +41,7 @@ struct `The events of two nodes of an ACS` {
             try programs.send("GET", "/notifications").body == #"{"notifications":[]}"#
         }
         // A delivery in progress ends before the process does.
-        #expect(try second.process.stop() == 0)
+        #expect(second.process.stop() == 0)
     }
 
     /// How many events the record has as delivered.

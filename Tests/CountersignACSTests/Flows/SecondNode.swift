@@ -3,7 +3,7 @@ import TestSupport
 
 /// Another ACS on the store of the premises, in a process of its own.
 struct SecondNode {
-    let process: RunningACS
+    let process: RunningServer
     let ports: IssuerPremises.Ports
 
     /// Its public address stays the one of the first node.
@@ -23,7 +23,7 @@ struct SecondNode {
             configuration.replace("127.0.0.1:\(old)", with: "127.0.0.1:\(new)")
         }
         try premises.folder.write(configuration, to: "second.json")
-        process = try RunningACS(premises.folder.path("second.json"))
+        process = try RunningServer(acs: premises.folder.path("second.json"))
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
         #expect(try premises.stop().exitCode == 0)
 
         // The filter is active: a server without a network does not start.
-        #expect(throws: RunningACS.EndedEarly.self) {
+        #expect(throws: RunningServer.EndedEarly.self) {
             try premises.start(by: ServiceUnit.confined(to: filters + ["~@network-io"]))
         }
     }

@@ -42,14 +42,18 @@ struct `countersign-acs doctor with a verifier` {
     @Test func `finds no problem`() throws {
         let run = try premises.folder.run("doctor")
         #expect(run.exitCode == 0, "\(run.output)")
-        for part in ["store", "verifier's API", "policy"] {
+        for part in ["certificates", "store", "verifier's API", "policy"] {
             #expect(run.output.contains("\n\(part): ok\n"), "\(run.output)")
         }
+        #expect(run.output.contains("\naccounts: ok, 1 active card\n"), "\(run.output)")
     }
 
     @Test func `finds a token that the verifier rejects`() throws {
         try premises.folder.write("cstk_0123456789\n", to: "verifier-token")
         try expect("verifier's API: the verifier rejects the token in ")
+        // The first token can still exist, so its name cannot be used again.
+        let create = "countersignd token create NAME cards --enterprise bank"
+        try expect("hint: create a new one with \(create)")
     }
 
     @Test(arguments: ["issuer", "auditor", "codeDelivery"])
@@ -95,8 +99,60 @@ struct `countersign-acs doctor with a verifier` {
         #expect(try premises.folder.run("card", "remove", reference, "--yes").exitCode == 0)
         let none = try premises.folder.run("doctor")
         #expect(none.exitCode == 0, "\(none.output)")
-        #expect(none.output.contains("\npolicy: not checked: the store has no card\n"))
-        #expect(try folder.add(to: "bank/main/none").exitCode == 0)
-        try expect("the verifier has no account bank/main/none, which has a card\n")
+        #expect(none.output.contains("\naccounts: not checked: no card is active\n"))
+        #expect(none.output.contains("\npolicy: not checked: no card is active\n"))
+        let unknown = try folder.reference(CardFolder.others[0], "bank/main/none")
+        try expect(
+            "accounts: the verifier does not have the account of 1 card: bank/main/none of the card "
+                + "\(unknown)\n  hint: create the account, or remove the card with"
+        )
+    }
+
+    @Test func `checks the accounts of all active cards, up to a bound`() throws {
+        let folder = CardFolder(of: premises.folder)
+        let rows = (0..<1040).map { index in
+            let number = "400000" + String(String(10_000_000_000 + index).dropFirst())
+            return "\(number),bank/main/x\(index % 40)\n"
+        }
+        try premises.folder.write("card,account\n" + rows.joined(), to: "cards.csv")
+        let file = premises.folder.path("cards.csv")
+        let load = try premises.folder.run("load", file, "--no-check-digit")
+        try #require(load.exitCode == 0, "\(load.errorOutput)")
+        try expect("accounts: the verifier does not have the account of ")
+        try setKnown((0..<40).map { "bank/main/x\($0)" })
+        let all = try premises.folder.run("doctor")
+        #expect(all.exitCode == 0, "\(all.output)")
+        let part = "accounts: ok, 1000 active cards of the first 1000 cards\n"
+        #expect(all.output.contains("\n\(part)"), "\(all.output)")
+        // A blocked card needs no account.
+        let blocked = try folder.reference(CardFolder.others[0], "bank/main/none")
+        let isFirst = try folder.value(
+            "SELECT count(*) FROM cards WHERE reference < '\(blocked)'"
+        )
+        if (Int(isFirst) ?? 0) < 1000 {
+            try expect("1 card: bank/main/none of the card \(blocked)\n")
+        }
+        #expect(try premises.folder.run("card", "block", blocked).exitCode == 0)
+        #expect(try premises.folder.run("doctor").exitCode == 0)
+    }
+
+    private func setKnown(_ accounts: [String]) throws {
+        for account in accounts {
+            let added = try bank.premises.countersignd("account", "add", account)
+            try #require(added.exitCode == 0, "\(added.errorOutput)")
+        }
+    }
+
+    @Test func `finds the card of a call that the verifier refused in the log`() throws {
+        let folder = CardFolder(of: premises.folder)
+        let number = CardFolder.others[0]
+        let reference = try folder.reference(number, "bank/main/none")
+        let areq = try premises.peer.run("areq", ["card": number])
+        #expect(areq.text("ares", "transStatus") == "U", "\(areq.members)")
+        let (_, log) = try premises.stop()
+        let line = try #require(log.first { $0.contains(#""message":"verifier failed""#) })
+        #expect(line.contains(#""reason":"the verifier refused the call: notFound""#))
+        #expect(line.contains(#""card":"\#(reference)""#), "\(line)")
+        #expect(!log.contains { $0.contains("none") || $0.contains(number) })
     }
 }

@@ -12,8 +12,7 @@ struct AppChallenge {
         case approval, cancel
         /// Two requests of the SDK that have one counter.
         ///
-        /// With it, a state that was lost shows at once: the same request would have the same
-        /// response again.
+        /// They show a lost state: a repeated request would have the same response again.
         case fork
 
         static let choices = [approval, cancel, fork, fork]

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTPClient
 import PrivateFiles
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -14,12 +15,14 @@ final class KilledACS: Sendable {
     private let (directories, challenges): (String, String)
     private let http: HTTPClient
     private let gate = Gate()
+    private let machine: FaultyMachine?
     private let cuts = LockedValue(0)
     /// Only the task that kills it uses it.
-    private let process: LockedValue<RunningACS?>
+    private let process: LockedValue<RunningServer?>
 
-    /// With a card for each challenge.
-    init(cards: [String]) async throws {
+    /// With a card for each challenge; a crash sets the clock of `machine` ahead.
+    init(cards: [String], on machine: FaultyMachine? = nil) async throws {
+        self.machine = machine
         let certificates = try Certificates.shared.get()
         verifier = try await ApprovingVerifier()
         let ports = (try freePort(), try freePort())
@@ -33,7 +36,24 @@ final class KilledACS: Sendable {
         )
         settings.requestLimit = maximumWait
         http = try HTTPClient(settings)
-        folder = try ACSFolder(configuration: Self.configuration(verifier, ports))
+        folder = try Self.folder(Self.configuration(verifier, ports), certificates, cards)
+        let authority = Array(try folder.text("authority.pem").utf8)
+        anchor = try #require(Certificate.all(inPEM: authority).first)
+        process = LockedValue(
+            try RunningServer(acs: folder.configuration, by: machine?.launcher() ?? [])
+        )
+    }
+
+    /// A result that was on its way is sent again after this time, in seconds.
+    private static let lease = 10
+
+    /// The files and the store.
+    private static func folder(
+        _ configuration: String,
+        _ certificates: Certificates,
+        _ cards: [String]
+    ) throws -> ACSFolder {
+        let folder = try ACSFolder(configuration: configuration)
         for name in [Certificates.Name.authority, .server, .client] {
             // A private key, which other users must not read.
             let text = try String(contentsOfFile: certificates.path(name), encoding: .utf8)
@@ -43,19 +63,15 @@ final class KilledACS: Sendable {
         let server = try folder.text("server.pem")
         let key = try #require(server.range(of: "-----BEGIN PRIVATE KEY"))
         try folder.write(String(server[key.lowerBound...]), to: "signing.key")
-        let authority = Array(try folder.text("authority.pem").utf8)
-        anchor = try #require(Certificate.all(inPEM: authority).first)
         try folder.write("token\n", to: "verifier-token")
         let list = cards.map { "\($0),bank/main/4711\n" }.joined()
         try folder.write("card,account\n" + list, to: "cards.csv")
         for words in [["init"], ["load", folder.path("cards.csv")]] {
-            let run = try FinishedProcess.run(
-                ACSFolder.program,
-                words + ["--config", folder.configuration]
-            )
+            let words = words + ["--config", folder.configuration]
+            let run = try FinishedProcess.run(ACSFolder.program, words)
             try #require(run.exitCode == 0, "\(run.errorOutput)")
         }
-        process = LockedValue(try RunningACS(folder.configuration))
+        return folder
     }
 
     /// How many requests had no response, because the ACS was killed.
@@ -67,7 +83,9 @@ final class KilledACS: Sendable {
         do {
             try process.withLock { process in
                 process?.kill()
-                process = try RunningACS(folder.configuration)
+                try machine?.advance(seconds: Self.lease)
+                let launcher = try machine?.launcher() ?? []
+                process = try RunningServer(acs: folder.configuration, by: launcher)
             }
             await gate.open()
         } catch {
@@ -77,7 +95,7 @@ final class KilledACS: Sendable {
     }
 
     func stop() async throws {
-        let exitCode = try process.withLock { try $0?.stop() }
+        let exitCode = process.withLock { $0?.stop() }
         #expect(exitCode == 0)
         await verifier.stop()
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// All encrypted responses that came out of an ACS, by their key and nonce.
 ///
-/// Each challenge has a key of its own, which its identifier stands for.
+/// Each challenge has a key of its own, which its identifier represents.
 final class SealedResponses: Sendable {
     private struct Use: Hashable {
         let challenge: String

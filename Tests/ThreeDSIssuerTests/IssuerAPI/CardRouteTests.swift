@@ -86,6 +86,10 @@ import ThreeDSProtocol
             ("4000", "bank/main/4711", "/number badCardNumber"),
             (SampleRequest.number[...], "other/main/4711", "/account otherEnterprise"),
             (SampleRequest.number[...], "bank/main", "/account notAllowed"),
+            (
+                SampleRequest.number[...], "bank/main/\(SampleRequest.number)",
+                "/account numberAsAccount"
+            ),
         ] as [(Substring, String, String)]
     )
     func `SEC-71: follow the rules of commands, and no response has a number`(
@@ -98,6 +102,28 @@ import ThreeDSProtocol
         #expect(!reply.text.contains("4000") && !reply.text.contains("4111"))
         let list = await client.call("GET", Self.cards)
         #expect(list.text == #"{"cards":[]}"#)
+    }
+
+    @Test func `are counted in a list if another program changed them`() async throws {
+        for index in 0..<3 { #expect(await register(Self.number(index)).status == 201) }
+        let list = await client.call("GET", Self.cards)
+        let references = (list["cards"] as? [[String: Any]] ?? []).compactMap {
+            $0["reference"] as? String
+        }
+        try #require(references.count == 3)
+        #expect(list["unreadable"] == nil)
+        let changed = references[0]
+        _ = try await client.world.database.write { connection throws(StoreFailure) in
+            try connection.run(
+                Statement("UPDATE cards SET sealed = x'01' WHERE reference = $1"),
+                [.text(changed)]
+            )
+        }
+        let rest = await client.call("GET", Self.cards)
+        #expect(rest.status == 200 && rest["unreadable"] as? Int == 1, "\(rest.text)")
+        #expect(!rest.text.contains(changed) && rest.text.contains(references[1]))
+        let second = await client.call("GET", Self.cards + "?after=\(changed)")
+        #expect(second["unreadable"] == nil)
     }
 
     @Test func `SEC-71: no problem has a value of its request`() async throws {

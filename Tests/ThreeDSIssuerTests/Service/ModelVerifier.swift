@@ -21,10 +21,10 @@ final class ModelVerifier: Sendable {
         var losesResponse = false
         /// The code of a refusal of each call with this end.
         var refusals: [String: String] = [:]
-        /// The bytes of the response to each call with this end.
-        var documents: [String: String] = [:]
         /// The code of a refusal of each content with an address to return to.
         var refusalOfReturnURL: String?
+        /// The bytes of the response to each call with this end.
+        var documents: [String: String] = [:]
         /// The members of each end.
         var ends: [String: String] = [:]
         var unapprovable: Set<String> = []
@@ -88,12 +88,12 @@ final class ModelVerifier: Sendable {
     /// Refuses each call whose path has this end; nil ends that.
     func refuse(_ end: String, with code: String?) { state.withLock { $0.refusals[end] = code } }
 
+    func refuseReturnURL(with code: String) { state.withLock { $0.refusalOfReturnURL = code } }
+
     /// Responds with these bytes to each call whose path has this end; nil ends that.
     func respond(to end: String, with document: String?) {
         state.withLock { $0.documents[end] = document }
     }
-
-    func refuseReturnURL(with code: String) { state.withLock { $0.refusalOfReturnURL = code } }
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
     func set(readiness: String) { state.withLock { $0.readiness = readiness } }

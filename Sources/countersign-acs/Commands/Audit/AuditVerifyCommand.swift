@@ -93,7 +93,7 @@ extension CommandFailure {
             .refused,
             "the audit has \(counted(audit.findingCount, "finding")); "
                 + "the chain is unbroken up to record \(audit.records)",
-            hint: "keep the store unchanged as evidence"
+            hint: hintAfterForgery
         )
     }
 }

@@ -57,7 +57,11 @@ struct CardAddCommand: Command {
         on terminal: Terminal
     ) throws(CommandFailure) -> CardNumber {
         let rules = checkDigit.rules(for: configuration)
-        if let refusal = rules.refusal(of: account) { throw CommandFailure(refusal) }
+        let refusal = try translatingSystemFailure(
+            rules.refusal(of: account),
+            to: CommandFailure.init(_:)
+        )
+        if let refusal { throw CommandFailure(refusal) }
         let digits = try digits(on: terminal)
         let number = try digits.withBytes { digits throws(CommandFailure) in
             try translatingSystemFailure(rules.number(digits), to: CommandFailure.init(_:))
@@ -96,7 +100,11 @@ struct CardAddCommand: Command {
 
 extension CommandFailure {
     init(_ refusal: CardRefusal) {
-        let isArgument = if case .otherEnterprise = refusal { true } else { false }
+        let isArgument =
+            switch refusal {
+            case .otherEnterprise, .numberAsAccount: true
+            default: false
+            }
         self.init(isArgument ? .usage : .malformedInput, refusal.reason, hint: refusal.hint)
     }
 

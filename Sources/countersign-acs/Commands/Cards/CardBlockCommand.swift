@@ -45,12 +45,14 @@ private func block(
             try store.register(connection).block(reference, isBlocked)
         }
     }
-    guard card != nil else { throw .noCard(reference) }
+    guard card != nil else { throw .noCard }
 }
 
 extension CommandFailure {
-    static func noCard(_ reference: CardReference) -> CommandFailure {
-        CommandFailure(.noInput, "there is no card \(reference)")
-            .suggesting("countersign-acs card list shows the cards")
-    }
+    /// The typed reference can be a card number of 16 digits.
+    static let noCard = CommandFailure(
+        .noInput,
+        "there is no card with this reference",
+        hint: "countersign-acs card list shows the cards"
+    )
 }

@@ -61,12 +61,15 @@ struct CardListCommand: Command {
 extension CommandFailure {
     /// For a list that has only the other rows.
     static func unreadable(_ rows: ReportedRows) -> CommandFailure {
-        let rest = rows.count > rows.names.count ? ", …" : ""
-        let names = rows.names.joined(separator: ", ")
-        return CommandFailure(
+        CommandFailure(
             .malformedInput,
-            "\(counted(rows.count, "row")) cannot be read: \(names)\(rest)",
-            hint: "stop the ACS, and replace the store with the last backup"
+            "\(counted(rows.count, "row")) cannot be read: \(rows.text)",
+            hint: hintAfterForgery
         )
     }
+}
+
+extension ReportedRows {
+    /// The first names.
+    var text: String { names.joined(separator: ", ") + (count > names.count ? ", …" : "") }
 }

@@ -17,14 +17,14 @@ struct CardRemoveCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try terminal.confirm("Remove the card \(reference)?", isConfirmed: isConfirmed)
+        try terminal.confirm("Remove the card with this reference?", isConfirmed: isConfirmed)
         let installation = try Installation(readingFileAt: path)
         let isRemoved = try await installation.withStore { store throws(CommandFailure) in
             try await installation.write(to: store) { connection throws(StoreFailure) in
                 try store.register(connection).remove(reference)
             }
         }
-        guard isRemoved else { throw .noCard(reference) }
+        guard isRemoved else { throw .noCard }
         try terminal.output.print("Removed \(reference).")
     }
 }

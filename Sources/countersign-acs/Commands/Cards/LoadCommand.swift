@@ -10,7 +10,7 @@ struct LoadCommand: Command {
             card,account
             4000001234567899,bank/main/4711
 
-        The first line must be exactly as in this example. The file must be private (chmod 600). It \
+        The first line must be exactly as in this example, and no field has quotation marks. The file must be private (chmod 600). It \
         is read once, and no part of a number is printed. Delete the file afterwards: it has the \
         complete numbers.
 

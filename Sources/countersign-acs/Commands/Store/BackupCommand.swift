@@ -1,4 +1,6 @@
 import CommandLineTool
+import ConfigurationFiles
+import Glibc
 import Sealing
 import ServerOperation
 import Storage
@@ -58,6 +60,7 @@ struct BackupCommand: Command {
     ) async throws(CommandFailure) -> UnnamedCopy {
         try await installation.withStore(under: keys) { store throws(CommandFailure) in
             guard let file = store.database as? SQLiteDatabase else { throw .notForPostgreSQL }
+            try checkFolder()
             do throws(StoreFailure) {
                 return try await file.copy(for: target.text) { _ in }
             } catch .damaged {
@@ -66,6 +69,16 @@ struct BackupCommand: Command {
                 throw CommandFailure(error, of: .sqlite(path: target.text))
             }
         }
+    }
+
+    private func checkFolder() throws(CommandFailure) {
+        let name = folder(of: target.text)
+        guard access(name.isEmpty ? "." : name, F_OK) != 0 else { return }
+        throw CommandFailure(
+            .cannotCreate,
+            "cannot create \(target.shownName): its folder does not exist",
+            hint: "create the folder with mkdir -m 700"
+        )
     }
 
     /// Audits the copy, so that users of the store are not slowed down.

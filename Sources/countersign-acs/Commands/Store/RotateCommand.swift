@@ -29,7 +29,9 @@ struct RotateCommand: Command {
         contains. Values with the earlier keys stay valid. A node reads these keys when it starts: \
         restart all nodes afterwards, so that each of them knows the new key.
 
-        A row that another program wrote is named and left as it is; the ACS does not accept it.
+        A row that another program wrote is named and left as it is; the ACS does not accept it. \
+        While such a row uses an old key, the old keys are not removed: they could open it after a \
+        repair. With --despite-forged-rows they are.
 
         \(Installation.storeOnly)
         """
@@ -40,6 +42,8 @@ struct RotateCommand: Command {
         help: "Remove the old keys from the key file, after all rows use the newest one."
     )
     private var removesOldKeys: Bool
+    @Flag("despite-forged-rows", help: "Remove the old keys although forged rows use them.")
+    private var ignoresForgedRows: Bool
     @Flag("values", help: "Add a key for authentication values instead.")
     private var addsValueKey: Bool
     @ConfirmationFlag private var isConfirmed: Bool
@@ -51,6 +55,9 @@ struct RotateCommand: Command {
                 .usage,
                 "--add-key, --remove-old-keys and --values cannot be combined"
             )
+        }
+        guard removesOldKeys || !ignoresForgedRows else {
+            throw CommandFailure(.usage, "--despite-forged-rows needs --remove-old-keys")
         }
     }
 
@@ -64,14 +71,17 @@ struct RotateCommand: Command {
                 isConfirmed: isConfirmed
             )
         }
-        try await installation.withStore { store throws(CommandFailure) in
+        // A damaged page can hide rows, which would then lose their key.
+        let encrypts = !addsValueKey && !onlyAddsKey
+        try await installation.withStore(checksWholeFile: encrypts) {
+            store throws(CommandFailure) in
             let rotation = Rotation(installation: installation, store: store, terminal: terminal)
             if addsValueKey {
                 try await rotation.addValueKey()
             } else if onlyAddsKey {
                 try await rotation.addKey()
             } else if removesOldKeys {
-                try await rotation.removeOldKeys()
+                try await rotation.removeOldKeys(despiteForgedRows: ignoresForgedRows)
             } else {
                 try await rotation.run()
             }
@@ -122,20 +132,27 @@ private struct Rotation {
         }
         let start = isCompleted ? "Completed the last rotation: encrypted" : "Encrypted"
         let version = "version \(rotation.version) of the encryption key"
+        let report = "\(start) \(counted(rotation.moved, "row")) with \(version)."
+        guard rotation.forged.count == 0 else {
+            try terminal.output.print(report)
+            throw .forged(rotation.forged)
+        }
         try terminal.output.print(
             """
-            \(start) \(counted(rotation.moved, "row")) with \(version).
+            \(report)
 
             Next: back up \(keys.text). When you no longer need the earlier backups
             of the store, run countersign-acs rotate --remove-old-keys.
             """
         )
-        guard rotation.forged.count == 0 else { throw .forged(rotation.forged) }
     }
 
-    /// Fails before it removes a key if a row needs a key that is not in the file.
-    func removeOldKeys() async throws(CommandFailure) {
+    /// Fails before it removes a key if a row needs a key, also one that is not in the file.
+    func removeOldKeys(despiteForgedRows: Bool) async throws(CommandFailure) {
         let rotation = try await sealAgain()
+        guard despiteForgedRows || rotation.underOlderKeys.count == 0 else {
+            throw .needingOldKeys(rotation.underOlderKeys)
+        }
         try keys.removeKeys(olderThan: rotation.version)
         try terminal.output.print(
             """
@@ -168,12 +185,21 @@ extension CommandFailure {
     )
 
     fileprivate static func forged(_ rows: ReportedRows) -> CommandFailure {
-        let rest = rows.count > rows.names.count ? ", …" : ""
-        return CommandFailure(
+        CommandFailure(
             .refused,
             "\(counted(rows.count, "row")) not changed, because another program wrote "
-                + "\(rows.count == 1 ? "it" : "them"): \(rows.names.joined(separator: ", "))\(rest)",
+                + "\(rows.count == 1 ? "it" : "them"): \(rows.text)",
             hint: "countersign-acs audit verify lists the findings"
+        )
+    }
+
+    fileprivate static func needingOldKeys(_ rows: ReportedRows) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "no key was removed: another program wrote "
+                + "\(counted(rows.count, "row")) under an old key: \(rows.text)",
+            hint: "remove or repair \(rows.count == 1 ? "it" : "them") first; "
+                + "--despite-forged-rows gives \(rows.count == 1 ? "it" : "them") up"
         )
     }
 }

@@ -1,0 +1,49 @@
+package import Transactions
+
+extension VerifierClient {
+    private typealias Knowledge = Result<Bool, VerifierFailure>
+
+    /// The number of calls at the same time.
+    private static let batchSize = 16
+
+    /// The accounts that the verifier does not have, in their order.
+    package func unknown(
+        among accounts: [AccountKey]
+    ) async throws(VerifierFailure) -> [AccountKey] {
+        var unknown: [AccountKey] = []
+        for start in stride(from: 0, to: accounts.count, by: Self.batchSize) {
+            let batch = Array(accounts[start...].prefix(Self.batchSize))
+            let found = await knowledge(of: batch)
+            for account in batch {
+                guard let known = found[account] else { continue }
+                if try !known.get() { unknown.append(account) }
+            }
+        }
+        return unknown
+    }
+
+    private func knowledge(of accounts: [AccountKey]) async -> [AccountKey: Knowledge] {
+        await withTaskGroup(of: (AccountKey, Knowledge).self) { group in
+            for account in accounts {
+                group.addTask { (account, await knows(account)) }
+            }
+            var found: [AccountKey: Knowledge] = [:]
+            for await (account, knowledge) in group { found[account] = knowledge }
+            return found
+        }
+    }
+
+    private func knows(_ account: AccountKey) async -> Knowledge {
+        let target = path(of: account) + "/readiness?source=cards"
+        do throws(VerifierFailure) {
+            let call = Call(method: .get, target: target, content: nil, key: nil, wait: .zero)
+            switch try await response(to: call) {
+            case .document: return .success(true)
+            case .problem("notFound", _): return .success(false)
+            case .problem(let code, _): return .failure(.refused(code: code))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CommandLineTool
+import ThreeDSIssuer
+import Transactions
+
+/// The accounts of cards at the verifier, and the access that it grants.
+struct AccountCheck {
+    /// With the rules of the policy if the verifier knows an account.
+    let access: VerifierInspection
+    private let cards: Diagnostics.FirstCards?
+    /// Cards whose account the verifier does not have.
+    private let unknown: [Card]
+
+    init(
+        of cards: Diagnostics.FirstCards?,
+        by client: VerifierClient
+    ) async throws(VerifierFailure) {
+        self.cards = cards
+        let access = try await client.inspect(with: nil)
+        let accounts = Set((cards?.active ?? []).map(\.account.key)).sorted {
+            "\($0)" < "\($1)"
+        }
+        guard case .granted = access, !accounts.isEmpty else {
+            (self.access, unknown) = (access, [])
+            return
+        }
+        let missing = Set(try await client.unknown(among: accounts))
+        unknown = (cards?.active ?? []).filter { missing.contains($0.account.key) }
+        guard let known = accounts.first(where: { !missing.contains($0) }) else {
+            self.access = access
+            return
+        }
+        self.access = try await client.inspect(with: known)
+    }
+
+    var finding: Diagnostics.Finding {
+        let part = "accounts"
+        guard let cards else {
+            return Diagnostics.Finding(part: part, failure: nil, note: Self.unread)
+        }
+        guard unknown.isEmpty else {
+            return Diagnostics.Finding(part: part, failure: .unknownAccounts(of: unknown))
+        }
+        let count = counted(cards.active.count, "active card")
+        let range = cards.isComplete ? "" : " of the first \(Diagnostics.pageSize) cards"
+        return Diagnostics.Finding(
+            part: part,
+            failure: nil,
+            note: cards.active.isEmpty ? "not checked: no card is active" : "ok, \(count)\(range)"
+        )
+    }
+
+    var reasonForNoPolicy: String {
+        guard let cards else { return "the store cannot be read" }
+        if cards.active.isEmpty { return "no card is active" }
+        return unknown.count == cards.active.count
+            ? "the verifier knows no account of a card" : "the verifier does not return it"
+    }
+
+    private static let unread = "not checked: the store cannot be read"
+}
+
+extension CommandFailure {
+    private static let maximumShown = 10
+
+    /// Operators may know accounts, and the reference is the name of the card.
+    fileprivate static func unknownAccounts(of cards: [Card]) -> CommandFailure {
+        let shown = cards.prefix(maximumShown).map { "\($0.account) of the card \($0.reference)" }
+        let rest = cards.count > maximumShown ? ", …" : ""
+        return CommandFailure(
+            .malformedInput,
+            "the verifier does not have the account of \(counted(cards.count, "card")): "
+                + shown.joined(separator: ", ") + rest,
+            hint: "create the account, or remove the card with countersign-acs card remove"
+        )
+    }
+}
