@@ -115,8 +115,8 @@ import ThreeDSProtocol
         let changed = references[0]
         _ = try await client.world.database.write { connection throws(StoreFailure) in
             try connection.run(
-                Statement("UPDATE cards SET sealed = x'01' WHERE reference = $1"),
-                [.text(changed)]
+                Statement("UPDATE cards SET sealed = $2 WHERE reference = $1"),
+                [.text(changed), .bytes([1])]
             )
         }
         let rest = await client.call("GET", Self.cards)

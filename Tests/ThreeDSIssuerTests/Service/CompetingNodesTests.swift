@@ -1,4 +1,5 @@
 import JOSE
+import Storage
 import StrictJSON
 import TestSupport
 import Testing
@@ -24,6 +25,17 @@ import VerifierWorld
     ) async throws -> ModelSDK {
         let id = "\"4317fdc3-ad24-5443-8000-0000000\(10_000 + number)\""
         return try await ModelSDK(in: first, .twoTwo, cipher, ["dsTransID": id])
+    }
+
+    /// How often a result of the challenge was decided.
+    private func decisions(about challenge: String) async throws -> Int {
+        let store = first.store
+        let page = try await first.database.read { connection throws(StoreFailure) in
+            try store.records(connection).records(after: .start, limit: 1000)
+        }
+        return page.records.count { record in
+            record.record.subject == .authentication(challenge) && record.record.step == .decided
+        }
     }
 
     private func result(of challenge: String) -> JSONValue? {
@@ -77,6 +89,7 @@ import VerifierWorld
             _ = try await (one, other)
             try await first.work()
             let status = try #require(result(of: id))["transStatus"]?.text
+            #expect(try await decisions(about: id) == 1, "\(round)")
             #expect((status == "Y") == !verifier.isWithdrawn(id), "\(round)")
             statuses.append(status)
         }
