@@ -20,7 +20,8 @@ struct `The demonstration of card payments` {
         // The purchase in a browser.
         "acsURL       http://localhost:", "12.50 EUR\n", "Cancel the payment\n", "\napproved ",
         "state  over\n", "title  Back to the shop\n", #""transStatus": "Y"}"#, "eci          05\n",
-        // The rejected one, the cancelled one, one without an answer, and one with an unknown card.
+        // The rejected one, the cancelled one, one that expires for the shop, and one with an
+        // unknown card.
         "\nrejected ", "transStatus        N\n", "transStatusReason  11\n",
         "transStatus      N\n", "challengeCancel  01\n", "countersign: nothing is waiting",
         "transStatus        N\n", "transStatusReason  14\n", "challengeCancel    08\n",

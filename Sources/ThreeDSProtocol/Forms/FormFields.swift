@@ -6,8 +6,9 @@ package struct FormFields: Sendable {
 
     package static let maximumByteCount = 8 << 10
 
-    /// Nil if the body is too long, has a malformed escape, is not UTF-8, repeats a name or has a
-    /// NUL, which no text of JSON here has.
+    /// Nil if the body is too long, has a malformed escape, is not UTF-8 or repeats a name.
+    ///
+    /// A NUL is malformed, too: no JSON of this project has one.
     package init?(reading body: [UInt8]) {
         guard body.count <= Self.maximumByteCount else { return nil }
         var fields: [(name: String, value: String)] = []

@@ -95,7 +95,16 @@ struct `The events of a running ACS` {
 
     private func listIsEmpty() async throws {
         let programs = try IssuerPrograms(of: premises)
-        let end = ContinuousClock.now + .seconds(30)
+        // A response that came too late, because other tests need the processors, is not the last.
+        let receiver = receiver
+        let responses = Task {
+            while true {
+                _ = try await receiver.request()
+                try receiver.respond(204)
+            }
+        }
+        defer { responses.cancel() }
+        let end = ContinuousClock.now + .seconds(180)
         while true {
             let list = try programs.send("GET", "/notifications")
             if list.body == #"{"notifications":[]}"# { return }
