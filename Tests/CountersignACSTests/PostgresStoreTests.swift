@@ -64,7 +64,7 @@ struct `countersign-acs over PostgreSQL` {
         let other = try CardFolder()
         try folder.acs.write(try other.acs.text("encryption"), to: "encryption")
         let refused = try folder.run("init")
-        #expect(refused.exitCode == 65 && refused.errorOutput.contains("is not authentic"))
+        #expect(refused.exitCode == 65 && refused.errorOutput.contains("do not match the store"))
     }
 
     @Test func `finds a content that was moved to another card`() throws {
