@@ -33,11 +33,12 @@ extension Certificate {
 
     /// Why a server with TLS refuses this certificate of a client now; nil if it accepts it.
     ///
-    /// `authorities` are the CA certificates of the server.
+    /// `authorities` are the CA certificates of the server. The client sends the `intermediates`.
     package func refusal(
-        ofClientBelow authorities: [Certificate]
+        ofClientBelow authorities: [Certificate],
+        through intermediates: [Certificate]
     ) throws(CryptographyFailure) -> String? {
-        try refusal(below: authorities, through: []) { parameters in
+        try refusal(below: authorities, through: intermediates) { parameters in
             X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_CLIENT)
         }
     }

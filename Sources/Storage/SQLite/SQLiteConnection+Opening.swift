@@ -19,11 +19,10 @@ extension SQLiteConnection {
         // The log may contain a later version than the header.
         let version = try connection.version
         guard version <= migrations.count else {
-            throw try connection.failure(of: version, beyond: migrations)
+            throw try connection.isForeign(to: migrations) ? .foreign : .newer(version: version)
         }
         guard migrates || version == migrations.count else {
-            try connection.checkTables(by: migrations)
-            throw .older(version: version)
+            throw try connection.isForeign(to: migrations) ? .foreign : .older(version: version)
         }
         if checksWholeFile { try connection.checkIntegrity() }
         try connection.checkTables(by: migrations)
@@ -54,7 +53,8 @@ extension SQLiteConnection {
         let header = try FileHeader(ofFileAt: file.path)
         guard header.version <= migrations.count else {
             let connection = try SQLiteConnection(file.path, .snapshot, busyTimeout: .zero)
-            throw try connection.failure(of: header.version, beyond: migrations)
+            throw try connection.isForeign(to: migrations)
+                ? .foreign : .newer(version: header.version)
         }
         guard header.isLogged || !hasLog else { throw .strayLog }
         // SQLite reads a missing part of the last page as zeros.
@@ -92,17 +92,12 @@ extension SQLiteConnection {
         guard try definitions == empty.rows(.definitions, []) else { throw .foreign }
     }
 
-    /// A newer store, or the store of another program with more migrations.
-    private func failure(
-        of version: Int,
-        beyond migrations: [Migration]
-    ) throws(StoreFailure) -> StoreFailure {
+    /// Whether it is the store of another program: each release of this one has some of the tables.
+    private func isForeign(to migrations: [Migration]) throws(StoreFailure) -> Bool {
         let own = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
         try own.migrate(by: migrations)
         let names = try own.rows(.tables, [])
-        // A newer release has some of these tables.
-        return try rows(.tables, []).contains(where: names.contains)
-            ? .newer(version: version) : .foreign
+        return try !rows(.tables, []).contains(where: names.contains)
     }
 
     func useLog() throws(StoreFailure) {

@@ -35,8 +35,7 @@ package struct AuthenticatedPurchase: Equatable, Sendable {
         self.init(
             card: card.digest,
             acsTransID: authentication.acsTransID,
-            // As the row has it.
-            dsTransID: dsTransID.lowercased()
+            dsTransID: dsTransID
         )
         acquirerBIN = request["acquirerBIN"]
         acquirerMerchantID = request["acquirerMerchantID"]

@@ -20,7 +20,7 @@ extension ValueCheck: RequestContent {
         }
         let id = object.required("dsTransID").flatMap {
             Self.read($0, "Must be an identifier with 36 characters.") {
-                ChallengeID($0) == nil ? nil : $0.lowercased()
+                ChallengeID($0) == nil ? nil : $0
             }
         }
         let card = object.required("card").flatMap {

@@ -93,7 +93,7 @@ struct ChallengeStep {
         guard isChanged else { return nil }
         var authentication = authentication
         authentication.challenge = challenge
-        var works = challenge.wakes.works(after: wakes)
+        var works = challenge.wakes.works(after: wakes, at: now)
         var end: StepEffects.End?
         if makesEvent, let decision, let result = challenge.result {
             let isNotMe = decision == .suspected
@@ -187,11 +187,13 @@ extension StoredChallenge.Wakes {
     ///
     /// A member that stays as it was begins none: the work itself changes rows without an effect on
     /// it, for example if a call fails.
-    func works(after old: Self?) -> Set<BackgroundWork> {
+    func works(after old: Self?, at now: Timestamp) -> Set<BackgroundWork> {
         var works: Set<BackgroundWork> = []
         if awaited != nil, awaited != old?.awaited { works.insert(.following) }
         if callDue != nil, callDue != old?.callDue { works.insert(.calling) }
-        if resultDue != nil, resultDue != old?.resultDue { works.insert(.delivering) }
+        if let resultDue, resultDue <= now, resultDue != old?.resultDue {
+            works.insert(.delivering)
+        }
         return works
     }
 }

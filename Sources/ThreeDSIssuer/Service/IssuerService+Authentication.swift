@@ -90,7 +90,7 @@ extension IssuerService {
         _ request: Message,
         with number: CardNumber
     ) async throws(StoreFailure) -> Known {
-        guard let id = request.ids.directory?.lowercased() else { throw .misuse }
+        guard let id = request.ids.directory else { throw .misuse }
         let digest = try fingerprint(of: number)
         let count = liveCount.value(for: settings)
         let known: Known = try await store.database.read {
@@ -230,7 +230,7 @@ extension IssuerService {
                 }
             }
             guard try table.add(row) else {
-                let id = authentication.facts.ids.directory?.lowercased() ?? ""
+                let id = authentication.facts.ids.directory ?? ""
                 guard let earlier = try Self.earlier(in: table, ofDirectory: id) else {
                     // A random identifier that exists.
                     throw .conflict
@@ -255,7 +255,7 @@ extension IssuerService {
         }
         if case .responded = outcome {
             let authentication = response.authentication
-            var works = authentication.challenge?.wakes.works(after: nil) ?? []
+            var works = authentication.challenge?.wakes.works(after: nil, at: clock()) ?? []
             if response.event != nil { works.insert(.sendingEvents) }
             changes.changed(authentication.id, concerning: works)
         }

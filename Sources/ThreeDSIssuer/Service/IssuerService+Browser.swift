@@ -161,7 +161,9 @@ extension IssuerService {
         at now: Timestamp
     ) throws(StoreFailure) -> BrowserPage {
         let token = try orStoreFailure(store.secrets.formToken(of: session.handle))
-        let end = [Timestamp(of: challenge.progress.deadline), challenge.approvalEnd]
+        // Later pages do not extend the offer of another request.
+        let offerEnd = challenge.pageState == .expired ? challenge.due : nil
+        let end = [Timestamp(of: challenge.progress.deadline), offerEnd, challenge.approvalEnd]
             .compactMap { $0 }.min()
         let left = end?.elapsed(since: now) ?? .zero
         var page = WaitingPage(

@@ -11,47 +11,56 @@ extension IssuerService {
 
     /// A directory with so many results on their way gets no further ones.
     static let concurrentResults = 64
-
-    /// So many due results are looked through at once.
-    private static let maximumLooked = 1024
+    /// So many due rows are looked through at once.
+    private static let pagesOfResults = 16
 
     /// Takes due results from other nodes and tasks, until the end of the lease.
+    func takeResults() async throws(StoreFailure) -> [Authentication] {
+        var place: DueCursor? = .start
+        return try await takeResults(from: &place)
+    }
+
+    /// Takes due results after `place`, which moves on; it is nil after the last one.
     ///
     /// Those for a directory in `busy` stay due.
     func takeResults(
+        from place: inout DueCursor?,
         without busy: Set<DirectoryID> = []
     ) async throws(StoreFailure) -> [Authentication] {
         let now = clock()
-        guard try await hasResults(at: now) else { return [] }
-        var taken: [Authentication] = []
-        var looked = 0
-        var cursor: DueCursor? = .start
-        // Rows that cannot be read hide no others.
-        while let start = cursor, taken.count < Self.concurrentResults, looked < Self.maximumLooked
-        {
-            let limit = Self.concurrentResults - taken.count
-            looked += limit
-            let batch = try await store.database.write { [store] connection throws(StoreFailure) in
-                let table = store.authentications(connection)
-                var batch = try table.resultsDue(at: now, after: start, limit: limit)
-                batch.elements.removeAll { busy.contains($0.directory) }
-                for index in batch.elements.indices {
-                    batch.elements[index].challenge?.resultDue = now + Self.lease
-                    try table.replace(batch.elements[index])
-                }
-                return batch
+        var found: [Authentication] = []
+        var pages = 0
+        // Rows that cannot be read, and those of busy directories, hide no others.
+        while let start = place, found.count < Self.concurrentResults, pages < Self.pagesOfResults {
+            let page = try await store.database.read { [store] connection throws(StoreFailure) in
+                try store.authentications(connection)
+                    .resultsDue(at: now, after: start, limit: Self.concurrentResults)
             }
-            for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            taken += batch.elements
-            cursor = batch.end
+            for failure in page.failures { observer.report(.storeFailed(failure)) }
+            found += page.elements.filter { !busy.contains($0.directory) }
+            place = page.end
+            pages += 1
         }
-        return taken
+        return found.isEmpty ? [] : try await lease(found, at: now)
     }
 
-    /// Without a transaction that writes, for which the nodes of one store wait.
-    private func hasResults(at now: Timestamp) async throws(StoreFailure) -> Bool {
-        try await store.database.read { [store] connection throws(StoreFailure) in
-            try store.authentications(connection).hasResults(at: now)
+    /// Takes those of these results that no other node has taken since they were read.
+    private func lease(
+        _ found: [Authentication],
+        at now: Timestamp
+    ) async throws(StoreFailure) -> [Authentication] {
+        try await store.database.write { [store] connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            var taken: [Authentication] = []
+            for old in found {
+                guard var current = try table.authentication(old.id),
+                    let due = current.challenge?.resultDue, due == old.challenge?.resultDue
+                else { continue }
+                current.challenge?.resultDue = now + Self.lease
+                try table.replace(current)
+                taken.append(current)
+            }
+            return taken
         }
     }
 

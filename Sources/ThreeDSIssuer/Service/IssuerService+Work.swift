@@ -76,11 +76,14 @@ extension IssuerService {
     /// Sends results; one that a slow directory gets delays none of another directory.
     private func deliverResults() async {
         let open = LockedValue<[DirectoryID: Int]>([:])
+        var place: DueCursor?
         await withDiscardingTaskGroup { group in
             await repeatedly(.delivering) { () throws(StoreFailure) in
                 let counts = open.withLock { $0 }
                 let busy = counts.filter { $0.value >= Self.concurrentResults }.keys
-                for authentication in try await takeResults(without: Set(busy)) {
+                if place == nil { place = .start }
+                let taken = try await takeResults(from: &place, without: Set(busy))
+                for authentication in taken {
                     let directory = authentication.directory
                     open.withLock { $0[directory, default: 0] += 1 }
                     group.addTask {
@@ -89,7 +92,7 @@ extension IssuerService {
                         open.withLock { $0[directory, default: 1] -= 1 }
                     }
                 }
-                return false
+                return place != nil
             }
         }
     }

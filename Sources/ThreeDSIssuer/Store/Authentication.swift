@@ -101,6 +101,7 @@ extension StoredChallenge {
     /// When the verifier must be called without a message of a shopper; nil if never.
     var callDue: Timestamp? {
         if isEnding { return .earliest }
+        // In other flows, a message of the shopper calls the verifier.
         guard progress.flow == .decoupled, progress.state == .asked, transaction == nil else {
             return nil
         }

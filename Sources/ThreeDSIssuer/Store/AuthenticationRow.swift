@@ -36,10 +36,7 @@ extension RowSeal {
 
     /// The new values of a row, apart from the columns that no step changes.
     func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
-        // Letters of either case write the same identifier.
-        guard let directoryID = authentication.facts.ids.directory?.lowercased() else {
-            throw .misuse
-        }
+        guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
         let challenge = authentication.challenge
         let columns: [SQLValue] = [
             .text(directoryID),

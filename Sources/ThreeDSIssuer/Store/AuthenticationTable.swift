@@ -140,10 +140,6 @@ extension AuthenticationTable {
         try rows(.resultsDue, [.integer(now.stored)] + cursor.values, limit, by: .resultDue)
     }
 
-    func hasResults(at now: Timestamp) throws(StoreFailure) -> Bool {
-        try !connection.rows(.anyResultDue, [.integer(now.stored)]).isEmpty
-    }
-
     private func rows(
         _ statement: Statement,
         _ values: [SQLValue],
@@ -325,9 +321,6 @@ extension Statement {
         SELECT \(columns) FROM authentications \
         WHERE result_due <= $1 AND (result_due, id) > ($2, $3) ORDER BY result_due, id LIMIT $4
         """
-    )
-    fileprivate static let anyResultDue = Statement(
-        "SELECT \([Column.id]) FROM authentications WHERE result_due <= $1 LIMIT 1"
     )
     fileprivate static let liveOfCard = Statement(
         "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE \(match: [.live])"

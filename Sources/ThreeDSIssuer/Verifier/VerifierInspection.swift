@@ -55,11 +55,15 @@ extension VerifierInspection.PolicyRules {
     /// Nil if the verifier does not return them.
     fileprivate init?(_ readiness: JSONValue) {
         guard case .number(let number)? = readiness["transactionSeconds"],
-            let seconds = number.integer(Int.self), let required = readiness["requiredFields"],
-            case .number(let digits)? = readiness["numberMatchingDigits"]
+            let seconds = number.integer(Int.self), let required = readiness["requiredFields"]
         else { return nil }
         transactionSeconds = seconds
-        numberMatchingDigits = digits.integer(Int.self) ?? 0
+        // Earlier verifiers do not return it.
+        if case .number(let digits)? = readiness["numberMatchingDigits"] {
+            numberMatchingDigits = digits.integer(Int.self) ?? 0
+        } else {
+            numberMatchingDigits = 0
+        }
         let pairs = required.elements.map { fields in
             (fields["context"]?.text ?? "", fields["labels"]?.elements.compactMap(\.text) ?? [])
         }

@@ -166,7 +166,7 @@ package struct Challenge: Sendable {
         case (.verdict(let verdict), .withdrawing(let report)):
             decide(verdict.isByPerson ? verdict.report : report)
         case (.unanswered, .asked): missDecision(at: now)
-        case (.unanswered, .withdrawing(let report)): decide(report)
+        case (.unanswered, .withdrawing(let report)): decide(reached(report))
         case (.withdrawn, .withdrawing(let report)): decide(report)
         // Too late: the result was sent before.
         case (.verdict, _), (.unanswered, _), (.withdrawn, _): []
@@ -311,6 +311,11 @@ extension Challenge {
 
     /// The person did not decide, or could not.
     private var lateReport: ResultReport { hasReachedPerson ? .expired : .failed }
+
+    /// The result of a challenge whose transaction expired: the verifier had it after all.
+    private func reached(_ report: ResultReport) -> ResultReport {
+        report == .failed && !hasReachedPerson ? .expired : report
+    }
 
     /// No CRes can follow, so the keys are erased before the result is acknowledged.
     private mutating func close(with error: ErrorCode) -> [Action] {

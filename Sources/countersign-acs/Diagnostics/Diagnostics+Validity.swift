@@ -51,19 +51,21 @@ extension Diagnostics {
         guard let path = configuration.server.directories.tls?.clientAuthorities else { return }
         let authorities = try CertificateFile(path, namedBy: member).certificates()
         for directory in configuration.directories {
-            let clients = CertificateFile(directory.clients)
-            for certificate in try clients.certificates() {
+            let clients = try CertificateFile(directory.clients).certificates()
+            for certificate in clients {
                 // The check of the validity names it.
                 guard Timestamp.ofWallClock.isBefore(certificate.ends) else { continue }
                 let refusal = try onCryptography(
-                    try certificate.refusal(ofClientBelow: authorities)
+                    try certificate.refusal(ofClientBelow: authorities, through: clients)
                 )
                 guard let refusal else { continue }
                 throw CommandFailure(
                     .malformedInput,
                     "the directory \(directory.rid) cannot connect with a certificate in "
                         + "\(directory.clients): \(refusal)",
-                    hint: "add the certificate of the CA that issued it to \(member)"
+                    hint:
+                        "add the certificate of the CA that issued it to \(member), or to this file "
+                        + "if the directory sends it"
                 )
             }
         }
