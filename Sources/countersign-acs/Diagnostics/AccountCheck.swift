@@ -38,7 +38,10 @@ struct AccountCheck {
             return Diagnostics.Finding(part: part, failure: nil, note: Self.unread)
         }
         guard unknown.isEmpty else {
-            return Diagnostics.Finding(part: part, failure: .unknownAccounts(of: unknown))
+            return Diagnostics.Finding(
+                part: part,
+                failure: .unknownAccounts(of: unknown, among: cards.active)
+            )
         }
         let count = counted(cards.active.count, "active card")
         let range = cards.isComplete ? "" : " of the first \(Diagnostics.pageSize) cards"
@@ -63,12 +66,16 @@ extension CommandFailure {
     private static let maximumShown = 10
 
     /// Operators may know accounts, and the reference is the name of the card.
-    fileprivate static func unknownAccounts(of cards: [Card]) -> CommandFailure {
+    fileprivate static func unknownAccounts(
+        of cards: [Card],
+        among active: [Card]
+    ) -> CommandFailure {
         let shown = cards.prefix(maximumShown).map { "\($0.account) of the card \($0.reference)" }
         let rest = cards.count > maximumShown ? ", …" : ""
         return CommandFailure(
             .malformedInput,
-            "the verifier does not have the account of \(counted(cards.count, "card")): "
+            "the verifier does not have the account of \(cards.count) of "
+                + "\(counted(active.count, "active card")): "
                 + shown.joined(separator: ", ") + rest,
             hint: "create the account, or remove the card with countersign-acs card remove"
         )

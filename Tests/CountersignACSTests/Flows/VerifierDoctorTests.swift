@@ -103,8 +103,8 @@ struct `countersign-acs doctor with a verifier` {
         #expect(none.output.contains("\npolicy: not checked: no card is active\n"))
         let unknown = try folder.reference(CardFolder.others[0], "bank/main/none")
         try expect(
-            "accounts: the verifier does not have the account of 1 card: bank/main/none of the card "
-                + "\(unknown)\n  hint: create the account, or remove the card with"
+            "accounts: the verifier does not have the account of 1 of 1 active card: bank/main/none of "
+                + "the card \(unknown)\n  hint: create the account, or remove the card with"
         )
     }
 
@@ -130,7 +130,7 @@ struct `countersign-acs doctor with a verifier` {
             "SELECT count(*) FROM cards WHERE reference < '\(blocked)'"
         )
         if (Int(isFirst) ?? 0) < 1000 {
-            try expect("1 card: bank/main/none of the card \(blocked)\n")
+            try expect("1 of 1000 active cards: bank/main/none of the card \(blocked)\n")
         }
         #expect(try premises.folder.run("card", "block", blocked).exitCode == 0)
         #expect(try premises.folder.run("doctor").exitCode == 0)
