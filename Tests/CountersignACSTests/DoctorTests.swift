@@ -193,6 +193,30 @@ enum DoctorFiles {
         try expect(problem, after: command)
     }
 
+    @Test(arguments: [
+        ("clients.pem", "check the member clients of the directory A000000003"),
+        ("authorities.pem", "check the member authorities of the directory A000000003"),
+        ("signing.pem", "check the member signing.certificates of the directory A000000003"),
+        ("client.pem", "check certificate and key of the directory A000000003"),
+    ])
+    func `run names the member of a missing file, too`(_ name: String, _ hint: String) throws {
+        #expect(unlink(folder.path(name)) == 0)
+        let run = try folder.run("run")
+        #expect(run.exitCode == 66, "\(run.errorOutput)")
+        #expect(run.errorOutput.contains(name) && run.errorOutput.contains("hint: \(hint)\n"))
+    }
+
+    @Test func `run does not start with two listeners at one address`() throws {
+        let text = Self.configuration.replacing("127.0.0.1:8456", with: "127.0.0.1:8455")
+        try folder.write(text, to: "acs.json")
+        let run = try folder.run("run")
+        #expect(run.exitCode == 65)
+        #expect(run.errorOutput.contains("server.issuer.listen and operation.listen have the same"))
+        let doctor = try folder.run("doctor")
+        #expect(doctor.exitCode == 1)
+        #expect(doctor.output.contains("server.issuer.listen and operation.listen have the same"))
+    }
+
     @Test func `finds a listener without TLS that others can reach`() throws {
         let text = Self.configuration.replacing(#""127.0.0.1:8456""#, with: #""192.0.2.1:8456""#)
         try folder.write(text, to: "acs.json")

@@ -11,7 +11,7 @@ extension IssuerService {
 
     /// Sends all events that are due.
     func deliverEvents() async throws(StoreFailure) {
-        guard let webhook else { return }
+        guard let webhook, try await hasDueEvents() else { return }
         var cursor: DueCursor? = .start
         while let start = cursor, !Task.isCancelled {
             let batch = try await takeEvents(after: start)
@@ -22,6 +22,14 @@ extension IssuerService {
                 }
             }
             cursor = batch.end
+        }
+    }
+
+    /// Without a transaction that writes, for which the nodes of one store wait.
+    private func hasDueEvents() async throws(StoreFailure) -> Bool {
+        let now = clock()
+        return try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.events(connection).hasDue(at: now)
         }
     }
 

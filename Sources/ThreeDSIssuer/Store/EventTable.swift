@@ -65,6 +65,10 @@ extension EventTable {
         return Int(try row.integer(.count))
     }
 
+    func hasDue(at now: Timestamp) throws(StoreFailure) -> Bool {
+        try !connection.rows(.anyDueEvent, [.integer(now.stored)]).isEmpty
+    }
+
     /// The events that must be sent, the oldest first.
     func due(
         at now: Timestamp,
@@ -167,6 +171,9 @@ extension Statement {
     )
     fileprivate static let givenUpCount = Statement(
         "SELECT \(.count, from: "COUNT(*)") FROM notifications WHERE due IS NULL"
+    )
+    fileprivate static let anyDueEvent = Statement(
+        "SELECT \([Column.authentication]) FROM notifications WHERE due <= $1 LIMIT 1"
     )
     fileprivate static let dueEvents = Statement(
         """
