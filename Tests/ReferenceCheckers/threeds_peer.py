@@ -8,13 +8,12 @@ usage: threeds_peer.py              reads a command in JSON a line, and prints a
 
 Each command has the member `command`. Each result has `problems`, a list of texts: the breaches of
 the ACS. A command that the peer cannot run has `failure` instead. Unknown members are ignored. No
-result has a card number, unless the command has `"showCard": true`.
+result has a card number.
 
 start    acs {directories: URL of AReqs, challenges: the origin of challenges, ca: file, [method: URL]},
          client {certificate, key}, directory {certificate, key, clientAuthorities, [port]},
          root: file with the CA of acsSignedContent, [shop {[port], [certificate, key]}],
-         [eci, default "05", or null],
-         [now: seconds since 1970 for purchaseDate and the validity of certificates]
+         [eci, default "05", or null]
        → directory {port, results: URL}, shop {port, notificationURL, methodURL}
 areq     card, [channel: app, browser or 3ri], [version], [amount, currency, exponent], [expiry],
          [merchant {name, id, bin, country, mcc}], [category],
@@ -41,7 +40,7 @@ browser  transaction, action: open, show, state, continue, again, cancel, foreig
          forms [{action, method, buttons, fields: names}], over: whether the last form was posted
          to the shop; then session {sent, returned, identical} and cres or erro;
          state: kind, status, seconds, body, state; a page without the button: missing
-offer    as areq, [price: text], [frame: 01 to 05 → the challenge is in a frame of this window size],
+offer    as areq, [frame: 01 to 05 → the challenge is in a frame of this window size],
          [automatic: false → a button leads to the challenge, not a script],
          [end: other → after the challenge, the shop redirects to a page of another origin; stay →
          the browser stays on the last page]

@@ -96,13 +96,12 @@ class World:
     shop: shop.Shop
     eci: str | None
     results_path: str
-    clock: float | None = None
     transactions: dict[str, Transaction] = dataclasses.field(default_factory=dict)
     cards: set[str] = dataclasses.field(default_factory=set)
     nonces: dict[tuple[bytes, bytes], bytes] = dataclasses.field(default_factory=dict)
 
     def now(self) -> float:
-        return time.time() if self.clock is None else self.clock
+        return time.time()
 
     def transaction(self, handle: str) -> Transaction:
         if handle not in self.transactions:
