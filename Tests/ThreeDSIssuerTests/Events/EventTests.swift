@@ -185,7 +185,10 @@ import Transactions
         for _ in 0..<5 { try await world.service.deliverEvents() }
         // Its lease ends: for the others it has crashed.
         world.advance(seconds: 16)
+        let lease = await client.call("GET", "/acs/v1/notifications").text
         let second = Task { try await world.service.deliverEvents() }
+        // The receiver gets the second delivery only after it has responded to the first one.
+        try await waitUntil { await client.call("GET", "/acs/v1/notifications").text != lease }
         try receiver.respond(204)
         try await first.value
         let repeated = try await receiver.request()
