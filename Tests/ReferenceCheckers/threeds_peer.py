@@ -40,7 +40,7 @@ browser  transaction, action: open, show, state, continue, again, cancel, foreig
          forms [{action, method, buttons, fields: names}], over: whether the last form was posted
          to the shop; then session {sent, returned, identical} and cres or erro;
          state: kind, status, seconds, body, state; a page without the button: missing
-offer    as areq, [frame: 01 to 05 → the challenge is in a frame of this window size],
+offer    as areq, [price: text], [frame: 01 to 05 → the challenge is in a frame of this window size],
          [automatic: false → a button leads to the challenge, not a script],
          [end: other → after the challenge, the shop redirects to a page of another origin; stay →
          the browser stays on the last page]

@@ -97,7 +97,9 @@ extension SQLiteConnection {
         let own = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
         try own.migrate(by: migrations)
         let names = try own.rows(.tables, [])
-        return try !rows(.tables, []).contains(where: names.contains)
+        let found = try rows(.tables, [])
+        // An empty file is one before the first release.
+        return !found.isEmpty && !found.contains(where: names.contains)
     }
 
     func useLog() throws(StoreFailure) {

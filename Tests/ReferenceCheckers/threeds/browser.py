@@ -53,7 +53,8 @@ def offer(world: World, command: dict) -> dict:
         return shop.Form(transaction.response["acsURL"], fields)
 
     checkout = shop.Checkout(
-        command.get("frame"), command.get("automatic", True), command.get("end"))
+        command.get("price", shop.Checkout.price), command.get("frame"),
+        command.get("automatic", True), command.get("end"))
     return {"address": world.shop.offer(checkout, order), "problems": []}
 
 

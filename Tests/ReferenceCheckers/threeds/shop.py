@@ -61,6 +61,7 @@ class Form:
 @dataclasses.dataclass(frozen=True)
 class Checkout:
     """How the shop shows the challenge, and the end of it."""
+    price: str = "Your order"
     # challengeWindowSize of a frame for the challenge, or None for the window of the shop.
     frame: str | None = None
     # A script presses the button that leads to the challenge.
@@ -113,7 +114,7 @@ class Shop:
                 return _reply(request, HEADINGS[is_paid])
         if not self._order or request.path != PAYMENT:
             return request.reply(404)
-        _reply(request, "Your order", Form(PAYMENT, []).markup("Pay with your card"))
+        _reply(request, self._checkout.price, Form(PAYMENT, []).markup("Pay with your card"))
 
     def _ordered(self, request: transport.Handler) -> None:
         form = self._order()
