@@ -207,7 +207,7 @@ import Testing
             """
             INSERT INTO authentications
             SELECT '00000000-0000-0000-0000-000000000000', 'x', made, NULL, awaited, due,
-                result_due, sealed, sealed_key, live, call_due, sealed_response
+                result_due, live, call_due, sealed_key, sealed
             FROM authentications WHERE id = '\(id)'
             """
         )

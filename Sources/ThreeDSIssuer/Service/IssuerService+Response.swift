@@ -205,7 +205,7 @@ extension IssuerService {
         var prepared = try response(.challenge(entrance), draft, details: ["C"])
         prepared.sealedKey = sealedKey
         let progress = Challenge(flow, at: draft.now.sinceStart)
-        add(progress, with: party, approval, card, draft, to: &prepared.authentication)
+        try add(progress, with: party, approval, card, draft, to: &prepared.authentication)
         return .success(prepared)
     }
 
@@ -229,12 +229,19 @@ extension IssuerService {
         _ card: Card,
         _ draft: Draft,
         to authentication: inout Authentication
-    ) {
+    ) throws(StoreFailure) {
+        let document: [UInt8]
+        do throws(StrictJSON.Unwritable) {
+            document = try approval.document.written()
+        } catch {
+            // Its texts come from a message that was checked, and its numbers are integers.
+            throw .misuse
+        }
         authentication.purchase = AuthenticatedPurchase(of: draft.message, draft.facts, card: card)
         authentication.challenge = StoredChallenge(
             progress: progress,
             account: card.account,
-            document: approval.document,
+            document: document,
             summary: approval.summary,
             isMuted: draft.readiness.isMuted,
             party: party
@@ -246,7 +253,7 @@ extension IssuerService {
         var prepared = try response(.decoupled, draft, details: ["D"])
         let time = draft.facts.decoupledTime(for: draft.message, approval.seconds)
         let progress = Challenge(decoupledFor: time, at: draft.now.sinceStart)
-        add(progress, with: .none, approval, card, draft, to: &prepared.authentication)
+        try add(progress, with: .none, approval, card, draft, to: &prepared.authentication)
         return prepared
     }
 

@@ -9,7 +9,7 @@ struct TransactionOrder: Sendable {
     /// Of the call at the verifier.
     let key: String
     let account: CardAccount
-    let document: JSONValue
+    let document: [UInt8]
 }
 
 /// The state of an order within one request of the shopper.
@@ -125,7 +125,11 @@ extension StoredChallenge {
 
     /// The lifetime of the transaction, as the order states it.
     fileprivate var approvalTime: Duration {
-        guard case .number(let number)? = document["seconds"],
+        // This program wrote the document: `try?`.
+        guard
+            case .number(let number)? = (try? JSONValue(reading: document, limits: .message))?[
+                "seconds"
+            ],
             let seconds = number.integer(Int.self)
         else { return .zero }
         return .seconds(seconds)

@@ -1,5 +1,4 @@
 import Cryptography
-import StrictJSON
 import ThreeDSProtocol
 package import Transactions
 
@@ -31,10 +30,11 @@ package struct Authentication: Sendable {
 package struct StoredChallenge: Sendable {
     var progress: Challenge
     let account: CardAccount
-    /// `ApprovalRequest.document`, since the first CReq with the way back to the shop's app.
+    /// `ApprovalRequest.document` as it is sent, since the first CReq with the way back to the shop's
+    /// app.
     ///
     /// A repeated call must have the same content.
-    var document: JSONValue
+    var document: [UInt8]
     /// `ApprovalRequest.summary`.
     let summary: String
     /// Nil until the verifier has it.

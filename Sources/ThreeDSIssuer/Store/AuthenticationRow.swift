@@ -1,5 +1,4 @@
 import Storage
-import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
@@ -16,6 +15,8 @@ struct ChallengeRow: Sendable {
 /// The row of an authentication that is not stored yet.
 struct NewAuthentication: Sendable {
     let values: NamedValues
+    /// The row of its ARes.
+    let response: NamedValues
 }
 
 extension RowSeal {
@@ -27,11 +28,12 @@ extension RowSeal {
     ) throws(StoreFailure) -> NewAuthentication {
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
-        values.append(
-            .sealedResponse,
-            try sealed(response.span, for: .response(authentication.id))
+        let id = authentication.id
+        let sealed = try sealed(response.span, for: .response(id))
+        return NewAuthentication(
+            values: values,
+            response: [.authentication: .text(id), .sealed: sealed]
         )
-        return NewAuthentication(values: values)
     }
 
     /// The new values of a row, apart from the columns that no step changes.
@@ -48,15 +50,10 @@ extension RowSeal {
             authentication.live.map { .text($0.text) } ?? .null,
             challenge?.callDue.map { .integer($0.stored) } ?? .null,
         ]
-        let content: AuthenticationContent
-        do throws(StrictJSON.Unwritable) {
-            content = try AuthenticationContent(authentication)
-        } catch {
-            throw .misuse
-        }
         let identity = RowIdentity.authentication(authentication.id, columns)
+        let content = authentication.encoded
         var values: NamedValues = [
-            .id: .text(authentication.id), .sealed: try sealed(content, for: identity),
+            .id: .text(authentication.id), .sealed: try sealed(content.span, for: identity),
         ]
         for (column, value) in zip(AuthenticationTable.boundColumns, columns) {
             values.append(column, value)

@@ -10,13 +10,16 @@ struct AuthenticationTable {
 
     /// Returns false if there is an authentication with its identifier of the directory.
     func add(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
-        try connection.run(.addAuthentication, row.values) == 1
+        guard try connection.run(.addAuthentication, row.values) == 1 else { return false }
+        try connection.change(.addResponse, row.response)
+        return true
     }
 
     /// Whether the row can be added now: no rotation has replaced the key that sealed it.
     func isCurrent(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
         try seal.checkNewestKey(on: connection)
-        return try row.values[SealedTable.authentications.sealedColumns].allSatisfy(seal.isNewest)
+        let values = try row.values[SealedTable.authentications.sealedColumns]
+        return try (values + [row.response[.sealed]]).allSatisfy(seal.isNewest)
     }
 
     /// Replaces a row that was read in the same transaction.
@@ -66,10 +69,10 @@ struct AuthenticationTable {
     func response(of authentication: Authentication) throws(StoreFailure) -> [UInt8] {
         if let response = authentication.response { return response }
         let id = authentication.id
-        guard let row = try connection.rows(.response, [.text(id)]).first,
-            try !row.isNull(.sealedResponse)
-        else { throw .forged(row: "response \(id)") }
-        return try seal.opened(row[.sealedResponse], of: .response(id)).withBytes { $0.array }
+        guard let row = try connection.rows(.response, [.text(id)]).first else {
+            throw .forged(row: "response \(id)")
+        }
+        return try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
     }
 
     func authentication(_ id: String) throws(StoreFailure) -> Authentication? {
@@ -204,7 +207,9 @@ extension AuthenticationTable {
 
     /// Removes authentications that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOld, [.integer(moment.stored)])
+        let values: [SQLValue] = [.integer(moment.stored)]
+        try connection.run(.removeOldResponses, values)
+        try connection.run(.removeOld, values)
     }
 
     /// The challenges without a result, of this card and of all; `known` is the count of all, if it is known.
@@ -233,12 +238,26 @@ extension AuthenticationTable {
     private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
         let id = try row.text(.id)
         let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
-        let content: AuthenticationContent = try seal.opened(row[.sealed], of: identity)
+        let content = try seal.opened(row[.sealed], of: identity).withBytes { $0.array }
         let made = UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
-        guard let made,
-            let authentication = content.authentication(
+        guard let made else { throw .damaged }
+        let directoryID = try row.text(.directoryID)
+        do throws(FieldReader.Failure) {
+            let authentication = try Authentication(
+                encoded: content,
                 id: id,
-                directoryID: try row.text(.directoryID),
+                directoryID: directoryID,
+                made: made
+            )
+            if let authentication { return authentication }
+        } catch {
+            throw .damaged
+        }
+        let earlier = try seal.content(EarlierAuthentication.self, in: content)
+        guard
+            let authentication = earlier.authentication(
+                id: id,
+                directoryID: directoryID,
                 made: made
             )
         else { throw .damaged }
@@ -257,11 +276,13 @@ extension Timestamp {
 
 extension Statement {
     private static let table = Table.authentications
-    /// Without the ARes, which only a repeated AReq needs.
-    private static let columns = table.columns.filter { $0 != .sealedResponse }
+    private static let columns = table.columns
 
     fileprivate static let addAuthentication = Statement(
         "INSERT INTO authentications \(insert: table.columns) ON CONFLICT DO NOTHING"
+    )
+    fileprivate static let addResponse = Statement(
+        "INSERT INTO responses \(insert: Table.responses.columns)"
     )
     fileprivate static let replaceAuthentication = Statement(
         """
@@ -287,7 +308,7 @@ extension Statement {
         "UPDATE authentications SET sealed_key = NULL WHERE \(match: [.id])"
     )
     fileprivate static let response = Statement(
-        "SELECT \([Column.sealedResponse]) FROM authentications WHERE \(match: [.id])"
+        "SELECT \([Column.sealed]) FROM responses WHERE \(match: [.authentication])"
     )
     fileprivate static let authentication = Statement(
         "SELECT \(columns) FROM authentications WHERE \(match: [.id])"
@@ -329,8 +350,10 @@ extension Statement {
         "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE live IS NOT NULL"
     )
     /// Without the ARes itself.
-    private static let hasResponse: StaticString =
-        "CAST(CASE WHEN sealed_response IS NULL THEN 0 ELSE 1 END AS BIGINT)"
+    private static let hasResponse: StaticString = """
+        CAST(CASE WHEN EXISTS (SELECT 1 FROM responses WHERE authentication = id) \
+        THEN 1 ELSE 0 END AS BIGINT)
+        """
     fileprivate static let states = Statement(
         """
         SELECT \(columns), \(.hasResponse, from: hasResponse) FROM authentications \
@@ -350,6 +373,12 @@ extension Statement {
         """
         SELECT \(columns) FROM authentications \
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
+        """
+    )
+    fileprivate static let removeOldResponses = Statement(
+        """
+        DELETE FROM responses \
+        WHERE authentication IN (SELECT id FROM authentications WHERE made < $1)
         """
     )
     fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")

@@ -6,7 +6,7 @@ package import Storage
 /// columns, so a writer of the database can remove rows, but not make or change one.
 package enum IssuerSchema {
     package static let migrations = [
-        Migration(version1), Migration(version2), Migration(version3),
+        Migration(version1), Migration(version2), Migration(version3), Migration(version4),
     ]
 
     @Sendable
@@ -97,6 +97,56 @@ package enum IssuerSchema {
     private static func version3(_ dialect: SQLDialect) -> String {
         "ALTER TABLE authentications ADD COLUMN sealed_response \(dialect.bytes);"
     }
+
+    /// Gives each ARes a row of its own, and keeps the rows of authentications in the order of their
+    /// insertion.
+    ///
+    /// SQLite writes a whole row for each change. In the order of a key, it also keeps long rows in the
+    /// inner pages of the tree, so few of them fit into a page, and the tree is deep.
+    @Sendable
+    private static func version4(_ dialect: SQLDialect) -> String {
+        let (integer, bytes, table) = (dialect.integer, dialect.bytes, dialect.tableOptions)
+        let columns: StaticString = """
+            id, directory_id, made, page, awaited, due, result_due, sealed, sealed_key, live, call_due
+            """
+        return """
+            ALTER TABLE authentications RENAME TO former_authentications;
+            CREATE TABLE authentications (
+                id TEXT PRIMARY KEY,
+                directory_id TEXT NOT NULL UNIQUE,
+                made \(integer) NOT NULL,
+                page TEXT UNIQUE,
+                awaited TEXT,
+                due \(integer),
+                result_due \(integer),
+                live TEXT,
+                call_due \(integer),
+                sealed_key \(bytes),
+                sealed \(bytes) NOT NULL
+            ) \(table);
+            INSERT INTO authentications (\(columns))
+                SELECT \(columns) FROM former_authentications ORDER BY made;
+            CREATE TABLE responses (
+                authentication TEXT PRIMARY KEY,
+                sealed \(bytes) NOT NULL
+            ) \(table);
+            INSERT INTO responses (authentication, sealed)
+                SELECT id, sealed_response FROM former_authentications
+                WHERE sealed_response IS NOT NULL ORDER BY made;
+            DROP TABLE former_authentications;
+            CREATE INDEX authentications_made ON authentications (made, id);
+            CREATE INDEX authentications_awaited ON authentications (awaited, id)
+                WHERE awaited IS NOT NULL;
+            CREATE INDEX authentications_due ON authentications (due)
+                WHERE due IS NOT NULL;
+            CREATE INDEX authentications_result_due ON authentications (result_due)
+                WHERE result_due IS NOT NULL;
+            CREATE INDEX authentications_live ON authentications (live)
+                WHERE live IS NOT NULL;
+            CREATE INDEX authentications_call_due ON authentications (call_due)
+                WHERE call_due IS NOT NULL;
+            """
+    }
 }
 
 extension IssuerSchema {
@@ -124,7 +174,7 @@ extension Column {
     static let account = Column("account")
     /// The idempotency key of a call.
     static let key = Column("key")
-    /// The authentication of a notification.
+    /// The authentication of a notification, or of an ARes.
     static let authentication = Column("authentication")
     static let id = Column("id")
     /// `dsTransID`.
@@ -146,8 +196,6 @@ extension Column {
     static let formerContent = Column("former_content")
     /// The key of the secure channel.
     static let sealedKey = Column("sealed_key")
-    /// The ARes.
-    static let sealedResponse = Column("sealed_response")
     static let hasResponse = Column("has_response")
     static let count = Column("count")
     static let number = Column("number")
@@ -162,10 +210,12 @@ extension Table {
         "authentications",
         key: [.id],
         [
-            .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealed,
-            .sealedKey, .sealedResponse,
+            .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue, .sealedKey,
+            .sealed,
         ]
     )
+    /// The AReses.
+    static let responses = Table("responses", key: [.authentication], [.sealed])
     static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
     static let notifications = Table(
         "notifications",

@@ -35,7 +35,14 @@ struct RowSeal: Sendable {
         _ value: SQLValue,
         of row: RowIdentity
     ) throws(StoreFailure) -> Content {
-        let bytes = try opened(value, of: row).withBytes { $0.array }
+        try content(in: opened(value, of: row).withBytes { $0.array })
+    }
+
+    /// Reads an opened content.
+    func content<Content: Decodable>(
+        _ type: Content.Type = Content.self,
+        in bytes: [UInt8]
+    ) throws(StoreFailure) -> Content {
         do throws(StrictJSON.Failure) {
             return try StrictJSON.decode(from: bytes, limits: Self.limits)
         } catch {

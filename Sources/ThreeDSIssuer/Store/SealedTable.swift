@@ -11,7 +11,7 @@ struct SealedTable: Sendable {
     private let page: Statement
     private let replace: Statement
 
-    static let all = [secrets, cards, authentications, checks, events]
+    static let all = [secrets, cards, authentications, responses, checks, events]
 
     static let secrets = SealedTable(
         key: .name,
@@ -57,19 +57,30 @@ struct SealedTable: Sendable {
 
     static let authentications = SealedTable(
         key: .id,
-        sealedColumns: [.sealed, .sealedKey, .sealedResponse],
+        sealedColumns: [.sealed, .sealedKey],
         identities: { id, row throws(StoreFailure) in
             let columns = try row[AuthenticationTable.boundColumns]
-            return [.authentication(id, columns), .channelKey(of: id), .response(id)]
+            return [.authentication(id, columns), .channelKey(of: id)]
         },
         page: Statement(
             "SELECT \(Table.authentications.columns) FROM authentications \(after: [.id])"
         ),
         replace: Statement(
             """
-            UPDATE authentications SET \(set: [.sealed, .sealedKey, .sealedResponse]) \
-            WHERE \(match: [.id])
+            UPDATE authentications SET \(set: [.sealed, .sealedKey]) WHERE \(match: [.id])
             """
+        )
+    )
+
+    static let responses = SealedTable(
+        key: .authentication,
+        sealedColumns: [.sealed],
+        identities: { authentication, _ in [.response(authentication)] },
+        page: Statement(
+            "SELECT \(Table.responses.columns) FROM responses \(after: [.authentication])"
+        ),
+        replace: Statement(
+            "UPDATE responses SET \(set: [.sealed]) WHERE \(match: [.authentication])"
         )
     )
 }

@@ -51,7 +51,7 @@ extension VerifierClient {
 
     /// Requests an approval, or returns the one that an earlier call with this key requested.
     package func request(
-        _ content: JSONValue,
+        _ content: [UInt8],
         of account: AccountKey,
         key: String
     ) async throws(VerifierFailure) -> RequestedTransaction {
@@ -70,7 +70,8 @@ extension VerifierClient {
             .init(name: "wait", value: .number(JSONNumber(seconds))),
         ])
         let target = "/bank/v1/enterprises/\(enterprise)/transactions/ended"
-        return try await TransactionEnds(call(.post, target, content, waiting: .seconds(seconds)))
+        let written = try Self.written(content)
+        return try await TransactionEnds(call(.post, target, written, waiting: .seconds(seconds)))
     }
 
     /// Ends a transaction, unless it has ended.
@@ -122,7 +123,7 @@ extension VerifierClient {
     private func call(
         _ method: Call.Method,
         _ target: String,
-        _ content: JSONValue? = nil,
+        _ content: [UInt8]? = nil,
         key: String? = nil,
         waiting wait: Duration = .zero
     ) async throws(VerifierFailure) -> JSONValue {
@@ -132,11 +133,10 @@ extension VerifierClient {
     private func send(
         _ method: Call.Method,
         _ target: String,
-        _ content: JSONValue? = nil,
+        _ content: [UInt8]? = nil,
         key: String? = nil,
         waiting wait: Duration = .zero
     ) async throws(VerifierFailure) -> [UInt8] {
-        let content = try content.map(Self.written)
         let call = Call(method: method, target: target, content: content, key: key, wait: wait)
         switch try await response(to: call) {
         case .document(let body): return body

@@ -53,9 +53,9 @@ import Transactions
             """
         #expect(try document(request) == expected)
         let url = ReturnURL(ofApp: challengeRequest("https://shop.example/back?transID=1"))
-        let returning = try #require(url).added(to: request.document)
+        let returning = try #require(url).added(to: request.document.written())
         #expect(
-            try String(decoding: returning.written(), as: UTF8.self)
+            String(decoding: returning, as: UTF8.self)
                 == expected.dropLast() + #","returnURL":"https://shop.example/back?transID=1"}"#
         )
         #expect(request.summary == "47.11 EUR to CoffeeHouse2 (Dæmø)\nCard ending 5556")
@@ -223,7 +223,7 @@ import Transactions
             let request = try #require(try request(SampleRequest(.twoTwo, .app, category)))
             documents.append(try document(request))
             let url = try #require(ReturnURL(ofApp: challengeRequest("https://shop.example/")))
-            let returning = try url.added(to: request.document).written()
+            let returning = try url.added(to: request.document.written())
             documents.append(String(decoding: returning, as: UTF8.self))
         }
         #expect(try Schema.verdicts(on: documents) == documents.map { _ in "valid" })

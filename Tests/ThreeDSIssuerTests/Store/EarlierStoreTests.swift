@@ -93,7 +93,7 @@ import VerifierWorld
             authentication.response = Array(response.utf8)
             try table.replace(authentication)
             let removed = try connection.run(
-                Statement("UPDATE authentications SET sealed_response = NULL WHERE id = $1"),
+                Statement("DELETE FROM responses WHERE authentication = $1"),
                 [.text(id)]
             )
             guard removed == 1 else { throw .misuse }

@@ -92,7 +92,7 @@ import Transactions
     @Test func `finds a removed ARes`() async throws {
         let world = try await world()
         let id = try await ModelSDK(in: world).acsTransID
-        try await attack(world, "UPDATE authentications SET sealed_response = NULL")
+        try await attack(world, "DELETE FROM responses")
         try await expect(["authentication \(id)"], in: world)
     }
 

@@ -42,18 +42,13 @@ import Transactions
     }
 
     private func request(_ key: String = "one") async throws -> RequestedTransaction {
-        let content = try JSONValue(
-            reading: Array(
-                """
-                {"source":"cards","seconds":100,"context":"payment","title":"Card payment",
-                "amounts":[{"currency":"EUR","minorUnits":4711}],
-                "payees":[{"name":"CoffeeHouse2","merchant":"shop 0004445001"}],
-                "authentication":["userPIN"]}
-                """.utf8
-            ),
-            limits: .message
-        )
-        return try await client.request(content, of: account, key: key)
+        let content = """
+            {"source":"cards","seconds":100,"context":"payment","title":"Card payment",
+            "amounts":[{"currency":"EUR","minorUnits":4711}],
+            "payees":[{"name":"CoffeeHouse2","merchant":"shop 0004445001"}],
+            "authentication":["userPIN"]}
+            """
+        return try await client.request(Array(content.utf8), of: account, key: key)
     }
 
     /// Awaits the first end.
@@ -139,7 +134,7 @@ import Transactions
     @Test func `refuses other tokens and other servers`() async throws {
         let auditor = try Self.client(person.bank, showing: Self.token(of: person, "auditor"))
         await #expect(throws: VerifierFailure.refused(code: "scopeMissing")) {
-            try await auditor.request(.object([]), of: account, key: "one")
+            try await auditor.request(Array("{}".utf8), of: account, key: "one")
         }
         let stranger = try Self.client(person.bank, showing: "stranger")
         await #expect(throws: VerifierFailure.refused(code: "unauthorized")) {

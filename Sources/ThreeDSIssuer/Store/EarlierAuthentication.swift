@@ -3,8 +3,8 @@ import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
-/// The sealed content of the row of an authentication, in types of JSON.
-struct AuthenticationContent: Codable {
+/// The sealed content of the row of an authentication as earlier versions wrote it, in JSON.
+struct EarlierAuthentication: Decodable {
     private let version: String
     private let channel: String
     private let category: String
@@ -21,28 +21,6 @@ struct AuthenticationContent: Codable {
     private let valueKey: UInt8?
     private let isValueUsed: Bool
     private let challenge: ChallengeContent?
-
-    init(_ authentication: Authentication) throws(StrictJSON.Unwritable) {
-        let facts = authentication.facts
-        version = facts.version.rawValue
-        channel = facts.channel.rawValue
-        category = facts.category.rawValue
-        server = facts.ids.server
-        sdk = facts.ids.sdk
-        isDecoupled = facts.isDecoupled
-        ways = facts.ways.rawValue
-        directory = authentication.directory.text
-        card = authentication.card?.text
-        requestDigest = authentication.requestDigest.base64
-        response = authentication.response.map { String(decoding: $0, as: UTF8.self) }
-        purchase = authentication.purchase.map(PurchaseContent.init)
-        basis = authentication.basis.map(BasisContent.init)
-        valueKey = authentication.valueKey
-        isValueUsed = authentication.isValueUsed
-        challenge = try authentication.challenge.map { challenge throws(StrictJSON.Unwritable) in
-            try ChallengeContent(challenge)
-        }
-    }
 
     /// The columns of the row add what they have; nil for a content that no ACS writes.
     func authentication(
@@ -91,22 +69,13 @@ struct AuthenticationContent: Codable {
     }
 }
 
-private struct PurchaseContent: Codable {
+private struct PurchaseContent: Decodable {
     let card: String
     let acquirerBIN: String?
     let acquirerMerchantID: String?
     let merchantName: String?
     let amount: AmountContent?
     let purchaseDate: String?
-
-    init(_ purchase: AuthenticatedPurchase) {
-        card = purchase.card.array.base64
-        acquirerBIN = purchase.acquirerBIN
-        acquirerMerchantID = purchase.acquirerMerchantID
-        merchantName = purchase.merchantName
-        amount = purchase.amount.map(AmountContent.init)
-        purchaseDate = purchase.purchaseDate
-    }
 
     func purchase(_ facts: CardAuthentication) -> AuthenticatedPurchase? {
         guard let card = card.bytesOfBase64, let dsTransID = facts.ids.directory else { return nil }
@@ -124,14 +93,9 @@ private struct PurchaseContent: Codable {
     }
 }
 
-private struct AmountContent: Codable {
+private struct AmountContent: Decodable {
     let units: UInt64
     let currency: String
-
-    init(_ amount: Amount) {
-        units = amount.minorUnits
-        currency = amount.currency.code
-    }
 
     var amount: Amount? {
         Currency(currency).flatMap { Amount(minorUnits: units, currency: $0) }
@@ -139,18 +103,9 @@ private struct AmountContent: Codable {
 }
 
 /// An approval, or an exemption without both members.
-private struct BasisContent: Codable {
+private struct BasisContent: Decodable {
     let transaction: String?
     let way: String?
-
-    init(_ basis: AuthenticationBasis) {
-        switch basis {
-        case .approval(let transaction, let way):
-            self.transaction = transaction.text
-            self.way = way.rawValue
-        case .exemption: (transaction, way) = (nil, nil)
-        }
-    }
 
     var basis: AuthenticationBasis? {
         guard let transaction, let way else {
@@ -162,7 +117,7 @@ private struct BasisContent: Codable {
     }
 }
 
-private struct ChallengeContent: Codable {
+private struct ChallengeContent: Decodable {
     let progress: String
     let account: String
     let document: String
@@ -181,38 +136,14 @@ private struct ChallengeContent: Codable {
     let resultDue: UInt64?
     let failedResults: Int
 
-    init(_ challenge: StoredChallenge) throws(StrictJSON.Unwritable) {
-        progress = challenge.progress.encoded.base64
-        account = challenge.account.description
-        document = String(decoding: try challenge.document.written(), as: UTF8.self)
-        summary = challenge.summary
-        transaction = challenge.transaction?.id.text
-        number = challenge.transaction?.number
-        openOrders = challenge.openOrders
-        isMuted = challenge.isMuted
-        hasShownPage = challenge.hasShownPage
-        switch challenge.party {
-        case .app(let session): (app, browser) = (AppContent(session), nil)
-        case .browser(let session): (app, browser) = (nil, BrowserContent(session))
-        case .none: (app, browser) = (nil, nil)
-        }
-        result = challenge.result.map(ResultContent.init)
-        approvalEnd = challenge.approvalEnd?.milliseconds
-        isLeftToWithdraw = challenge.isLeftToWithdraw
-        resultDue = challenge.resultDue?.milliseconds
-        failedResults = challenge.failedResults
-    }
-
     var challenge: StoredChallenge? {
-        // The content is sealed, so a malformed one is a bug: `try?`.
         guard let progress = progress.bytesOfBase64.flatMap({ Challenge(encoded: $0) }),
-            let account = CardAccount(account), let party,
-            let document = try? JSONValue(reading: Array(document.utf8), limits: .message)
+            let account = CardAccount(account), let party
         else { return nil }
         var challenge = StoredChallenge(
             progress: progress,
             account: account,
-            document: document,
+            document: Array(document.utf8),
             summary: summary,
             isMuted: isMuted,
             hasShownPage: hasShownPage,
@@ -237,14 +168,10 @@ private struct ChallengeContent: Codable {
     }
 }
 
-private struct ResultContent: Codable {
+private struct ResultContent: Decodable {
     let time: UInt64
     let status: String
     let reason: String?
-
-    init(_ result: DecidedResult) {
-        (time, status, reason) = (result.time.milliseconds, result.status, result.reason)
-    }
 
     var result: DecidedResult? {
         Timestamp(milliseconds: time).map {
@@ -253,14 +180,9 @@ private struct ResultContent: Codable {
     }
 }
 
-private struct AppContent: Codable {
+private struct AppContent: Decodable {
     let channel: String
     let lastResponse: String?
-
-    init(_ session: StoredChallenge.AppSession) {
-        channel = session.channel.encoded.base64
-        lastResponse = session.lastResponse
-    }
 
     var session: StoredChallenge.AppSession? {
         channel.bytesOfBase64.flatMap { SecureChannel.State(encoded: $0) }.map {
@@ -269,7 +191,7 @@ private struct AppContent: Codable {
     }
 }
 
-private struct BrowserContent: Codable {
+private struct BrowserContent: Decodable {
     let handle: String
     let notificationURL: String
     let amount: AmountContent?
@@ -277,16 +199,6 @@ private struct BrowserContent: Codable {
     let lastFour: String
     let request: String?
     let sessionData: String?
-
-    init(_ session: StoredChallenge.BrowserSession) {
-        handle = session.handle.text
-        notificationURL = session.notificationURL
-        amount = session.amount.map(AmountContent.init)
-        shop = session.shop.text
-        lastFour = session.lastFour
-        request = session.request?.digest.base64
-        sessionData = session.request?.sessionData
-    }
 
     var session: StoredChallenge.BrowserSession? {
         // The text was checked before it was sealed: `try?`.
@@ -304,10 +216,6 @@ private struct BrowserContent: Codable {
             }
         )
     }
-}
-
-extension [UInt8] {
-    fileprivate var base64: String { TextEncoding.base64.encode(span) }
 }
 
 extension String {

@@ -1,0 +1,135 @@
+import ThreeDSProtocol
+import Transactions
+
+extension StoredChallenge {
+    func writeContent(to writer: inout FieldWriter) {
+        writer.append(progress.encoded)
+        writer.append(account.description)
+        writer.append(document)
+        writer.append(summary)
+        writer.append(optional: transaction) {
+            $0.append($1.id)
+            $0.append(optional: $1.number)
+        }
+        writer.append(UInt64(openOrders))
+        writer.append(optional: approvalEnd) { $0.append($1) }
+        writer.append(isMuted)
+        writer.append(hasShownPage)
+        party.writeContent(to: &writer)
+        writer.append(optional: result) {
+            $0.append($1.time)
+            $0.append($1.status)
+            $0.append(optional: $1.reason)
+        }
+        writer.append(isLeftToWithdraw)
+        writer.append(optional: resultDue) { $0.append($1) }
+        writer.append(UInt64(failedResults))
+    }
+
+    init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        let progress = try reader.field()
+        guard let progress = Challenge(encoded: progress) else {
+            throw .malformed(offset: reader.offset)
+        }
+        let account = try reader.value { CardAccount($0) }
+        let document = try reader.field()
+        let summary = try reader.text()
+        let transaction = try reader.optional { reader throws(FieldReader.Failure) in
+            RequestedTransaction(id: try reader.identifier(), number: try reader.optionalText())
+        }
+        let openOrders = Int(clamping: try reader.number(UInt64.self))
+        let approvalEnd = try reader.optionalMoment()
+        let isMuted = try reader.flag()
+        let hasShownPage = try reader.flag()
+        let party = try Party(contentFrom: &reader)
+        self.init(
+            progress: progress,
+            account: account,
+            document: document,
+            summary: summary,
+            transaction: transaction,
+            openOrders: openOrders,
+            approvalEnd: approvalEnd,
+            isMuted: isMuted,
+            hasShownPage: hasShownPage,
+            party: party
+        )
+        result = try reader.optional { reader throws(FieldReader.Failure) in
+            DecidedResult(
+                time: try reader.moment(),
+                status: try reader.text(),
+                reason: try reader.optionalText()
+            )
+        }
+        isLeftToWithdraw = try reader.flag()
+        resultDue = try reader.optionalMoment()
+        failedResults = Int(clamping: try reader.number(UInt64.self))
+    }
+}
+
+extension StoredChallenge.Party {
+    fileprivate func writeContent(to writer: inout FieldWriter) {
+        switch self {
+        case .none: writer.append(UInt8(0))
+        case .app(let session):
+            writer.append(UInt8(1))
+            session.writeContent(to: &writer)
+        case .browser(let session):
+            writer.append(UInt8(2))
+            session.writeContent(to: &writer)
+        }
+    }
+
+    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        let start = reader.offset
+        switch try reader.byte() {
+        case 0: self = .none
+        case 1: self = .app(try StoredChallenge.AppSession(contentFrom: &reader))
+        case 2: self = .browser(try StoredChallenge.BrowserSession(contentFrom: &reader))
+        default: throw .malformed(offset: start)
+        }
+    }
+}
+
+extension StoredChallenge.AppSession {
+    fileprivate func writeContent(to writer: inout FieldWriter) {
+        writer.append(channel.encoded)
+        writer.append(optional: lastResponse)
+    }
+
+    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        let start = reader.offset
+        guard let channel = SecureChannel.State(encoded: try reader.field()) else {
+            throw .malformed(offset: start)
+        }
+        self.init(channel: channel, lastResponse: try reader.optionalText())
+    }
+}
+
+extension StoredChallenge.BrowserSession {
+    fileprivate func writeContent(to writer: inout FieldWriter) {
+        writer.append(handle.text)
+        writer.append(notificationURL)
+        writer.append(optional: amount) { $0.append($1) }
+        writer.append(shop.text)
+        writer.append(lastFour)
+        writer.append(optional: request) {
+            $0.append($1.digest)
+            $0.append(optional: $1.sessionData)
+        }
+    }
+
+    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        self.init(
+            handle: try reader.value { PageHandle($0) },
+            notificationURL: try reader.text(),
+            amount: try reader.optionalAmount(),
+            // The text was checked before it was sealed: `try?`.
+            shop: try reader.value { try? DisplayText($0) },
+            lastFour: try reader.text(),
+            request: try reader.optional { reader throws(FieldReader.Failure) in
+                Entrance(digest: try reader.field(), sessionData: try reader.optionalText())
+            }
+        )
+    }
+}
