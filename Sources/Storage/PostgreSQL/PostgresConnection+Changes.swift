@@ -8,6 +8,13 @@ enum ExpectedResult {
     case version(Int)
 }
 
+/// A statement before others, with the requirement for its result.
+struct SentStatement {
+    let statement: Statement
+    var values: [SQLValue] = []
+    let expected: ExpectedResult
+}
+
 /// Changes are sent together, in libpq's pipeline mode, and their results are read together with that
 /// of the next statement whose result a job needs. So a server far away delays a job less.
 extension PostgresConnection {
@@ -25,23 +32,54 @@ extension PostgresConnection {
 
     /// Sends these queries together, once each.
     func prefetch(_ queries: [Query]) throws(PostgresFailure) {
-        var known: Set<Query> = []
-        // All results are read together.
-        let queries = queries.filter { $0.statement.table != nil && known.insert($0).inserted }
-            .prefix(Self.maximumUnread - unreadResults.count)
-        guard !queries.isEmpty else { return }
+        let queries = try bound(queries, after: unreadResults.count)
+        if !queries.isEmpty { _ = try prefetch(queries) }
+    }
+
+    /// The same after statements, whose results it returns.
+    func prefetch(
+        _ queries: [Query],
+        after statements: [SentStatement]
+    ) throws(PostgresFailure) -> [PostgresResult] {
         // All are prepared before one is sent, because the server responds to a preparation.
-        let prepared = try queries.map { query throws(PostgresFailure) in
-            try prepare(query.statement, query.values)
+        let queries = try bound(queries, after: statements.count)
+        let first = try statements.map { first throws(PostgresFailure) in
+            (try prepare(first.statement, first.values), first.expected)
         }
-        for statement in prepared { try send(statement, expecting: .rowCount(nil)) }
-        let results = try resultsOfPipeline(unreadResults.count)
-        guard results.count >= queries.count else { throw .lost }
-        for (query, result) in zip(queries, results.suffix(queries.count)) {
-            if let table = query.statement.table {
-                prefetched.add(result, of: query, on: table)
+        for (statement, expected) in first { try send(statement, expecting: expected) }
+        return try prefetch(queries)
+    }
+
+    /// Returns the results of all statements that were sent before.
+    private func prefetch(_ queries: [BoundQuery]) throws(PostgresFailure) -> [PostgresResult] {
+        let expected = unreadResults
+        for query in queries { try send(query.statement, expecting: .rowCount(nil)) }
+        let results = try uncheckedResults(unreadResults.count)
+        for (result, expected) in zip(results, expected) { try check(result, is: expected) }
+        for (query, result) in zip(queries, results.dropFirst(expected.count)) {
+            if let failure = result.failure {
+                firstFailure = failure
+                break
             }
+            prefetched.add(result, of: query.query, on: query.table)
         }
+        return Array(results.prefix(expected.count))
+    }
+
+    private typealias BoundQuery = (query: Query, table: Substring, statement: BoundStatement)
+
+    /// As many as one pipeline can have after `count` other statements.
+    private func bound(
+        _ queries: [Query],
+        after count: Int
+    ) throws(PostgresFailure) -> [BoundQuery] {
+        var known: Set<Query> = []
+        var bound: [BoundQuery] = []
+        for query in queries where bound.count < Self.maximumUnread - count {
+            guard let table = query.statement.table, known.insert(query).inserted else { continue }
+            bound.append((query, table, try prepare(query.statement, query.values)))
+        }
+        return bound
     }
 
     /// Waits for all results, and throws the first failure.
@@ -58,6 +96,14 @@ extension PostgresConnection {
 
     private func resultsOfPipeline(_ count: Int) throws(PostgresFailure) -> [PostgresResult] {
         let expected = unreadResults
+        let results = try uncheckedResults(count)
+        for (place, result) in results.enumerated() {
+            try check(result, is: place < expected.count ? expected[place] : .rowCount(nil))
+        }
+        return results
+    }
+
+    private func uncheckedResults(_ count: Int) throws(PostgresFailure) -> [PostgresResult] {
         unreadResults = []
         try check(PQpipelineSync(handle))
         var results: [PostgresResult] = []
@@ -68,11 +114,6 @@ extension PostgresConnection {
         }
         guard try nextResult()?.isEndOfPipeline == true else { throw .lost }
         try check(PQexitPipelineMode(handle))
-        for (place, result) in results.enumerated() {
-            // After a failure, the server skips all that follows.
-            if let failure = result.failure { throw failure }
-            if place < expected.count { try check(result, is: expected[place]) }
-        }
         return results
     }
 
@@ -80,6 +121,8 @@ extension PostgresConnection {
         _ result: PostgresResult,
         is expected: ExpectedResult
     ) throws(PostgresFailure) {
+        // After a failure, the server skips all that follows.
+        if let failure = result.failure { throw failure }
         switch expected {
         case .rowCount(nil): break
         case .rowCount(let count):

@@ -36,7 +36,9 @@ enum PostgresTables {
         """
     }
 
-    static let versionForWriting = "SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE"
+    static let versionForWriting = Statement(
+        "SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE"
+    )
 
     static func setVersion(_ version: Int) -> String {
         "UPDATE countersign_store SET version = \(version) WHERE id = 1"
@@ -47,10 +49,6 @@ enum PostgresTables {
 struct CommitMarker {
     let writer: String
     var number: Int64 = 0
-
-    fileprivate var selection: String {
-        "SELECT number FROM countersign_commits WHERE writer = '\(writer)'"
-    }
 
     var update: String {
         "UPDATE countersign_commits SET number = \(number) WHERE writer = '\(writer)'"
@@ -75,6 +73,11 @@ struct CommitMarker {
 }
 
 extension Statement {
+    /// `READ WRITE` would override an operator who stops writes.
+    fileprivate static let beginWriting = Statement("BEGIN ISOLATION LEVEL READ COMMITTED")
+    fileprivate static let lastCommit = Statement(
+        "SELECT number FROM countersign_commits WHERE writer = $1"
+    )
     fileprivate static let beginReading = Statement(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     )
@@ -84,25 +87,35 @@ extension Statement {
 extension PostgresConnection {
     /// Waits for the write lock, and returns the last number that the writer of `marker` committed.
     ///
-    /// Returns nil if the writer is not registered, or no longer.
-    func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Int64? {
-        // Two statements: each sees what was committed before it began, and the first one begins
-        // before the lock is free.
-        //
-        // `READ WRITE` in the `BEGIN` would override an operator who stops writes.
+    /// Returns nil if the writer is not registered, or no longer. The queries are sent together with
+    /// the begin: each statement sees what was committed before it began, and all but the first two
+    /// begin when the writer has the lock.
+    func beginWriting(
+        _ marker: CommitMarker,
+        version: Int,
+        prefetching queries: [Query]
+    ) throws(PostgresFailure) -> Int64? {
+        shared = nil
+        prefetched = PrefetchedResults()
         let results = try translating(
-            execute(
-                """
-                BEGIN ISOLATION LEVEL READ COMMITTED;
-                \(PostgresTables.versionForWriting);
-                \(marker.selection)
-                """
+            prefetch(
+                queries,
+                after: [
+                    SentStatement(statement: .beginWriting, expected: .rowCount(nil)),
+                    SentStatement(
+                        statement: PostgresTables.versionForWriting,
+                        expected: .version(version)
+                    ),
+                    SentStatement(
+                        statement: .lastCommit,
+                        values: [.text(marker.writer)],
+                        expected: .rowCount(nil)
+                    ),
+                ]
             ),
             to: \PostgresFailure.ofWriter
         )
-        try check(results[1].number, version)
-        shared = nil
-        return results[2].number
+        return results[2].binaryNumber
     }
 
     /// Sends the begin together with the first statement of the job.

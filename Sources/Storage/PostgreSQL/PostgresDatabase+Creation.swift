@@ -45,7 +45,7 @@ extension PostgresConnection {
     fileprivate func beginMigrating() throws(PostgresFailure) -> Int {
         _ = try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         do throws(PostgresFailure) {
-            let results = try execute(PostgresTables.versionForWriting)
+            let results = try execute(PostgresTables.versionForWriting.text)
             guard let version = results[0].number else { throw .refused(.damaged) }
             return Int(version)
         } catch {

@@ -26,12 +26,21 @@ final class PostgresWriter: @unchecked Sendable {
         var shared: (any SharedData)?
         do throws(StoreFailure) {
             let isCommitted = try session.run { connection throws(PostgresFailure) in
-                var last = try connection.beginWriting(marker, version: version)
+                let queries = jobs.flatMap(\.queries)
+                var last = try connection.beginWriting(
+                    marker,
+                    version: version,
+                    prefetching: queries
+                )
                 if last == nil {
                     // The result of the first attempt is no longer known.
                     guard !mayBeCommitted else { throw .refused(.uncertain) }
                     try connection.commit(after: marker.insertion)
-                    last = try connection.beginWriting(marker, version: version)
+                    last = try connection.beginWriting(
+                        marker,
+                        version: version,
+                        prefetching: queries
+                    )
                 }
                 let wasCommitted = last == marker.number
                 mayBeCommitted = wasCommitted
@@ -74,7 +83,6 @@ extension PostgresConnection {
     /// Returns false if a job failed.
     fileprivate func run(_ jobs: [any PendingJob]) throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {
-            try prefetch(jobs.flatMap(\.queries))
             for job in jobs {
                 job.run(on: self)
                 if let firstFailure, firstFailure.isTransient { throw firstFailure }
