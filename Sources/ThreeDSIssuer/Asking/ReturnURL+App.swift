@@ -1,4 +1,4 @@
-package import StrictJSON
+import StrictJSON
 package import ThreeDSProtocol
 package import Transactions
 

@@ -1,5 +1,5 @@
 package import HTTPClient
-package import StrictJSON
+import StrictJSON
 package import Transactions
 
 /// The verifier, by the part of its bank API that a token of the role `cards` may use.
