@@ -51,9 +51,11 @@ extension KeyHandle: P256.KeyPair {
         )
         defer { EVP_PKEY_CTX_free(context) }
         try OpenSSL.check(EVP_PKEY_derive_init(context), "EVP_PKEY_derive_init")
+        // A `PublicKey` is on the curve, and each point of P-256 except infinity has its order. The
+        // check of OpenSSL would multiply the point again, which takes as long as the agreement.
         try OpenSSL.check(
-            EVP_PKEY_derive_set_peer(context, other.key.pointer),
-            "EVP_PKEY_derive_set_peer"
+            EVP_PKEY_derive_set_peer_ex(context, other.key.pointer, 0),
+            "EVP_PKEY_derive_set_peer_ex"
         )
         return try SecureBytes(count: P256.coordinateByteCount) {
             output throws(CryptographyFailure) in
