@@ -9,7 +9,7 @@ from buyer import REQUEST, Buyer
 from selenium.webdriver.common.by import By
 
 PAGE = r"GET /3ds/page/[\w-]{22}(\?.*)?"
-STATE = r"GET /3ds/page/.*/state\?wait=25"
+STATE = r"GET /3ds/page/.*/state\?wait=25&state=\w+"
 SIZES = {"01": (250, 400), "02": (390, 400), "03": (500, 600), "04": (600, 400), "05": (1280, 800)}
 # The page needs no scrolling to the side.
 FITS = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"

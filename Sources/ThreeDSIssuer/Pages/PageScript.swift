@@ -20,7 +20,8 @@ let waitingScript: StaticString = """
     let state;
     const abort=new AbortController,timer=setTimeout(onpagehide=()=>abort.abort(),4e4);
     try{
-    const reply=await fetch(location.pathname+'/state?wait=25',{signal:abort.signal});
+    const reply=await fetch(location.pathname+'/state?wait=25&state='+note.dataset.state,
+    {signal:abort.signal});
     state=reply.status==404?'over':(await reply.json()).state
     }catch{}
     clearTimeout(timer);

@@ -113,8 +113,14 @@ extension ChallengeRoutes {
     private func state(of handle: PageHandle, _ request: Request) async -> RoutedResponse {
         let wanted = request.parameter("wait").flatMap { Int($0) } ?? 0
         let seconds = min(max(0, wanted), Self.longestWait)
+        let shown = request.parameter("state").flatMap(PageState.init)
         do throws(StoreFailure) {
-            guard let state = try await service.state(of: handle, within: .seconds(seconds)) else {
+            let state = try await service.state(
+                of: handle,
+                showing: shown,
+                within: .seconds(seconds)
+            )
+            guard let state else {
                 return RoutedResponse(Response(status: 404), by: Self.stateRoute, "unknownHandle")
             }
             let body = Array(#"{"state":"\#(state.rawValue)"}"#.utf8)

@@ -78,15 +78,16 @@ extension IssuerService {
         return .redirection(to: path(of: handle, with: note))
     }
 
-    /// The state of the page when it is over or another one, or after `limit`; nil if there is no
-    /// such page.
+    /// The state of the page when it is over or another one than the page shows, or after `limit`;
+    /// nil if there is no such page.
     package func state(
         of handle: PageHandle,
+        showing shown: PageState?,
         within limit: Duration
     ) async throws(StoreFailure) -> PageState? {
         let deadline = ContinuousClock.now + limit
         guard let id = try await authentication(ofPage: handle)?.id else { return nil }
-        var first: PageState?
+        var known = shown
         while true {
             let ticket = changes.ticket(for: id)
             defer { changes.discard(ticket) }
@@ -96,8 +97,8 @@ extension IssuerService {
             let left = deadline - ContinuousClock.now
             let isLast = left <= .zero || changes.hasEnded || Task.isCancelled
             let state = challenge.pageState
-            if isLast || state == .over || state != first ?? state { return state }
-            first = state
+            if isLast || state == .over || state != known ?? state { return state }
+            known = state
             // Another node can change the row, so it is read every second.
             await changes.wait(ticket, atMost: min(left, .seconds(1)))
         }

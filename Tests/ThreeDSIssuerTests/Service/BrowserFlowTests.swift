@@ -14,10 +14,10 @@ import ThreeDSProtocol
             let page = try await shopper.text(of: handle)
             #expect(page.contains("47.11 EUR"))
             #expect(!page.contains("cres"))
-            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .pending)
+            #expect(try await state(of: handle, shopper) == .pending)
             shopper.world.verifier.approve(shopper.acsTransID)
             try await shopper.world.work()
-            #expect(try await shopper.world.service.state(of: handle, within: .zero) == .over)
+            #expect(try await state(of: handle, shopper) == .over)
             // Loaded again, it brings the same.
             for _ in 0..<2 {
                 let (message, data) = try await shopper.result(of: handle)
@@ -33,7 +33,11 @@ import ThreeDSProtocol
     @Test func `wakes the page when the result is acknowledged`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        async let state = shopper.world.service.state(of: handle, within: .seconds(60))
+        async let state = shopper.world.service.state(
+            of: handle,
+            showing: .pending,
+            within: .seconds(60)
+        )
         shopper.world.verifier.approve(shopper.acsTransID)
         try await shopper.world.work()
         #expect(try await state == .over)
@@ -176,7 +180,7 @@ import ThreeDSProtocol
         }
         let handle = try #require(PageHandle("AAAAAAAAAAAAAAAAAAAAAA"))
         #expect(try await shopper.world.service.page(handle).status == 404)
-        #expect(try await shopper.world.service.state(of: handle, within: .zero) == nil)
+        #expect(try await state(of: handle, shopper) == nil)
     }
 
     @Test func `brings an error to the shop for a form with a fault`() async throws {
@@ -192,4 +196,8 @@ import ThreeDSProtocol
         #expect(message["errorDetail"]?.text == "challengeWindowSize")
         _ = try await shopper.enter()
     }
+}
+
+private func state(of handle: PageHandle, _ shopper: Shopper) async throws -> PageState? {
+    try await shopper.world.service.state(of: handle, showing: nil, within: .zero)
 }

@@ -206,14 +206,18 @@ private func expectExpired(_ world: IssuerWorld) {
     }
 
     private func state(_ shopper: Shopper, _ handle: PageHandle) async throws -> PageState? {
-        try await shopper.world.service.state(of: handle, within: .zero)
+        try await shopper.world.service.state(of: handle, showing: nil, within: .zero)
     }
 
     @Test func `wakes the page, which offers to ask again, and does so`() async throws {
         let (shopper, handle) = try await unanswered()
         let world = shopper.world
         #expect(try await state(shopper, handle) == .pending)
-        async let next = world.service.state(of: handle, within: .seconds(60))
+        async let next = world.service.state(
+            of: handle,
+            showing: .pending,
+            within: .seconds(60)
+        )
         try await world.work()
         #expect(try await next == .expired)
         for _ in 1...2 {
@@ -232,6 +236,16 @@ private func expectExpired(_ world: IssuerWorld) {
         try await world.work()
         #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
         #expect(world.directory.results.count == 1)
+    }
+
+    /// The page shows what was the state when it was loaded.
+    @Test func `wakes a page that was loaded before it expired`() async throws {
+        let (shopper, handle) = try await unanswered()
+        let service = shopper.world.service
+        try await shopper.world.work()
+        let start = ContinuousClock.now
+        let next = try await service.state(of: handle, showing: .pending, within: .seconds(60))
+        #expect(next == .expired && ContinuousClock.now - start < .seconds(30))
     }
 
     @Test func `has one successor, however often the button is pressed`() async throws {
