@@ -18,6 +18,11 @@ package struct RoutedResponse: Sendable {
     /// A path that no route has.
     static let unknownPath = RoutedResponse(Response(status: 404), by: "unknown", "unknownPath")
 
+    /// The response to a request that the server refused before it knew the path.
+    package static func refused(_ refusal: RequestRefusal) -> RoutedResponse {
+        RoutedResponse(Response(status: refusal.status), by: "unknown", refusal.rawValue)
+    }
+
     static func wrongMethod(_ route: String, allowed: String) -> RoutedResponse {
         let field = Field("allow", allowed)
         return RoutedResponse(Response(status: 405, fields: [field]), by: route, "wrongMethod")

@@ -185,13 +185,20 @@ extension Serving {
             share: 3,
             bodyBytes: bodyBytes
         )
-        return try named(section, settings, limits) { [metrics, log] request in
-            let start = ContinuousClock.now
-            let routed = await respond(request)
-            let duration = ContinuousClock.now - start
+        let report = { @Sendable [metrics, log] (routed: RoutedResponse, duration: Duration) in
             metrics.count(routed, by: section, lasting: duration)
             log.write(routed, by: section, lasting: duration)
             return routed.response
+        }
+        return try named(
+            section,
+            settings,
+            limits,
+            explaining: { report(.refused($0), .zero) }
+        ) { request in
+            let start = ContinuousClock.now
+            let routed = await respond(request)
+            return report(routed, ContinuousClock.now - start)
         }
     }
 
@@ -201,13 +208,14 @@ extension Serving {
         _ section: String,
         _ settings: ListenerSettings,
         _ limits: EndpointLimits,
+        explaining explain: @escaping Server.Explanation = { Response(status: $0.status) },
         _ respond: @escaping Server.Handler
     ) throws(CommandFailure) -> NamedEndpoint {
         do throws(ListenerFailure) {
             let endpoint = try HTTPEndpoint(
                 settings,
                 limits,
-                explaining: { Response(status: $0.status) },
+                explaining: explain,
                 handler: respond
             )
             return NamedEndpoint(section: section, settings: settings, endpoint: endpoint)

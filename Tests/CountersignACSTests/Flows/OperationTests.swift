@@ -59,4 +59,16 @@ import Testing
         }
         #expect(!metrics.contains(IssuerPremises.card))
     }
+
+    @Test func `counts and logs requests that were refused before their path was known`() throws {
+        let overrides = ["unknown": String(repeating: "a", count: 300_000)]
+        let members: [String: Any] = ["card": IssuerPremises.card, "overrides": overrides]
+        #expect(try premises.peer.run("areq", members)["status"] as? Int == 413)
+        let labels = #"listener="server.directories",route="unknown",outcome="bodyTooLarge""#
+        let metrics = try fetch("/metrics").body
+        #expect(metrics.contains("countersign_acs_requests_total{\(labels)} 1\n"))
+        let words = #""route":"unknown","status":413"#
+        let lines = try premises.stop().log.filter { $0.contains("bodyTooLarge") }
+        #expect(lines.count == 1 && lines[0].contains(words), "\(lines)")
+    }
 }
