@@ -52,7 +52,7 @@ struct StepEffects: Sendable {
         do throws(StoreFailure) {
             return try store.cards(connection).card(reference)?.card
         } catch {
-            guard error.isOfOneRow else { throw error }
+            guard error.isOfChangedRow else { throw error }
             return nil
         }
     }

@@ -198,7 +198,7 @@ extension AuthenticationTable {
             do throws(StoreFailure) {
                 found.append((place, try authentication(row)))
             } catch {
-                guard error.isOfOneRow else { throw error }
+                guard error.isOfChangedRow else { throw error }
                 found.append((place, nil))
             }
         }

@@ -83,7 +83,7 @@ extension RecordedStates {
                 do throws(StoreFailure) {
                     rows.append((subject, try state(row)))
                 } catch {
-                    guard error.isOfOneRow else { throw error }
+                    guard error.isOfChangedRow else { throw error }
                     rows.append((subject, nil))
                 }
             }

@@ -22,7 +22,7 @@ package struct RowPage<Element: Sendable>: Sendable {
             do throws(StoreFailure) {
                 if let element = try read(row) { elements.append(element) }
             } catch {
-                guard error.isOfOneRow else { throw error }
+                guard error.isOfChangedRow else { throw error }
                 unreadable.append(Self.name(try row[key], kind))
             }
         }
@@ -46,8 +46,10 @@ package struct RowPage<Element: Sendable>: Sendable {
 }
 
 extension StoreFailure {
-    /// Whether it concerns a row, and not the store or its keys.
-    var isOfOneRow: Bool {
+    /// Whether another program changed the row.
+    ///
+    /// A row under an unknown key can be intact.
+    var isOfChangedRow: Bool {
         switch reason {
         case .forged, .damaged: true
         default: false

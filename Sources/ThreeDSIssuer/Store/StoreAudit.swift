@@ -145,7 +145,7 @@ extension IssuerStore {
                 return try authentications(connection).state(of: id)
             }
         } catch {
-            guard error.isOfOneRow else { throw error }
+            guard error.isOfChangedRow else { throw error }
             return nil
         }
     }
