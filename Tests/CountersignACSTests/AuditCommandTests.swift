@@ -172,7 +172,7 @@ import Testing
             audit
                 == Audit(
                     records: 0,
-                    rows: 8,
+                    rows: 10,
                     findings: 2,
                     unrecordedAuthentications: challenges.sorted()
                 )
@@ -181,12 +181,12 @@ import Testing
 
     @Test func `name the rows that another program wrote`() async throws {
         let challenges = try await storePayments()
-        #expect(try audit() == (Audit(records: 9, rows: 8, findings: 0), 0))
+        #expect(try audit() == (Audit(records: 9, rows: 10, findings: 0), 0))
         try folder.attack("UPDATE authentications SET made = 1 WHERE id = '\(challenges[0])'")
         let (found, exitCode) = try audit()
         let name = "authentication \(challenges[0])"
         #expect(exitCode == 1)
-        #expect(found == Audit(records: 9, rows: 7, findings: 1, forgedRows: [name]))
+        #expect(found == Audit(records: 9, rows: 9, findings: 1, forgedRows: [name]))
     }
 
     @Test func `find a removed card, and an earlier content that is not blocked`() throws {

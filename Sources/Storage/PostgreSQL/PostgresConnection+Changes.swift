@@ -69,6 +69,8 @@ extension PostgresConnection {
     private typealias BoundQuery = (query: Query, table: Substring, statement: BoundStatement)
 
     /// As many as one pipeline can have after `count` other statements.
+    ///
+    /// If a query fails here or on the server, the next job does.
     private func bound(
         _ queries: [Query],
         after count: Int
@@ -77,7 +79,13 @@ extension PostgresConnection {
         var bound: [BoundQuery] = []
         for query in queries where bound.count < Self.maximumUnread - count {
             guard let table = query.statement.table, known.insert(query).inserted else { continue }
-            bound.append((query, table, try prepare(query.statement, query.values)))
+            do throws(PostgresFailure) {
+                bound.append((query, table, try prepare(query.statement, query.values)))
+            } catch {
+                if error.isTransient { throw error }
+                firstFailure = error
+                break
+            }
         }
         return bound
     }
