@@ -85,7 +85,7 @@ import Testing
     @Test func `list one record for each step`() async throws {
         let challenges = try await storePayments()
         #expect(
-            try folder.run("audit", "verify").output == "Verified: 9 records and 8 rows.\n"
+            try folder.run("audit", "verify").output == "Verified: 9 records and 10 rows.\n"
         )
         let list = try folder.run("audit", "list")
         let expected = challenges.enumerated().map { index, id in

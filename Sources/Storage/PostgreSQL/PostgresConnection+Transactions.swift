@@ -88,8 +88,8 @@ extension PostgresConnection {
     /// Waits for the write lock, and returns the last number that the writer of `marker` committed.
     ///
     /// Returns nil if the writer is not registered, or no longer. The queries are sent together with
-    /// the begin: each statement sees what was committed before it began, and all but the first two
-    /// begin when the writer has the lock.
+    /// the begin. Each statement sees what was committed before it began, and all after the second
+    /// one begin when the writer has the lock.
     func beginWriting(
         _ marker: CommitMarker,
         version: Int,

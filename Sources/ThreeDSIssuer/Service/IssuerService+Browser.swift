@@ -78,8 +78,9 @@ extension IssuerService {
         return .redirection(to: path(of: handle, with: note))
     }
 
-    /// The state of the page when it is over or another one than the page shows, or after `limit`;
-    /// nil if there is no such page.
+    /// The state of the page when it is over or not the shown one, or after `limit`.
+    ///
+    /// Nil if there is no such page.
     package func state(
         of handle: PageHandle,
         showing shown: PageState?,

@@ -101,8 +101,8 @@ package enum IssuerSchema {
     /// Gives each ARes a row of its own, and keeps the rows of authentications in the order of their
     /// insertion.
     ///
-    /// SQLite writes a whole row for each change. In the order of a key, it also keeps long rows in the
-    /// inner pages of the tree, so few of them fit into a page, and the tree is deep.
+    /// SQLite writes a whole row for each change. If rows are stored in the order of their keys, the
+    /// inner pages of the tree contain rows, too. With long rows, the tree is deep.
     @Sendable
     private static func version4(_ dialect: SQLDialect) -> String {
         let (integer, bytes, table) = (dialect.integer, dialect.bytes, dialect.tableOptions)
