@@ -16,23 +16,23 @@ let waitingScript: StaticString = """
     const left=Math.max(0,Math.round((end-Date.now())/1e3));
     time.textContent=(left/60|0)+":"+String(left%60).padStart(2,0)
     },1e3);
-    for(let failed=0;;){
+    for(let fails=0;;){
     let state;
-    const abort=new AbortController,timer=setTimeout(onpagehide=()=>abort.abort(),4e4);
+    const stop=new AbortController,timer=setTimeout(onpagehide=()=>stop.abort(),4e4);
     try{
-    const reply=await fetch(location.pathname+'/state?wait=25&state='+note.dataset.state,
-    {signal:abort.signal});
-    state=reply.status==404?'over':(await reply.json()).state
+    const got=await fetch(location.pathname+'/state?wait=25&state='+note.dataset.state,
+    {signal:stop.signal});
+    state=got.status==404?'over':(await got.json()).state
     }catch{}
     clearTimeout(timer);
     if(state&&state!=note.dataset.state&&Date.now()-sent>1e4){
     await pause(1e3-performance.now());
     return location.reload()
     }
-    failed=state?0:Math.min(failed+1,5);
-    const shown=failed>1?note.dataset.offline:text;
+    fails=state?0:Math.min(fails+1,5);
+    const shown=fails>1?note.dataset.offline:text;
     if(note.textContent!=shown)note.textContent=shown;
-    await pause(failed?1e3*2**failed:500)
+    await pause(fails?1e3*2**fails:500)
     }
     })()
     """

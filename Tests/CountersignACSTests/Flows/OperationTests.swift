@@ -67,7 +67,7 @@ import Testing
         let labels = #"listener="server.directories",route="unknown",outcome="bodyTooLarge""#
         let metrics = try fetch("/metrics").body
         #expect(metrics.contains("countersign_acs_requests_total{\(labels)} 1\n"))
-        let words = #""route":"unknown","status":413"#
+        let words = #""route":"unknown","outcome":"bodyTooLarge","status":413"#
         let lines = try premises.stop().log.filter { $0.contains("bodyTooLarge") }
         #expect(lines.count == 1 && lines[0].contains(words), "\(lines)")
     }
