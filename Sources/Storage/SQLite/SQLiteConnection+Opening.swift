@@ -87,10 +87,24 @@ extension SQLiteConnection {
             throw error
         }
         guard version <= migrations.count else { throw .newer(version: version) }
-        let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
-        try empty.migrate(by: Array(migrations[..<version]))
-        guard try definitions == empty.rows(.definitions, []) else { throw .foreign }
+        guard try definitions == Self.definitions(by: Array(migrations[..<version])) else {
+            throw .foreign
+        }
     }
+
+    /// The definitions after these migrations, which are made once: each audit opens the store again.
+    private static func definitions(by migrations: [Migration]) throws(StoreFailure) -> [Row] {
+        let text = migrations.map { $0.statements(.sqlite) }.joined()
+        if let known = knownDefinitions.withLock({ $0[text] }) { return known }
+        let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
+        try empty.migrate(by: migrations)
+        let definitions = try empty.rows(.definitions, [])
+        knownDefinitions.withLock { $0[text] = definitions }
+        return definitions
+    }
+
+    /// By the text of their migrations, so they cannot be those of others.
+    private static let knownDefinitions = LockedValue<[String: [Row]]>([:])
 
     /// Whether it is the store of another program: each release of this one has some of the tables.
     private func isForeign(to migrations: [Migration]) throws(StoreFailure) -> Bool {
