@@ -3,20 +3,46 @@ import TestSupport
 import Testing
 
 @Suite struct `The store of an ACS` {
-    @Test(arguments: ["live = 'card-1'", "live IS NOT NULL"])
-    func `counts challenges with an index`(_ condition: String) throws {
+    private func plan(_ statement: String) throws -> [String] {
         let folder = try CardFolder()
         let program = """
             import sqlite3, sys
-            statement = "EXPLAIN QUERY PLAN SELECT COUNT(*) FROM authentications WHERE " + sys.argv[2]
-            for step in sqlite3.connect(sys.argv[1]).execute(statement):
+            for step in sqlite3.connect(sys.argv[1]).execute("EXPLAIN QUERY PLAN " + sys.argv[2]):
                 print(step[3])
             """
         let run = try FinishedProcess.run(
             "python3",
-            ["-c", program, folder.acs.path("acs.db"), condition]
+            ["-c", program, folder.acs.path("acs.db"), statement]
         )
-        let plan = run.output.split(separator: "\n")
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        return run.output.split(separator: "\n").map { String($0) }
+    }
+
+    @Test(arguments: ["live = 'card-1'", "live IS NOT NULL"])
+    func `counts challenges with an index`(_ condition: String) throws {
+        let plan = try plan("SELECT COUNT(*) FROM authentications WHERE \(condition)")
         #expect(plan.count == 1 && plan[0].contains(" COVERING INDEX authentications_live"))
+    }
+
+    @Test(arguments: ["due", "result_due", "call_due"])
+    func `finds due rows in their order, without sorting`(_ column: String) throws {
+        let plan = try plan(
+            """
+            SELECT * FROM authentications WHERE \(column) <= 2 AND (\(column), id) > (1, '') \
+            ORDER BY \(column), id LIMIT 3
+            """
+        )
+        #expect(plan.count == 1 && plan[0].contains(" USING INDEX authentications_\(column) "))
+    }
+
+    @Test func `removes old AReses without reading the others`() throws {
+        let plan = try plan(
+            """
+            DELETE FROM responses WHERE authentication IN \
+            (SELECT id FROM authentications WHERE made < 5)
+            """
+        )
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+        #expect(plan.contains { $0.hasPrefix("SEARCH responses ") }, "\(plan)")
     }
 }

@@ -137,13 +137,13 @@ package enum IssuerSchema {
             CREATE INDEX authentications_made ON authentications (made, id);
             CREATE INDEX authentications_awaited ON authentications (awaited, id)
                 WHERE awaited IS NOT NULL;
-            CREATE INDEX authentications_due ON authentications (due)
+            CREATE INDEX authentications_due ON authentications (due, id)
                 WHERE due IS NOT NULL;
-            CREATE INDEX authentications_result_due ON authentications (result_due)
+            CREATE INDEX authentications_result_due ON authentications (result_due, id)
                 WHERE result_due IS NOT NULL;
             CREATE INDEX authentications_live ON authentications (live)
                 WHERE live IS NOT NULL;
-            CREATE INDEX authentications_call_due ON authentications (call_due)
+            CREATE INDEX authentications_call_due ON authentications (call_due, id)
                 WHERE call_due IS NOT NULL;
             """
     }
