@@ -31,34 +31,37 @@ extension PostgresConnection {
     }
 
     /// Sends these queries together, once each.
+    ///
+    /// If one fails, here or on the server, the next job fails with this failure.
     func prefetch(_ queries: [Query]) throws(PostgresFailure) {
-        let queries = try bound(queries, after: unreadResults.count)
-        if !queries.isEmpty { _ = try prefetch(queries) }
+        let queries = try prepared(queries, after: unreadResults.count)
+        guard firstFailure == nil, !queries.isEmpty else { return }
+        _ = try prefetch(queries)
     }
 
-    /// The same after statements, whose results it returns.
-    func prefetch(
-        _ queries: [Query],
-        after statements: [SentStatement]
+    /// Sends statements and queries together, and returns the results of the statements.
+    func send(
+        _ statements: [SentStatement],
+        thenPrefetching queries: [Query]
     ) throws(PostgresFailure) -> [PostgresResult] {
         // All are prepared before one is sent, because the server responds to a preparation.
-        let queries = try bound(queries, after: statements.count)
-        let first = try statements.map { first throws(PostgresFailure) in
-            (try prepare(first.statement, first.values), first.expected)
+        let queries = try prepared(queries, after: statements.count)
+        let bound = try statements.map { sent throws(PostgresFailure) in
+            (try prepare(sent.statement, sent.values), sent.expected)
         }
-        for (statement, expected) in first { try send(statement, expecting: expected) }
+        for (statement, expected) in bound { try send(statement, expecting: expected) }
         return try prefetch(queries)
     }
 
-    /// Returns the results of all statements that were sent before.
-    private func prefetch(_ queries: [BoundQuery]) throws(PostgresFailure) -> [PostgresResult] {
+    /// Returns the results of the statements that were sent before.
+    private func prefetch(_ queries: [PreparedQuery]) throws(PostgresFailure) -> [PostgresResult] {
         let expected = unreadResults
         for query in queries { try send(query.statement, expecting: .rowCount(nil)) }
         let results = try uncheckedResults(unreadResults.count)
         for (result, expected) in zip(results, expected) { try check(result, is: expected) }
         for (query, result) in zip(queries, results.dropFirst(expected.count)) {
             if let failure = result.failure {
-                firstFailure = failure
+                firstFailure = firstFailure ?? failure
                 break
             }
             prefetched.add(result, of: query.query, on: query.table)
@@ -66,28 +69,26 @@ extension PostgresConnection {
         return Array(results.prefix(expected.count))
     }
 
-    private typealias BoundQuery = (query: Query, table: Substring, statement: BoundStatement)
+    private typealias PreparedQuery = (query: Query, table: Substring, statement: BoundStatement)
 
     /// As many as one pipeline can have after `count` other statements.
-    ///
-    /// If a query fails here or on the server, the next job does.
-    private func bound(
+    private func prepared(
         _ queries: [Query],
         after count: Int
-    ) throws(PostgresFailure) -> [BoundQuery] {
+    ) throws(PostgresFailure) -> [PreparedQuery] {
         var known: Set<Query> = []
-        var bound: [BoundQuery] = []
-        for query in queries where bound.count < Self.maximumUnread - count {
+        var prepared: [PreparedQuery] = []
+        for query in queries where prepared.count < Self.maximumUnread - count {
             guard let table = query.statement.table, known.insert(query).inserted else { continue }
             do throws(PostgresFailure) {
-                bound.append((query, table, try prepare(query.statement, query.values)))
+                prepared.append((query, table, try prepare(query.statement, query.values)))
             } catch {
                 if error.isTransient { throw error }
                 firstFailure = error
                 break
             }
         }
-        return bound
+        return prepared
     }
 
     /// Waits for all results, and throws the first failure.

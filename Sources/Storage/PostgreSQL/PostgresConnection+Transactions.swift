@@ -95,12 +95,10 @@ extension PostgresConnection {
         version: Int,
         prefetching queries: [Query]
     ) throws(PostgresFailure) -> Int64? {
-        shared = nil
-        prefetched = PrefetchedResults()
+        (shared, firstFailure, prefetched) = (nil, nil, PrefetchedResults())
         let results = try translating(
-            prefetch(
-                queries,
-                after: [
+            send(
+                [
                     SentStatement(statement: .beginWriting, expected: .rowCount(nil)),
                     SentStatement(
                         statement: PostgresTables.versionForWriting,
@@ -111,7 +109,8 @@ extension PostgresConnection {
                         values: [.text(marker.writer)],
                         expected: .rowCount(nil)
                     ),
-                ]
+                ],
+                thenPrefetching: queries
             ),
             to: \PostgresFailure.ofWriter
         )

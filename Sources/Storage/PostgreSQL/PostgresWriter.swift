@@ -10,6 +10,8 @@ final class PostgresWriter: @unchecked Sendable {
     private let session: PostgresSession
     private let version: Int
     private var marker: CommitMarker
+    /// Whether `countersign_commits` had a row of this writer.
+    private var isRegistered = false
 
     init(_ session: PostgresSession, version: Int) {
         self.session = session
@@ -26,23 +28,11 @@ final class PostgresWriter: @unchecked Sendable {
         var shared: (any SharedData)?
         do throws(StoreFailure) {
             let isCommitted = try session.run { connection throws(PostgresFailure) in
-                let queries = jobs.flatMap(\.queries)
-                var last = try connection.beginWriting(
-                    marker,
-                    version: version,
-                    prefetching: queries
+                let wasCommitted = try begin(
+                    on: connection,
+                    reading: jobs.flatMap(\.queries),
+                    mayBeCommitted: mayBeCommitted
                 )
-                if last == nil {
-                    // The result of the first attempt is no longer known.
-                    guard !mayBeCommitted else { throw .refused(.uncertain) }
-                    try connection.commit(after: marker.insertion)
-                    last = try connection.beginWriting(
-                        marker,
-                        version: version,
-                        prefetching: queries
-                    )
-                }
-                let wasCommitted = last == marker.number
                 mayBeCommitted = wasCommitted
                 if !wasCommitted {
                     guard try connection.run(jobs) else { return false }
@@ -70,6 +60,39 @@ final class PostgresWriter: @unchecked Sendable {
                 job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.cause) : error)
             }
         }
+    }
+
+    /// Begins a transaction, and returns whether an earlier attempt committed the group.
+    ///
+    /// If a query fails, nothing else can be done in its transaction. So queries are sent with the begin
+    /// only if no registration and no repeated commit can follow.
+    private func begin(
+        on connection: PostgresConnection,
+        reading queries: [Query],
+        mayBeCommitted: Bool
+    ) throws(PostgresFailure) -> Bool {
+        let prefetches = isRegistered && !mayBeCommitted
+        let last = try connection.beginWriting(
+            marker,
+            version: version,
+            prefetching: prefetches ? queries : []
+        )
+        if let last {
+            isRegistered = true
+            guard last != marker.number else { return true }
+            if !prefetches { try connection.prefetch(queries) }
+            return false
+        }
+        // The result of the first attempt is no longer known.
+        guard !mayBeCommitted else { throw .refused(.uncertain) }
+        if isRegistered {
+            isRegistered = false
+            try connection.rollBack()
+        } else {
+            try connection.commit(after: marker.insertion)
+            isRegistered = true
+        }
+        return try begin(on: connection, reading: queries, mayBeCommitted: false)
     }
 
     func close() {

@@ -221,6 +221,48 @@ private enum Step: Sendable {
         await database.close()
     }
 
+    private static let dividing = Query(
+        Statement("SELECT \(.id, from: "1 / (value - value)") FROM piece"),
+        []
+    )
+
+    /// It fails when it is executed, after its writer has begun a transaction.
+    @Test(.needsPostgres)
+    func `that fail on the server, fail their job only, with their own reason`() async throws {
+        let store = try TestStore(.postgreSQL, migrations: migrations)
+        let database = try store.open(migrations: migrations)
+        let reading: Job<Int> = { connection throws(StoreFailure) in
+            try connection.rows(Self.dividing).count
+        }
+        // The first group of a writer registers it.
+        for _ in 1...2 {
+            do {
+                _ = try await database.write(reading: [Self.dividing], reading)
+                Issue.record("no failure")
+            } catch let failure as StoreFailure {
+                #expect(failure.cause == .sqlState("22012"))
+            }
+        }
+        var group = JobGroup<Int>()
+        for number in 0..<4 {
+            group.add(reading: number == 2 ? [Self.dividing] : []) {
+                connection throws(StoreFailure) in
+                if number == 2 { _ = try connection.rows(Self.dividing) }
+                return try connection.run(.set, [.integer(5), .integer(1)])
+            }
+        }
+        let outcomes = try await group.outcomes(in: database)
+        expectFailure(of: 2, in: outcomes)
+        if case .failure(let failure) = outcomes[2] {
+            #expect(failure.cause == .sqlState("22012"))
+        }
+        let failure = await #expect(throws: StoreFailure.self) {
+            try await database.read(reading: [Self.dividing], reading)
+        }
+        #expect(failure?.cause == .sqlState("22012"))
+        await database.close()
+    }
+
     private static let wrong = Query(Statement("SELECT \([.id]) FROM nothing"), [])
 
     @Test(arguments: kinds)
