@@ -16,7 +16,7 @@ let waitingScript: StaticString = """
     const left=Math.max(0,Math.round((end-Date.now())/1e3));
     time.textContent=(left/60|0)+":"+String(left%60).padStart(2,0)
     },1e3);
-    for(let fails=0;;){
+    for(let lost=0;;){
     let state;
     const stop=new AbortController,timer=setTimeout(onpagehide=()=>stop.abort(),4e4);
     try{
@@ -25,14 +25,14 @@ let waitingScript: StaticString = """
     state=got.status==404?'over':(await got.json()).state
     }catch{}
     clearTimeout(timer);
-    if(state&&state!=note.dataset.state&&Date.now()-sent>1e4){
-    await pause(1e3-performance.now());
+    if(state&&state!=note.dataset.state){
+    await pause(Math.max(1e3-performance.now(),sent+1e4-Date.now()));
     return location.reload()
     }
-    fails=state?0:Math.min(fails+1,5);
-    const shown=fails>1?note.dataset.offline:text;
-    if(note.textContent!=shown)note.textContent=shown;
-    await pause(fails?1e3*2**fails:500)
+    lost=state?0:Math.min(lost+1,5);
+    const now=lost>1?note.dataset.offline:text;
+    if(note.textContent!=now)note.textContent=now;
+    await pause(lost?1e3*2**lost:500)
     }
     })()
     """
