@@ -18,7 +18,7 @@ package struct RoutedResponse: Sendable {
     /// A path that no route has.
     static let unknownPath = RoutedResponse(Response(status: 404), by: "unknown", "unknownPath")
 
-    /// The response to a request that the server refused before it knew the path.
+    /// The response of the server itself, for example to a request whose path it does not know.
     package static func refused(_ refusal: RequestRefusal) -> RoutedResponse {
         RoutedResponse(Response(status: refusal.status), by: "unknown", refusal.rawValue)
     }

@@ -43,6 +43,7 @@ extension Authentication {
         let category = try reader.value(MessageCategory.init(rawValue:))
         var ids = TransactionIDs()
         (ids.acs, ids.directory) = (id, directoryID)
+        let start = reader.offset
         ids.server = try reader.optionalText()
         ids.sdk = try reader.optionalText()
         let facts = CardAuthentication(
@@ -53,7 +54,7 @@ extension Authentication {
             isDecoupled: try reader.flag(),
             ways: AuthenticationTypes(rawValue: try reader.byte())
         )
-        guard let facts else { throw .malformed(offset: reader.offset) }
+        guard let facts else { throw .malformed(offset: start) }
         self.init(
             facts: facts,
             directory: try reader.value { DirectoryID($0) },
@@ -97,10 +98,9 @@ extension AuthenticatedPurchase {
         contentFrom reader: inout FieldReader,
         of facts: CardAuthentication
     ) throws(FieldReader.Failure) {
+        let start = reader.offset
         let card = try reader.bytesOfField(count: HashAlgorithm.sha256.byteCount)
-        guard let dsTransID = facts.ids.directory else {
-            throw .malformed(offset: reader.offset)
-        }
+        guard let dsTransID = facts.ids.directory else { throw .malformed(offset: start) }
         self.init(
             card: Digest(copying: card.span),
             acsTransID: facts.acsTransID,

@@ -11,7 +11,7 @@ package struct Authentication: Sendable {
     package let made: Timestamp
     /// A keyed hash of the AReq, by which a repeated one is recognised.
     let requestDigest: [UInt8]
-    /// The ARes, in rows from before it had a column.
+    /// The ARes, in rows of an ACS of version 2 of the tables or earlier.
     var response: [UInt8]?
     /// The purchase to which an authentication value is bound; nil if there never is one.
     var purchase: AuthenticatedPurchase?

@@ -32,7 +32,10 @@ extension RowSeal {
         let sealed = try sealed(response.span, for: .response(id))
         return NewAuthentication(
             values: values,
-            response: [.authentication: .text(id), .sealed: sealed]
+            response: [
+                .authentication: .text(id), .made: .integer(authentication.made.stored),
+                .sealed: sealed,
+            ]
         )
     }
 

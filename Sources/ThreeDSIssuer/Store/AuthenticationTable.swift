@@ -375,11 +375,6 @@ extension Statement {
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
         """
     )
-    fileprivate static let removeOldResponses = Statement(
-        """
-        DELETE FROM responses \
-        WHERE authentication IN (SELECT id FROM authentications WHERE made < $1)
-        """
-    )
+    fileprivate static let removeOldResponses = Statement("DELETE FROM responses WHERE made < $1")
     fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")
 }

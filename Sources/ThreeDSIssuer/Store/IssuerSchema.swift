@@ -128,11 +128,13 @@ package enum IssuerSchema {
                 SELECT \(columns) FROM former_authentications ORDER BY made;
             CREATE TABLE responses (
                 authentication TEXT PRIMARY KEY,
+                made \(integer) NOT NULL,
                 sealed \(bytes) NOT NULL
             ) \(table);
-            INSERT INTO responses (authentication, sealed)
-                SELECT id, sealed_response FROM former_authentications
+            INSERT INTO responses (authentication, made, sealed)
+                SELECT id, made, sealed_response FROM former_authentications
                 WHERE sealed_response IS NOT NULL ORDER BY made;
+            CREATE INDEX responses_made ON responses (made);
             DROP TABLE former_authentications;
             CREATE INDEX authentications_made ON authentications (made, id);
             CREATE INDEX authentications_awaited ON authentications (awaited, id)
@@ -150,7 +152,9 @@ package enum IssuerSchema {
 }
 
 extension IssuerSchema {
-    /// Whether no table has a row, as after an interrupted creation.
+    /// Whether nothing was written, as after an interrupted creation.
+    ///
+    /// Rows of all other tables follow one of these.
     static func isEmpty(_ connection: any SQLConnection) throws(StoreFailure) -> Bool {
         try connection.rows(.anyRow, []).isEmpty
     }
@@ -215,7 +219,7 @@ extension Table {
         ]
     )
     /// The AReses.
-    static let responses = Table("responses", key: [.authentication], [.sealed])
+    static let responses = Table("responses", key: [.authentication], [.made, .sealed])
     static let checks = Table("checks", key: [.key], [.number, .made, .sealed])
     static let notifications = Table(
         "notifications",

@@ -11,7 +11,7 @@ extension StoredChallenge {
             $0.append($1.id)
             $0.append(optional: $1.number)
         }
-        writer.append(UInt64(openOrders))
+        writer.append(UInt64(clamping: openOrders))
         writer.append(optional: approvalEnd) { $0.append($1) }
         writer.append(isMuted)
         writer.append(hasShownPage)
@@ -23,13 +23,13 @@ extension StoredChallenge {
         }
         writer.append(isLeftToWithdraw)
         writer.append(optional: resultDue) { $0.append($1) }
-        writer.append(UInt64(failedResults))
+        writer.append(UInt64(clamping: failedResults))
     }
 
     init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
-        let progress = try reader.field()
-        guard let progress = Challenge(encoded: progress) else {
-            throw .malformed(offset: reader.offset)
+        let start = reader.offset
+        guard let progress = Challenge(encoded: try reader.field()) else {
+            throw .malformed(offset: start)
         }
         let account = try reader.value { CardAccount($0) }
         let document = try reader.field()

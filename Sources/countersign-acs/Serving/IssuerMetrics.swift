@@ -13,10 +13,11 @@ final class IssuerMetrics: Sendable {
 
     private let counts = LockedValue(Counts())
 
-    func count(_ response: RoutedResponse, by listener: String, lasting duration: Duration) {
+    /// A request that no handler has seen has no duration.
+    func count(_ response: RoutedResponse, by listener: String, lasting duration: Duration?) {
         counts.withLock { counts in
             counts.requests[[listener, response.route, response.outcome], default: 0] += 1
-            counts.durations[[listener], default: .ofRequests].add(duration)
+            if let duration { counts.durations[[listener], default: .ofRequests].add(duration) }
         }
     }
 

@@ -185,16 +185,16 @@ extension Serving {
             share: 3,
             bodyBytes: bodyBytes
         )
-        let report = { @Sendable [metrics, log] (routed: RoutedResponse, duration: Duration) in
+        let report = { @Sendable [metrics, log] (routed: RoutedResponse, duration: Duration?) in
             metrics.count(routed, by: section, lasting: duration)
-            log.write(routed, by: section, lasting: duration)
+            log.write(routed, by: section, lasting: duration ?? .zero)
             return routed.response
         }
         return try named(
             section,
             settings,
             limits,
-            explaining: { report(.refused($0), .zero) }
+            explaining: { report(.refused($0), nil) }
         ) { request in
             let start = ContinuousClock.now
             let routed = await respond(request)

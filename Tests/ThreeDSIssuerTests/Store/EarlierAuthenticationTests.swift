@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import Sealing
 import Storage
 import StrictJSON
@@ -11,7 +12,7 @@ import VerifierWorld
 
 /// Contents as version 3 wrote them, with shorter documents and responses.
 private enum EarlierContent: CaseIterable {
-    case decidedInApp, waitingInBrowser, exempted, refused
+    case decidedInApp, waitingInBrowser, waitingDecoupled, exempted, refused
 
     var text: String {
         switch self {
@@ -39,12 +40,21 @@ private enum EarlierContent: CaseIterable {
             "isDecoupled":false,"ways":2,"directory":"A000000003","card":"card-1","requestDigest":\#
             "PLIbfLJxhz24fpnwR4w9yS7wSQSOedrlkLNan7mJK7k=","isValueUsed":false,"challenge":\#
             {"progress":"AgEBAAAAAAAAAaHuX4XAAAAAAAAAAAAAAAGh7lZeAA==","account":\#
-            "bank/main/4711","document":"{}","summary":"47.11 EUR","openOrders":0,\#
+            "bank/main/4711","document":"{}","summary":"47.11 EUR",\#
             "isMuted":false,"hasShownPage":false,"browser":{"handle":"r7WEjy6OPcxvtdESaFQy1w",\#
             "notificationURL":"https://shop.example/done","amount":{"units":4711,"currency":\#
             "EUR"},"shop":"CoffeeHouse2 (Dæmø)","lastFour":"5556","request":\#
             "AnNCgV8u+mWaCLbi0/NW1XhEgs3/E0IX/WAjw7D40J4=","sessionData":"c2Vzc2lvbg"},\#
             "isLeftToWithdraw":false,"failedResults":0}}
+            """#
+        case .waitingDecoupled:
+            #"""
+            {"version":"2.2.0","channel":"03","category":"01","server":"server-1",\#
+            "isDecoupled":true,"ways":6,"directory":"A000000003","card":"card-1","requestDigest":\#
+            "AQ==","isValueUsed":false,"challenge":\#
+            {"progress":"AgIBAAAAAAAAAaHuX4XAAAAAAAAAAAAAAAGh7lZeAA==","account":\#
+            "bank/main/4711","document":"{}","summary":"47.11 EUR","openOrders":2,\#
+            "isMuted":false,"hasShownPage":false,"isLeftToWithdraw":false,"failedResults":0}}
             """#
         case .exempted:
             #"""
@@ -89,6 +99,21 @@ private enum EarlierContent: CaseIterable {
             made: earlier.made
         )
         #expect(description(try #require(read)) == description(earlier))
+    }
+
+    /// A released form never changes, because stores contain it.
+    @Test(arguments: [
+        (EarlierContent.decidedInApp, "?"), (.waitingInBrowser, "?"), (.waitingDecoupled, "?"),
+        (.exempted, "?"), (.refused, "?"),
+    ])
+    fileprivate func `has these bytes`(_ content: EarlierContent, _ digest: String) throws {
+        let bytes = try content.authentication().encoded
+        let found = try HashAlgorithm.sha256.digest(of: bytes.span).array
+        #expect(found.map { String(format: "%02x", $0) }.joined() == digest)
+    }
+
+    @Test func `has one open order if an earlier version did not count`() throws {
+        #expect(try EarlierContent.waitingInBrowser.authentication().challenge?.openOrders == 1)
     }
 
     @Test(arguments: EarlierContent.allCases)

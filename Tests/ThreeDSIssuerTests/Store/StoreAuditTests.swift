@@ -113,6 +113,10 @@ import Transactions
         try await world.work()
         try await world.service.removeOld()
         try await expect([], in: world)
+        let left = try await world.database.read { connection throws(StoreFailure) in
+            try connection.rows(Statement("SELECT \(.sealed) FROM responses"), []).count
+        }
+        #expect(left == 0)
     }
 
     @Test func `has no findings while the ACS works`() async throws {
