@@ -103,8 +103,20 @@ private enum EarlierContent: CaseIterable {
 
     /// A released form never changes, because stores contain it.
     @Test(arguments: [
-        (EarlierContent.decidedInApp, "?"), (.waitingInBrowser, "?"), (.waitingDecoupled, "?"),
-        (.exempted, "?"), (.refused, "?"),
+        (
+            EarlierContent.decidedInApp,
+            "fc101bc3027f1d5d9b23c6990fb6b576b8bd6a00a67885a52fd5b13dd0afb099"
+        ),
+        (
+            .waitingInBrowser,
+            "d11fa3003c23a22458ccda3f66819cc11339b20a66e43ebd162a20d28a638dc0"
+        ),
+        (
+            .waitingDecoupled,
+            "08e97a792dac22513bc2bbf64e1bea048c3d8619286158ce95d34f639ec23feb"
+        ),
+        (.exempted, "a5624761bd038528fec53e3d4744e84a5aba5c90fb5dbb8ee28629a6367f4bd1"),
+        (.refused, "1115361000c51aabb2d8791bce0b52129743e3850f5fc00731e4eb2316671a09"),
     ])
     fileprivate func `has these bytes`(_ content: EarlierContent, _ digest: String) throws {
         let bytes = try content.authentication().encoded

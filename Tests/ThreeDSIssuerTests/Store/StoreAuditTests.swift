@@ -114,7 +114,7 @@ import Transactions
         try await world.service.removeOld()
         try await expect([], in: world)
         let left = try await world.database.read { connection throws(StoreFailure) in
-            try connection.rows(Statement("SELECT \(.sealed) FROM responses"), []).count
+            try connection.rows(Statement("SELECT \([Column.sealed]) FROM responses"), []).count
         }
         #expect(left == 0)
     }

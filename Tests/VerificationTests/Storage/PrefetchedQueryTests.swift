@@ -236,12 +236,10 @@ private enum Step: Sendable {
         }
         // The first group of a writer registers it.
         for _ in 1...2 {
-            do {
-                _ = try await database.write(reading: [Self.dividing], reading)
-                Issue.record("no failure")
-            } catch let failure as StoreFailure {
-                #expect(failure.cause == .sqlState("22012"))
+            let failure = await #expect(throws: StoreFailure.self) {
+                try await database.write(reading: [Self.dividing], reading)
             }
+            #expect(failure?.cause == .sqlState("22012"))
         }
         var group = JobGroup<Int>()
         for number in 0..<4 {
