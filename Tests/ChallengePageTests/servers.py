@@ -34,6 +34,8 @@ class Challenge:
         self.faults = []
         # Of the next pages; the last one is that of all later ones.
         self.states = ["pending"]
+        # The state of the page that was loaded last.
+        self.shown = None
         # Whether the response to a form comes after that to a request of the state.
         self.is_slow = False
         self.pressed, self.polled, self.loaded = (threading.Event() for _ in range(3))
@@ -44,11 +46,10 @@ class Challenge:
             return page(
                 kind="result", language=self.view["language"], message='{"messageType":"CRes"}',
                 sessionData=self.session_data, notificationURL=self.requestor + self.path)
-        seconds = int(self.deadline - time.monotonic())
+        self.shown = self.states.pop(0) if len(self.states) > 1 else self.states[0]
         return page(**{
-            "kind": "waiting", "handle": self.handle, "token": self.token, "seconds": seconds,
-            "state": self.states.pop(0) if len(self.states) > 1 else self.states[0],
-            **self.view})
+            "kind": "waiting", "handle": self.handle, "token": self.token, "state": self.shown,
+            "seconds": int(self.deadline - time.monotonic()), **self.view})
 
     def respond_late(self):
         """Until the page has its new state, and for a moment in which it could load itself."""
@@ -157,7 +158,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             challenge.loads.append(time.monotonic())
             challenge.loaded.set()
             self.send_page(challenge.page)
-        elif (rest, query) == ("state", "wait=%d" % WAIT):
+        elif (rest, query) == ("state", "wait=%d&state=%s" % (WAIT, challenge.shown)):
             challenge.polls.append(time.monotonic())
             if challenge.faults:
                 self.send(*challenge.faults.pop(0))
