@@ -96,7 +96,7 @@ class Buyer(Visitor):
         self.addCleanup(self.see_no_breach)
 
     def leave(self):
-        self.driver.switch_to.default_content()
+        self.leave_frame()
         self.driver.get("about:blank")
         for one in self.bank.device.pending():
             self.bank.device.run("reject", one["id"])
@@ -135,6 +135,7 @@ class Buyer(Visitor):
     def order(self, **members):
         """Presses the button of the shop, which sends the AReq."""
         self.offer(**members)
+        self.leave_frame()
         self.driver.get(self.address)
         self.press("Pay with your card")
         self.see_heading("Approve the payment at your bank")
@@ -144,9 +145,12 @@ class Buyer(Visitor):
         """Goes from the shop to the challenge page, which is in a frame of a window size."""
         self.order(frame=frame, **members)
         self.press("Continue")
-        if frame:
-            self.driver.switch_to.frame("challenge")
+        self.is_in_frame = bool(frame)
         self.see_heading("Approve on your device")
+
+    def leave_frame(self):
+        self.driver.switch_to.default_content()
+        self.is_in_frame = False
 
     # The device.
 
@@ -163,7 +167,14 @@ class Buyer(Visitor):
     # The end.
 
     def see_heading(self, text):
-        self.until(lambda: self.text("h1") == text)
+        self.until(lambda: self.heading() == text)
+
+    def heading(self):
+        # The driver can fall back to the shop when its frame moves to another site.
+        if self.is_in_frame:
+            self.driver.switch_to.default_content()
+            self.driver.switch_to.frame("challenge")
+        return self.text("h1")
 
     def see_end(self, status, heading=None):
         """The page moved on by itself, and the shop got the result that the RReq has."""

@@ -32,7 +32,7 @@ class WithScripts(Buyer):
                 self.assertEqual(rreq["authenticationMethod"], "09")
                 # The page was one request, and its end another one.
                 self.assertEqual((self.count(PAGE), self.count(STATE)), (2, 1))
-                self.driver.switch_to.default_content()
+                self.leave_frame()
                 self.see_heading("Approve the payment at your bank")
 
     def test_a_rejection_ends_the_page(self):
