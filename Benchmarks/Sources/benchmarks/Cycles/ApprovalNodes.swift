@@ -1,7 +1,9 @@
 import Glibc
 
 /// Verifiers on one store, each in its own process, and the devices of its accounts.
-final class ApprovalNodes {
+///
+/// `@unchecked`: one task at a time uses it.
+final class ApprovalNodes: @unchecked Sendable {
     /// The cost of one approval, in microseconds.
     struct Cost {
         let elapsed: Double
@@ -84,6 +86,11 @@ final class ApprovalNodes {
         )
     }
 
+    /// The time of one of `count` approvals, in microseconds.
+    func elapsed(_ count: Int, connections: Int) async throws -> Double {
+        try await load(count, connections: connections).timePerExchange
+    }
+
     /// Makes `count` approvals, and counts who waits for locks meanwhile.
     func lockWaits(in count: Int) async throws -> LockWaits {
         guard let database else { throw BenchmarkFailure("SQLite has no connections") }
@@ -107,7 +114,11 @@ final class ApprovalNodes {
     /// The resident memory of the first verifier, in bytes.
     var memory: Double { get throws { try ResidentMemory(of: nodes[0].process).all } }
 
-    private func load(_ count: Int, perSecond rate: Double? = nil) async throws -> Load {
+    private func load(
+        _ count: Int,
+        connections: Int = Load.connectionCount,
+        perSecond rate: Double? = nil
+    ) async throws -> Load {
         let accounts = (0..<count).map { (self.count + $0) % counters.count }
         let requests = accounts.enumerated().map { index, account in
             ApprovalDialogue.bankRequest(for: account, number: self.count + index, token: token)
@@ -118,7 +129,13 @@ final class ApprovalNodes {
         )
         for account in accounts { counters[account] += 1 }
         self.count += count
-        return try await Load(of: requests, continuedBy: dialogue, to: ports, perSecond: rate)
+        return try await Load(
+            of: requests,
+            continuedBy: dialogue,
+            to: ports,
+            connections: connections,
+            perSecond: rate
+        )
     }
 
     private var processorTime: Double {

@@ -16,6 +16,9 @@ extension Benchmark {
             MeasuredNodes.postgres(1, count: scale(512, smallest: 64), share: 0.25),
             MeasuredNodes.postgres(2, count: scale(512, smallest: 64), share: 0.25)
         )
+        let separate = SeparateStores(count: scale(1024, smallest: 64)) { number in
+            try await startNodes(on: "cycle_separate_\(number)", share: 0.25)
+        }
         let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
         let storage = ApprovalStorage(count: scale(2048, smallest: 64), on: .sqlite)
         let sets = ApprovalStorage(
@@ -46,6 +49,12 @@ extension Benchmark {
                     try await limitedTwo.cost($0).elapsed
                 } reference: {
                     try await limitedOne.cost($0).elapsed
+                },
+                // What a lock between nodes costs at most.
+                cycle("postgres.2-limited-nodes-vs-separate-stores", .atMost(1.1)) {
+                    try await limitedTwo.cost($0).elapsed
+                } reference: { _ in
+                    try await separate.elapsed()
                 },
                 cycle("postgres.2-limited-nodes.lock-waits-vs-active", unit: "connections") {
                     try await limitedTwo.lockWaits($0).waiting
@@ -161,14 +170,8 @@ private final class MeasuredNodes {
     /// On a new database of the server that `Benchmarks/with-postgres` has started.
     static func postgres(_ nodeCount: Int, count: Int, share: Double? = nil) -> MeasuredNodes {
         MeasuredNodes(count: count) {
-            let server = try postgresServer()
             let name = "cycle_\(nodeCount)" + (share == nil ? "" : "_limited")
-            try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(name)"])
-            return try await ApprovalNodes(
-                database: "\(server) dbname=\(name)",
-                nodeCount: nodeCount,
-                share: share
-            )
+            return try await startNodes(on: name, nodeCount, share: share)
         }
     }
 
@@ -197,6 +200,44 @@ private final class MeasuredNodes {
         }
         return latencies[sample]
     }
+}
+
+/// Two verifiers that have nothing in common but the server of their databases.
+private final class SeparateStores {
+    private let count: Int
+    private let start: (Int) async throws -> ApprovalNodes
+    private var stores: [ApprovalNodes] = []
+
+    /// Each sample has `count` approvals; `start` gets the number of the store.
+    init(count: Int, start: @escaping (Int) async throws -> ApprovalNodes) {
+        self.count = count
+        self.start = start
+    }
+
+    /// The time of one approval while both work, in microseconds.
+    func elapsed() async throws -> Double {
+        while stores.count < 2 { stores.append(try await start(stores.count)) }
+        let (half, connections) = (count / 2, Load.connectionCount / 2)
+        let (one, other) = (stores[0], stores[1])
+        async let first = one.elapsed(half, connections: connections)
+        let second = try await other.elapsed(half, connections: connections)
+        return try await 1 / (1 / first + 1 / second)
+    }
+}
+
+/// Verifiers on a new database of the server that `Benchmarks/with-postgres` has started.
+private func startNodes(
+    on database: String,
+    _ nodeCount: Int = 1,
+    share: Double?
+) async throws -> ApprovalNodes {
+    let server = try postgresServer()
+    try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(database)"])
+    return try await ApprovalNodes(
+        database: "\(server) dbname=\(database)",
+        nodeCount: nodeCount,
+        share: share
+    )
 }
 
 /// The address of the server that `Benchmarks/with-postgres` has started.

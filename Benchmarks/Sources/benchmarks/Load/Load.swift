@@ -20,11 +20,17 @@ struct Load {
         of requests: [[UInt8]],
         continuedBy dialogue: (any Dialogue)? = nil,
         to ports: [Int],
+        connections connectionCount: Int = Load.connectionCount,
         perSecond rate: Double? = nil,
         showing certificate: Certificate? = nil,
         expecting text: String? = nil
     ) async throws {
-        let client = LoadClient(dialogue, showing: certificate, expecting: text)
+        let client = LoadClient(
+            dialogue,
+            connectionCount: connectionCount,
+            showing: certificate,
+            expecting: text
+        )
         // The call blocks, so it needs a thread that does not serve requests.
         let (elapsed, seconds) = await withCheckedContinuation { continuation in
             DispatchQueue(label: "load").async {

@@ -24,11 +24,12 @@ final class LoadClient: @unchecked Sendable {
 
     init(
         _ dialogue: (any Dialogue)?,
+        connectionCount: Int,
         showing certificate: Certificate?,
         expecting text: String?
     ) {
         (self.dialogue, self.certificate, self.text) = (dialogue, certificate, text)
-        sent = Array(repeating: nil, count: Load.connectionCount)
+        sent = Array(repeating: nil, count: connectionCount)
     }
 
     deinit {
@@ -54,7 +55,7 @@ final class LoadClient: @unchecked Sendable {
                         expected: texts[1],
                         ports: ports.baseAddress,
                         port_count: ports.count,
-                        connections: Load.connectionCount,
+                        connections: sent.count,
                         requests: references.baseAddress,
                         count: references.count,
                         steps: stepCount,
