@@ -22,14 +22,13 @@ final class KeyHandle: @unchecked Sendable {
 extension KeyHandle {
     static func generate() throws(CryptographyFailure) -> KeyHandle {
         try SecureHeap.require()
-        let context = try makeContext()
+        // A key with the curve as the template: OpenSSL would prepare the curve from its name again.
+        let context = try OpenSSL.check(
+            EVP_PKEY_CTX_new_from_pkey(nil, try base.get().pointer, nil),
+            "EVP_PKEY_CTX_new_from_pkey"
+        )
         defer { EVP_PKEY_CTX_free(context) }
         try OpenSSL.check(EVP_PKEY_keygen_init(context), "EVP_PKEY_keygen_init")
-        let parameters = [OSSL_PARAM.text("group", "P-256"), .end]
-        try OpenSSL.check(
-            EVP_PKEY_CTX_set_params(context, parameters),
-            "EVP_PKEY_CTX_set_params"
-        )
         var key: OpaquePointer?
         try OpenSSL.check(EVP_PKEY_generate(context, &key), "EVP_PKEY_generate")
         return KeyHandle(try OpenSSL.check(key, "EVP_PKEY_generate"))
