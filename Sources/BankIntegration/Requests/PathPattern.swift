@@ -4,40 +4,41 @@ import Transactions
 ///
 /// `Name` is the type of the parameters.
 package struct PathPattern<Name: PathParameter>: Sendable {
-    private enum Part: Sendable {
-        case word(String)
-        case name(Name)
-    }
-
     package let text: String
-    private let parts: [Part]
+    private let partCount: Int
+    /// The fixed parts with their places, the last one first: most paths begin alike.
+    private let words: [(place: Int, text: String)]
+    private let names: [(place: Int, name: Name)]
 
     /// Every parameter of the pattern must be a `Name`.
     package init(_ text: String) {
         self.text = text
-        parts = text.split(separator: "/").map { part in
-            guard part.hasPrefix("{") else { return .word(String(part)) }
-            guard let name = Name(rawValue: String(part.dropFirst().dropLast())) else {
+        let parts = text.split(separator: "/").map { String($0) }
+        var (words, names): ([(Int, String)], [(Int, Name)]) = ([], [])
+        for (place, part) in parts.enumerated() {
+            if !part.hasPrefix("{") {
+                words.append((place, part))
+            } else if let name = Name(rawValue: String(part.dropFirst().dropLast())) {
+                names.append((place, name))
+            } else {
                 preconditionFailure("no name of paths: \(part)")
             }
-            return .name(name)
         }
+        (partCount, self.words, self.names) = (parts.count, words.reversed(), names)
     }
 
     /// The values of the parameters; nil if the path does not match.
     package func names(in path: ArraySlice<Substring>) -> [Name: String]? {
-        guard path.count == parts.count else { return nil }
-        var names: [Name: String] = [:]
-        for (part, text) in zip(parts, path) {
-            switch part {
-            case .word(let word): guard word == text else { return nil }
-            case .name(let name):
-                // Names need no escapes, so each path has one spelling.
-                guard let text = EnterpriseID(String(text))?.text else { return nil }
-                names[name] = text
-            }
+        let start = path.startIndex
+        guard path.count == partCount, words.allSatisfy({ path[start + $0.place] == $0.text })
+        else { return nil }
+        var values: [Name: String] = [:]
+        for (place, name) in names {
+            // Names need no escapes, so each path has one spelling.
+            guard let value = EnterpriseID(String(path[start + place]))?.text else { return nil }
+            values[name] = value
         }
-        return names
+        return values
     }
 }
 
