@@ -50,7 +50,7 @@ extension Benchmark {
                 } reference: {
                     try await limitedOne.cost($0).elapsed
                 },
-                // What a lock between nodes costs at most.
+                // A lock between nodes costs at most this.
                 cycle("postgres.2-limited-nodes-vs-separate-stores", .atMost(1.1)) {
                     try await limitedTwo.cost($0).elapsed
                 } reference: { _ in
@@ -202,7 +202,7 @@ private final class MeasuredNodes {
     }
 }
 
-/// Two verifiers that have nothing in common but the server of their databases.
+/// Two verifiers whose databases have only their server in common.
 private final class SeparateStores {
     private let count: Int
     private let start: (Int) async throws -> ApprovalNodes
