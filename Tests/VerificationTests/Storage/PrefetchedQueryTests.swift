@@ -261,6 +261,48 @@ private enum Step: Sendable {
         await database.close()
     }
 
+    @Test(.needsPostgres)
+    func `that wait for another writer's lock for too long, fail with that reason`() async throws {
+        let store = try TestStore(.postgreSQL, migrations: migrations)
+        let database = try store.open(migrations: migrations, timeout: .seconds(1))
+        let other = try store.open(migrations: migrations)
+        let reading: Job<Int> = { connection throws(StoreFailure) in
+            try connection.rows(Self.random).count
+        }
+        // The first group registers the writer.
+        #expect(try await database.write(reading: [Self.random], reading) == 1)
+        let point = StopPoint()
+        async let held: Void = other.write { _ in point.stop() }
+        await point.waitUntilReached()
+        for queries in [[Self.random], [Self.dividing], []] {
+            await #expect(throws: StoreFailure.busy) {
+                try await database.write(reading: queries, reading)
+            }
+        }
+        point.resume()
+        try await held
+        #expect(try await database.write(reading: [Self.random], reading) == 1)
+        for opened in [database, other] { await opened.close() }
+    }
+
+    @Test(.needsPostgres)
+    func `in tables that a later program migrated, fail with that reason`() async throws {
+        let store = try TestStore(.postgreSQL, migrations: migrations)
+        let database = try store.open(migrations: migrations)
+        let reading: Job<Int> = { connection throws(StoreFailure) in
+            try connection.rows(Self.random).count
+        }
+        #expect(try await database.write(reading: [Self.random], reading) == 1)
+        let removal = Migration { _ in "DROP TABLE piece;" }
+        let later = try store.open(migrations: migrations + [removal])
+        for queries in [[Self.random], [Self.dividing], []] {
+            await #expect(throws: StoreFailure.newer(version: 2)) {
+                try await database.write(reading: queries, reading)
+            }
+        }
+        for opened in [database, later] { await opened.close() }
+    }
+
     private static let wrong = Query(Statement("SELECT \([.id]) FROM nothing"), [])
 
     @Test(arguments: kinds)
