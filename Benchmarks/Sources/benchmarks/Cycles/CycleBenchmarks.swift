@@ -16,8 +16,11 @@ extension Benchmark {
             MeasuredNodes.postgres(1, count: scale(512, smallest: 64), share: 0.25),
             MeasuredNodes.postgres(2, count: scale(512, smallest: 64), share: 0.25)
         )
-        let separate = SeparateStores(count: scale(1024, smallest: 64)) { number in
-            try await startNodes(on: "cycle_separate_\(number)", share: 0.25)
+        let separate = SeparateStores(count: scale(2048, smallest: 64)) { number in
+            try await startNodes(on: "cycle_separate_\(number)", share: nil)
+        }
+        let limitedSeparate = SeparateStores(count: scale(1024, smallest: 64)) { number in
+            try await startNodes(on: "cycle_limited_\(number)", share: 0.25)
         }
         let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
         let storage = ApprovalStorage(count: scale(2048, smallest: 64), on: .sqlite)
@@ -51,10 +54,15 @@ extension Benchmark {
                     try await limitedOne.cost($0).elapsed
                 },
                 // A lock between nodes costs at most this.
+                cycle("postgres.2-nodes-vs-separate-stores", .atMost(1.1)) {
+                    try await two.cost($0).elapsed
+                } reference: { _ in
+                    try await separate.elapsed()
+                },
                 cycle("postgres.2-limited-nodes-vs-separate-stores", .atMost(1.1)) {
                     try await limitedTwo.cost($0).elapsed
                 } reference: { _ in
-                    try await separate.elapsed()
+                    try await limitedSeparate.elapsed()
                 },
                 cycle("postgres.2-limited-nodes.lock-waits-vs-active", unit: "connections") {
                     try await limitedTwo.lockWaits($0).waiting
