@@ -16,7 +16,8 @@ struct `The demonstration of card payments` {
         "transStatus  C\n", "47.11 EUR to CoffeeHouse2\n", "  Amount     47.11 EUR\n",
         "ending 4651\n", "At the shop's clock", "\napproved ", "transStatus           Y\n",
         "eci                   05\n", "transStatus  Y\n",
-        #"{"verdict":"amountExceeded"}"#, #"{"verdict":"valid"}"#, #"{"verdict":"alreadyUsed"}"#,
+        #"{"verdict":"amountExceeded","#, #"{"verdict":"valid","approval":"#,
+        #"{"verdict":"alreadyUsed","#, "Decision\tapproved with userPIN\n",
         // The purchase in a browser.
         "acsURL       http://localhost:", "12.50 EUR\n", "Cancel the payment\n", "\napproved ",
         "state  over\n", "title  Back to the shop\n", #""transStatus": "Y"}"#, "eci          05\n",

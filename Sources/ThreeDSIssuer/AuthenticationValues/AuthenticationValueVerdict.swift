@@ -13,6 +13,14 @@ package enum AuthenticationValueVerdict: String, CaseIterable, Codable, Sendable
     /// This ACS did not make the value for this `dsTransID`.
     case unknown
 
+    /// Whether the ACS made the value for the card.
+    var isOfCard: Bool {
+        switch self {
+        case .valid, .amountExceeded, .alreadyUsed, .expired: true
+        case .wrongCard, .unknown: false
+        }
+    }
+
     /// A preorder is authorised weeks after its authentication.
     private static let lifetime = Duration.seconds(90 * 86_400)
 }

@@ -22,19 +22,15 @@ extension IssuerRequest {
         case .failure(let problem): return .refused(problem)
         }
         switch try await service.outcome(of: check, call) {
-        case .checked(let verdict): return .verdict(verdict)
-        case .repeated(let verdict): return .repeated(.verdict(verdict))
+        case .checked(let result): return .checked(result)
+        case .repeated(let result): return .repeated(.checked(result))
         case .keyReused: return .refused(IssuerProblem(.idempotencyKeyReused))
         }
     }
 }
 
 extension IssuerResponse {
-    fileprivate static func verdict(_ verdict: AuthenticationValueVerdict) -> IssuerResponse {
-        .ok(ShownVerdict(verdict: verdict), outcome: verdict.rawValue)
+    fileprivate static func checked(_ result: CheckResult) -> IssuerResponse {
+        .ok(result, outcome: result.verdict.rawValue)
     }
-}
-
-private struct ShownVerdict: Encodable, Sendable {
-    let verdict: AuthenticationValueVerdict
 }

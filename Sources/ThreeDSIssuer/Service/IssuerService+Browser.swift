@@ -1,4 +1,5 @@
 import Cryptography
+import Localization
 package import Storage
 import StrictJSON
 import ThreeDSProtocol
@@ -131,13 +132,14 @@ extension IssuerService {
 // MARK: Pages
 
 extension IssuerService {
-    private func context() throws(StoreFailure) -> PageContext {
+    /// In the language of the configuration without one of the browser.
+    private func context(_ language: Language? = nil) throws(StoreFailure) -> PageContext {
         let bytes = try orStoreFailure(randomBytes(count: 16))
         guard let nonce = PageNonce(TextEncoding.base64URL.encode(bytes.span)) else {
             throw .misuse
         }
         return PageContext(
-            language: settings.language,
+            language: language ?? settings.language,
             nonce: nonce,
             isSandbox: addresses.isSandbox
         )
@@ -185,7 +187,7 @@ extension IssuerService {
         } else if let note {
             page.note = note
         }
-        return page.page(in: try context())
+        return page.page(in: try context(session.language))
     }
 
     private func result(
@@ -197,7 +199,7 @@ extension IssuerService {
             let address = WebAddress(session.notificationURL, isSandbox: addresses.isSandbox)
         else { return try notice(.unknownHandle) }
         let form = ChallengeForm(message: try written(message) ?? [], sessionData: sessionData)
-        return ResultPage(form, to: address).page(in: try context())
+        return ResultPage(form, to: address).page(in: try context(session.language))
     }
 
     /// The 3DS server gets the error by the browser.

@@ -196,7 +196,8 @@ extension IssuerService {
                 notificationURL: address,
                 amount: approval.shownAmount,
                 shop: approval.shop,
-                lastFour: card.lastFour
+                lastFour: card.lastFour,
+                language: draft.message.browserLanguage
             )
             entrance = .browser(acsURL: addresses.browser)
             (flow, party) = (.browser, .browser(session))

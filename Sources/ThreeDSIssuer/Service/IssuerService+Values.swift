@@ -10,11 +10,18 @@ struct KeyedCall: Sendable {
     let content: [UInt8]
 }
 
+/// The verdict about an authentication value.
+struct CheckResult: Codable, Equatable, Sendable {
+    let verdict: AuthenticationValueVerdict
+    /// Nil if the value is not one of the card, or of an exempted purchase.
+    var approval: ProvedApproval?
+}
+
 /// The outcome of a check of an authentication value.
 enum CheckOutcome: Equatable, Sendable {
-    case checked(AuthenticationValueVerdict)
-    /// The verdict of an earlier call with the same key and content.
-    case repeated(AuthenticationValueVerdict)
+    case checked(CheckResult)
+    /// The result of an earlier call with the same key and content.
+    case repeated(CheckResult)
     /// The key was used for another content.
     case keyReused
 }
@@ -22,7 +29,7 @@ enum CheckOutcome: Equatable, Sendable {
 extension IssuerService {
     /// The verdict about a value for the issuer's authorisation host; a valid one counts as used.
     ///
-    /// The verdict is stored with its use, under the key of the call if there is one.
+    /// The result is stored with the use, under the key of the call if there is one.
     func outcome(
         of check: ValueCheck,
         _ call: KeyedCall? = nil
@@ -38,23 +45,23 @@ extension IssuerService {
         return try await store.database.write { [store] connection throws(StoreFailure) in
             let checks = store.checks(connection)
             if let call, let earlier = try checks.check(call.key) {
-                return earlier.call == digest ? .repeated(earlier.verdict) : .keyReused
+                return earlier.call == digest ? .repeated(earlier.result) : .keyReused
             }
-            let verdict = try store.verdict(about: check, at: now, connection)
+            let result = try store.result(of: check, at: now, connection)
             if let call, let digest {
-                try checks.add(StoredCheck(call: digest, verdict: verdict), call.key, at: now)
+                try checks.add(StoredCheck(call: digest, result: result), call.key, at: now)
             }
-            return .checked(verdict)
+            return .checked(result)
         }
     }
 }
 
 extension IssuerStore {
-    fileprivate func verdict(
-        about check: ValueCheck,
+    fileprivate func result(
+        of check: ValueCheck,
         at now: Timestamp,
         _ connection: any SQLConnection
-    ) throws(StoreFailure) -> AuthenticationValueVerdict {
+    ) throws(StoreFailure) -> CheckResult {
         let table = authentications(connection)
         let found = try table.authentication(ofDirectory: check.dsTransID)
         let call = AuthorisedPurchase(
@@ -68,7 +75,9 @@ extension IssuerStore {
                 try AuthenticationValueVerdict(about: call, found?.issued, under: key, at: now)
             }
         )
-        guard verdict == .valid, var used = found else { return verdict }
+        var result = CheckResult(verdict: verdict)
+        if verdict.isOfCard { result.approval = found.flatMap { ProvedApproval(of: $0) } }
+        guard verdict == .valid, var used = found else { return result }
         used.isValueUsed = true
         try table.replace(used)
         let record = IssuerRecord(
@@ -78,7 +87,7 @@ extension IssuerStore {
             details: []
         )
         try records(connection).add(record)
-        return verdict
+        return result
     }
 }
 

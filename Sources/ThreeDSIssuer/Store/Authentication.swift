@@ -1,4 +1,5 @@
 import Cryptography
+import Localization
 import ThreeDSProtocol
 package import Transactions
 
@@ -78,6 +79,8 @@ package struct StoredChallenge: Sendable {
         let amount: Amount?
         let shop: DisplayText
         let lastFour: String
+        /// The language of the browser; nil for the language of the configuration.
+        let language: Language?
         /// The first CReq with its session data; nil until it comes.
         var request: Entrance?
 

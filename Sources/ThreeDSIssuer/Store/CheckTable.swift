@@ -10,7 +10,7 @@ struct CheckTable {
     let seal: RowSeal
     let secrets: IssuerSecrets
 
-    /// A repeated call gets the verdict of the first one for so long.
+    /// A repeated call gets the result of the first one for so long.
     static let retention = Duration.seconds(7 * 86_400)
     static let maximumCount: Int64 = 1_000_000
 
@@ -22,7 +22,7 @@ struct CheckTable {
         let content: Content = try seal.opened(row[.sealed], of: identity)
         // The content is sealed, so a malformed one is a bug: `try?`.
         guard let digest = try? TextEncoding.base64.decode(content.call) else { throw .damaged }
-        return StoredCheck(call: digest, verdict: content.verdict)
+        return StoredCheck(call: digest, result: content.result)
     }
 
     func add(
@@ -39,7 +39,8 @@ struct CheckTable {
         let columns: [SQLValue] = [.integer(number + 1), .integer(Int64(now.milliseconds))]
         let content = Content(
             call: TextEncoding.base64.encode(check.call.span),
-            verdict: check.verdict
+            verdict: check.result.verdict,
+            approval: check.result.approval
         )
         let name = try name(of: key)
         try connection.change(
@@ -70,14 +71,18 @@ struct CheckTable {
     private struct Content: Codable {
         let call: String
         let verdict: AuthenticationValueVerdict
+        /// Omitted in rows of earlier versions, too.
+        let approval: ProvedApproval?
+
+        var result: CheckResult { CheckResult(verdict: verdict, approval: approval) }
     }
 }
 
-/// A call, and its verdict.
+/// A call, and its result.
 struct StoredCheck: Equatable, Sendable {
     /// A keyed hash of the whole call.
     let call: [UInt8]
-    let verdict: AuthenticationValueVerdict
+    let result: CheckResult
 }
 
 extension Statement {

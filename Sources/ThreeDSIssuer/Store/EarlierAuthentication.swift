@@ -211,6 +211,7 @@ private struct BrowserContent: Decodable {
             amount: amount?.amount,
             shop: shop,
             lastFour: lastFour,
+            language: nil,
             request: request.flatMap(\.bytesOfBase64).map {
                 .init(digest: $0, sessionData: sessionData)
             }

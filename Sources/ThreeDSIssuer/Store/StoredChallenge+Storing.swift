@@ -1,3 +1,4 @@
+import Localization
 import ThreeDSProtocol
 import Transactions
 
@@ -75,7 +76,7 @@ extension StoredChallenge.Party {
             writer.append(UInt8(1))
             session.writeContent(to: &writer)
         case .browser(let session):
-            writer.append(UInt8(2))
+            writer.append(UInt8(session.language == nil ? 2 : 3))
             session.writeContent(to: &writer)
         }
     }
@@ -85,7 +86,8 @@ extension StoredChallenge.Party {
         switch try reader.byte() {
         case 0: self = .none
         case 1: self = .app(try StoredChallenge.AppSession(contentFrom: &reader))
-        case 2: self = .browser(try StoredChallenge.BrowserSession(contentFrom: &reader))
+        case 2: self = .browser(try .init(contentFrom: &reader, hasLanguage: false))
+        case 3: self = .browser(try .init(contentFrom: &reader, hasLanguage: true))
         default: throw .malformed(offset: start)
         }
     }
@@ -113,13 +115,17 @@ extension StoredChallenge.BrowserSession {
         writer.append(optional: amount) { $0.append($1) }
         writer.append(shop.text)
         writer.append(lastFour)
+        if let language { writer.append(language.rawValue) }
         writer.append(optional: request) {
             $0.append($1.digest)
             $0.append(optional: $1.sessionData)
         }
     }
 
-    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+    fileprivate init(
+        contentFrom reader: inout FieldReader,
+        hasLanguage: Bool
+    ) throws(FieldReader.Failure) {
         self.init(
             handle: try reader.value { PageHandle($0) },
             notificationURL: try reader.text(),
@@ -127,6 +133,7 @@ extension StoredChallenge.BrowserSession {
             // The text was checked before it was sealed: `try?`.
             shop: try reader.value { try? DisplayText($0) },
             lastFour: try reader.text(),
+            language: hasLanguage ? try reader.value(Language.init(rawValue:)) : nil,
             request: try reader.optional { reader throws(FieldReader.Failure) in
                 Entrance(digest: try reader.field(), sessionData: try reader.optionalText())
             }

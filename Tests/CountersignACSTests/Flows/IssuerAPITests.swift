@@ -66,6 +66,42 @@ import Testing
         _ = try Purchase(in: premises)
     }
 
+    @Test func `SEC-77: names the approval of a value, and the verifier has its evidence`() throws {
+        let purchase = try Purchase(in: premises)
+        _ = try purchase.creq("show")
+        try premises.approve()
+        let result = try purchase.result()
+        let value = try #require(result["authenticationValue"] as? String)
+        let id = try #require(result["dsTransID"] as? String)
+        let card = try #require(try programs.firstCard())
+        let content = """
+            {"value":"\(value)","dsTransID":"\(id)","card":"\(card)",\
+            "amount":{"currency":"EUR","minorUnits":4711}}
+            """
+        let checked = try programs.send("POST", "/authentication-values/check", content)
+        #expect(checked["verdict"] == "valid", "\(checked.body)")
+        #expect(checked.body.contains(#""method":"userPIN""#))
+        let account = "bank/main/\(premises.person.account)"
+        #expect(checked.body.contains(#""account":"\#(account)""#))
+        let transaction = try #require(
+            checked.body.firstMatch(of: /"transaction":"([0-9a-f]{32})"/)?.1
+        )
+        // The host does not trust the ACS: it verifies what the device signed.
+        let bank = premises.person.bank.premises
+        let evidence = bank.path("evidence-\(transaction).json")
+        let names = ["evidence", "export", account, String(transaction), "--output", evidence]
+        let exported = try bank.countersignd(names)
+        #expect(exported.exitCode == 0, "\(exported.errorOutput)")
+        let key = "checkpoint-\(transaction).pub"
+        try bank.write(try bank.countersignd("evidence", "key").output, to: key)
+        let verified = try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            ["evidence", "verify", evidence, "--key", bank.path(key)]
+        )
+        #expect(verified.output.hasPrefix("Decision\tapproved with userPIN\n"))
+        #expect(verified.output.contains("Amount\t47.11 EUR\n"), "\(verified.errorOutput)")
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `matches its OpenAPI document in every response`() throws {
         _ = try Purchase(in: premises)

@@ -12,6 +12,8 @@ import Transactions
     private let client: IssuerClient
     /// A check of the value of an approved purchase.
     private let content: String
+    /// The transaction of the approval.
+    private let transaction: String
 
     init() async throws {
         let world = try await IssuerWorld()
@@ -23,6 +25,7 @@ import Transactions
         let result = try #require(world.directory.results.last)
         let value = try #require(result["authenticationValue"]?.text)
         let id = try #require(result["dsTransID"]?.text)
+        transaction = try #require(world.verifier.transaction(sdk.acsTransID))
         content = """
             {"value":"\(value)","dsTransID":"\(id)","card":"card-1",\
             "amount":{"currency":"EUR","minorUnits":1}}
@@ -35,18 +38,25 @@ import Transactions
         return await client.call("POST", Self.check, content ?? self.content, fields)
     }
 
+    private func text(_ verdict: AuthenticationValueVerdict) -> String {
+        """
+        {"verdict":"\(verdict.rawValue)","approval":{"account":"bank/main/4711",\
+        "transaction":"\(transaction)","method":"userPIN"}}
+        """
+    }
+
     @Test func `returns the first verdict again, and uses the value once`() async throws {
         let first = await check(nil, "order-1")
-        #expect(first.text == #"{"verdict":"valid"}"# && first.field("idempotent-replayed") == nil)
+        #expect(first.text == text(.valid) && first.field("idempotent-replayed") == nil)
         for _ in 0..<3 {
             let repeated = await check(nil, "order-1")
             #expect(repeated.text == first.text && repeated.status == 200)
             #expect(repeated.field("idempotent-replayed") == "true")
             #expect(repeated.outcome == "valid")
         }
-        #expect(await check(nil, "order-2").text == #"{"verdict":"alreadyUsed"}"#)
-        #expect(await check(nil, "order-2").text == #"{"verdict":"alreadyUsed"}"#)
-        #expect(await check().text == #"{"verdict":"alreadyUsed"}"#)
+        #expect(await check(nil, "order-2").text == text(.alreadyUsed))
+        #expect(await check(nil, "order-2").text == text(.alreadyUsed))
+        #expect(await check().text == text(.alreadyUsed))
         let store = client.world.store
         let page = try await client.world.database.read { connection throws(StoreFailure) in
             try store.records(connection).records(after: .start, limit: 100)
@@ -62,7 +72,7 @@ import Transactions
             let reused = await check(other, "order-1")
             #expect(reused.status == 422 && reused["code"] as? String == "idempotencyKeyReused")
         }
-        #expect(await check(nil, "order-1").text == #"{"verdict":"valid"}"#)
+        #expect(await check(nil, "order-1").text == text(.valid))
     }
 
     @Test func `has one valid key at most`() async {
@@ -74,7 +84,7 @@ import Transactions
         #expect(await check(nil, String(repeating: "a", count: 64)).status == 200)
         #expect(await check("{}", "order-1").status == 422)
         // A refused content does not use up its key.
-        #expect(await check(nil, "order-1").text == #"{"verdict":"alreadyUsed"}"#)
+        #expect(await check(nil, "order-1").text == text(.alreadyUsed))
     }
 
     @Test func `gets one verdict however many nodes have it at the same time`() async {
@@ -82,7 +92,7 @@ import Transactions
             for _ in 0..<20 { group.addTask { await check(nil, "order-1") } }
             return await group.reduce(into: [IssuerClient.Reply]()) { $0.append($1) }
         }
-        #expect(replies.allSatisfy { $0.text == #"{"verdict":"valid"}"# })
+        #expect(replies.allSatisfy { $0.text == text(.valid) })
         #expect(replies.filter { $0.field("idempotent-replayed") == nil }.count == 1)
     }
 
@@ -90,10 +100,10 @@ import Transactions
         _ = await check(nil, "order-1")
         client.world.advance(seconds: 7 * 86_400 - 1)
         try await client.world.service.removeOld()
-        #expect(await check(nil, "order-1").text == #"{"verdict":"valid"}"#)
+        #expect(await check(nil, "order-1").text == text(.valid))
         client.world.advance(seconds: 2)
         try await client.world.service.removeOld()
-        #expect(await check(nil, "order-1").text == #"{"verdict":"alreadyUsed"}"#)
+        #expect(await check(nil, "order-1").text == text(.alreadyUsed))
     }
 
     @Test func `is kept for a limited number of calls`() async throws {
@@ -104,7 +114,7 @@ import Transactions
             for number in 0..<10 {
                 keys.append(IdempotencyKey(checked: "key-\(number)"))
                 try table.add(
-                    StoredCheck(call: [1], verdict: .unknown),
+                    StoredCheck(call: [1], result: CheckResult(verdict: .unknown)),
                     keys[number],
                     at: .earliest,
                     keeping: 4

@@ -169,11 +169,22 @@ import Transactions
                 )
             )
         }
-        #expect(try await verdict(4712) == .checked(.amountExceeded))
-        #expect(try await verdict(4711, other) == .checked(.wrongCard))
         let unknown = "4317fdc3-ad24-5443-8000-000000000892"
-        #expect(try await verdict(4711, nil, unknown) == .checked(.unknown))
-        #expect(try await verdict(4711) == .checked(.valid))
-        #expect(try await verdict(4711) == .checked(.alreadyUsed))
+        #expect(try await verdict(4711, nil, unknown) == .checked(CheckResult(verdict: .unknown)))
+        #expect(try await verdict(4711, other) == .checked(CheckResult(verdict: .wrongCard)))
+        // Only a value of the card proves an approval.
+        let approval = ProvedApproval(
+            account: "bank/main/4711",
+            transaction: try #require(world.verifier.transaction(sdk.acsTransID)),
+            method: "userPIN"
+        )
+        func proved(_ verdict: AuthenticationValueVerdict) -> CheckOutcome {
+            .checked(CheckResult(verdict: verdict, approval: approval))
+        }
+        #expect(try await verdict(4712) == proved(.amountExceeded))
+        #expect(try await verdict(4711) == proved(.valid))
+        #expect(try await verdict(4711) == proved(.alreadyUsed))
+        world.advance(seconds: 90 * 86_400)
+        #expect(try await verdict(4711) == proved(.expired))
     }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Localization
 import StrictJSON
 import TestSupport
 import Testing
@@ -61,6 +62,39 @@ import ThreeDSProtocol
             let page = try await shopper.text(of: shopper.enter())
             #expect(page.contains(#"<a href="\#(address)" target="_blank""#) == (device != nil))
         }
+    }
+
+    @Test(arguments: [
+        (.twoTwo, ["browserLanguage": "de"], .german),
+        (.twoTwo, ["browserLanguage": "DE-ch"], .german),
+        (.twoTwo, ["browserLanguage": "en-GB"], .english),
+        (.twoTwo, ["browserLanguage": "fr"], .german),
+        (.twoTwo, ["browserLanguage": "x"], .german),
+        (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "en-US,de"], .english),
+        (.twoThree, ["browserLanguage": "de-AT", "acceptLanguage": "en"], .german),
+        (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "fr"], .german),
+    ] as [(ProtocolVersion, [String: String], Language)])
+    func `is in the language of the browser, or else of the issuer`(
+        _ version: ProtocolVersion,
+        _ languages: [String: String],
+        _ expected: Language
+    ) async throws {
+        let world = try await IssuerWorld { $0.language = .german }
+        try await world.addCard()
+        var elements = languages.mapValues { "\"\($0)\"" }
+        elements["acceptLanguage"] = languages["acceptLanguage"].map {
+            "[\($0.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ","))]"
+        }
+        let request = SampleRequest(version, .browser, .payment, elements)
+        let shopper = try await Shopper(world, request)
+        let handle = try await shopper.enter()
+        let start = #"<!doctype html><html lang="\#(expected.rawValue)">"#
+        let page = try await shopper.text(of: handle)
+        #expect(page.hasPrefix(start))
+        #expect(page.contains("<title>\(IssuerText.header.text(in: expected))</title>"))
+        world.verifier.approve(shopper.acsTransID)
+        try await world.work()
+        #expect(try await shopper.text(of: handle).hasPrefix(start))
     }
 
     @Test func `is cancelled with the button`() async throws {

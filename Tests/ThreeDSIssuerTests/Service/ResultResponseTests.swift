@@ -76,8 +76,7 @@ import ThreeDSProtocol
         let time = try await clock.measure { page = try await sdk.request() }
         #expect(page?["challengeCompletionInd"]?.text == "N")
         #expect(time >= .seconds(8))
-        // The SDK waits for ten seconds.
         let delay = try await time - pause
-        #expect(delay < .seconds(2), "\(time)")
+        #expect(delay < .seconds(6), "\(time)")
     }
 }

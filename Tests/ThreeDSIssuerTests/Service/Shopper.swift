@@ -12,8 +12,12 @@ struct Shopper {
     let response: JSONValue
 
     init(_ world: IssuerWorld, _ version: ProtocolVersion = .twoTwo) async throws {
+        try await self.init(world, SampleRequest(version, .browser))
+    }
+
+    init(_ world: IssuerWorld, _ request: SampleRequest) async throws {
         self.world = world
-        response = try await world.answer(SampleRequest(version, .browser))
+        response = try await world.answer(request)
         try #require(response["transStatus"]?.text == "C")
         #expect(response["acsURL"]?.text == "https://acs.example/3ds/browser")
     }

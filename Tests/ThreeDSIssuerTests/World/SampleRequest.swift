@@ -80,7 +80,7 @@ struct SampleRequest {
     private static let ofBrowser = [
         "threeDSCompInd": #""Y""#, "browserAcceptHeader": #""text/html""#,
         "browserUserAgent": #""Browser""#, "browserIP": #""192.0.2.1""#,
-        "browserJavascriptEnabled": "true", "browserLanguage": #""de-DE""#,
+        "browserJavascriptEnabled": "true", "browserLanguage": #""en-GB""#,
         "notificationURL": #""https://shop.example/done""#, "browserColorDepth": #""24""#,
         "browserJavaEnabled": "false", "browserScreenHeight": #""1000""#,
         "browserScreenWidth": #""1000""#, "browserTZ": #""-60""#,
