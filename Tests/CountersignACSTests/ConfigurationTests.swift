@@ -69,6 +69,23 @@ struct BadMember: CustomTestStringConvertible, Sendable {
             "the member verifier.origin must be https://HOST or https://HOST:PORT"
         ),
         BadMember(#""token": "verifier-token""#, "", "the member verifier.token is missing"),
+        BadMember(
+            #""de": "Musterbank""#,
+            #""de": "Musterbank mit einem sehr langen Namen, der nie passt""#,
+            "the member texts.heading.de must be a text of at most 45 characters"
+        ),
+        BadMember(
+            #", "de": "Musterbank""#,
+            "",
+            "the member texts.heading.de is missing"
+        ),
+        BadMember("Example Bank", "Example  Bank", "texts.heading.en must be a text"),
+        BadMember(#""medium""#, #""high""#, "the member images.medium is missing"),
+        BadMember(
+            "https://www.bank.example/logo.png",
+            "http://www.bank.example/logo.png",
+            "the member images.medium must be a URL with https of at most 256 characters"
+        ),
         BadMember(#""language": "en""#, #""language": "fr""#, "language must be one of en, de"),
         BadMember(
             #""approvalSeconds": 300"#,

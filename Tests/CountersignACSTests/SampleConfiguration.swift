@@ -34,6 +34,8 @@ enum SampleConfiguration {
             },
             "operation": {"listen": ["127.0.0.1:8456"]},
             "approvalSeconds": 300, "language": "en",
+            "texts": {"heading": {"en": "Example Bank", "de": "Musterbank"}},
+            "images": {"medium": "https://www.bank.example/logo.png"},
             "webDevice": "https://approve.bank.example/approve/",
             "consent": false, "nonPayments": true, "decoupled": false,
             "informationOnly": ["riskAnalysed"],

@@ -6,6 +6,14 @@ package struct IssuerSettings: Sendable {
     package var referenceNumber = "COUNTERSIGN-TEST-0001"
     /// The language of everything that the ACS lets a person read.
     package var language = Language.english
+    /// The heading of the challenge page.
+    package var heading: LocalizedText = IssuerText.header
+    /// The response to "Why is this needed?" in an app.
+    package var reason: LocalizedText = IssuerText.reason
+    /// The image of the bank.
+    package var logo: Logo?
+    /// The images of the schemes.
+    package var schemeLogos: [DirectoryID: Logo] = [:]
     /// The page of the web device, which the challenge page in a browser links to; nil for no link.
     package var webDevice: WebAddress?
     /// How long a person has to approve, if the protocol does not end earlier.
@@ -31,4 +39,10 @@ package struct IssuerSettings: Sendable {
     package var maximumLiveChallenges = 10_000
 
     package init() {}
+
+    func logos(of directory: DirectoryID) -> ChallengeLogos {
+        var logos = ChallengeLogos()
+        (logos.issuer, logos.scheme) = (logo, schemeLogos[directory])
+        return logos
+    }
 }

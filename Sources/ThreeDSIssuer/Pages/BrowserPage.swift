@@ -11,16 +11,19 @@ package struct BrowserPage: Sendable {
         _ kind: PagePolicy.Kind,
         _ title: LocalizedText,
         _ content: [Markup],
+        loading images: [WebAddress] = [],
         in context: PageContext
     ) {
         self.status = status
-        fields = Self.protection + [("content-security-policy", PagePolicy(kind, context).text)]
+        let policy = PagePolicy(kind, loading: images, context)
+        fields = Self.protection + [("content-security-policy", policy.text)]
         let title = Markup.text(title.text(in: context.language))
         var head: [Markup] = [
             .void(.meta, [.utf8]), .void(.meta, [.viewport, .windowWidth]),
             .element(.title, [title]), .style(pageStyle, context.nonce),
         ]
-        var body = [Markup.element(.main, [.element(.heading, [title])] + content)]
+        let start = images.isEmpty ? [] : [Markup.images(at: images)]
+        var body = [Markup.element(.main, start + [.element(.heading, [title])] + content)]
         if kind == .waiting { head.append(.withoutScript) }
         if let script = kind.script { body.append(.script(script, context.nonce)) }
         var page = PageWriter()
@@ -53,6 +56,15 @@ package struct BrowserPage: Sendable {
 }
 
 extension Markup {
+    /// They say nothing that the texts do not say, so screen readers ignore them.
+    fileprivate static func images(at addresses: [WebAddress]) -> Markup {
+        .element(
+            .paragraph,
+            with: [.look(.logos)],
+            addresses.map { .void(.image, [.loads($0), .hasNoMeaning]) }
+        )
+    }
+
     /// Browsers with scripts ignore it.
     fileprivate static let withoutScript = Markup.element(
         .noscript,

@@ -1,4 +1,5 @@
-/// The Content-Security-Policy of a page: only its own style and script, and its own forms.
+/// The Content-Security-Policy of a page: only its own style and script, its own forms, and the
+/// images of the configuration.
 struct PagePolicy {
     enum Kind {
         case waiting, result, notice
@@ -14,11 +15,14 @@ struct PagePolicy {
 
     let text: String
 
-    init(_ kind: Kind, _ context: PageContext) {
+    init(_ kind: Kind, loading images: [WebAddress] = [], _ context: PageContext) {
         let nonce = "'nonce-\(context.nonce.text)'"
         let shops = context.isSandbox ? Self.shops + Self.sandboxShops : Self.shops
         var directives = ["default-src 'none'", "style-src \(nonce)"]
         if kind.script != nil { directives.append("script-src \(nonce)") }
+        if !images.isEmpty {
+            directives.append("img-src " + images.map(\.origin).joined(separator: " "))
+        }
         if kind == .waiting { directives.append("connect-src 'self'") }
         // The shop redirects to any other address, and browsers compare it too.
         let targets =

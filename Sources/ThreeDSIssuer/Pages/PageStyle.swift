@@ -13,6 +13,8 @@ let pageStyle: StaticString = """
         font:1rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere
     }
     main{max-width:30rem;margin:auto;padding:1rem}
+    .logos{display:flex;justify-content:space-between;gap:1rem}
+    img{max-width:45%;max-height:2.5rem}
     h1{margin:0 0 .5rem;font-size:1.3rem;line-height:1.2}
     p,dl,form{margin:0 0 .75rem}
     dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.25rem 1rem}

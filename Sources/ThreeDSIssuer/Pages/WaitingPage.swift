@@ -1,4 +1,4 @@
-import Localization
+package import Localization
 package import Transactions
 
 /// The page in the shopper's browser while the person approves on their own device.
@@ -22,6 +22,8 @@ package struct WaitingPage: Sendable {
     package var note = Note.waiting
     /// With `expired`, the page shows this in the place of its note.
     package var state = PageState.pending
+    package var heading: LocalizedText = IssuerText.header
+    package var logos = ChallengeLogos()
     /// The page of the web device, if a person may approve in this browser.
     package var device: WebAddress?
 
@@ -56,7 +58,13 @@ package struct WaitingPage: Sendable {
 
     package func page(in context: PageContext) -> BrowserPage {
         let content = WaitingContent(page: self, language: context.language)
-        return BrowserPage(.waiting, IssuerText.header, content.parts, in: context)
+        return BrowserPage(
+            .waiting,
+            heading,
+            content.parts,
+            loading: logos.addresses,
+            in: context
+        )
     }
 }
 

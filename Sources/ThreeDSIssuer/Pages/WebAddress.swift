@@ -1,6 +1,8 @@
 /// An address outside of the ACS, to which a page sends or links.
 package struct WebAddress: Sendable {
     let text: String
+    /// Scheme, host and port.
+    let origin: String
 
     /// As `notificationURL`: a longer one could make the page too large.
     private static let maximumByteCount = 256
@@ -23,6 +25,7 @@ package struct WebAddress: Sendable {
         default: return nil
         }
         self.text = text
+        origin = text[..<end] + "://" + authority
     }
 }
 

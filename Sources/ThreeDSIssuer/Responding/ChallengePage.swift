@@ -16,6 +16,7 @@ package struct ChallengePage: Sendable {
     package var isExpired = false
     /// The result of another notification; nil if the shopper wanted none.
     package var notification: NotificationReport?
+    package var logos = ChallengeLogos()
 
     package init(summary: String, number: String?, isMuted: Bool, isRequested: Bool = true) {
         self.summary = summary
@@ -42,14 +43,14 @@ extension CardAuthentication {
         if page.isMuted, page.isRequested { lines.append(IssuerText.muted.text(in: language)) }
         let texts: [JSONValue.Member] = .init(texts: [
             "challengeCompletionInd": "N", "acsUiType": "04",
-            "challengeInfoHeader": IssuerText.header.text(in: language),
+            "challengeInfoHeader": settings.heading.text(in: language),
             "challengeInfoText": lines.joined(separator: "\n"),
             "challengeAddInfo": isNoteInText ? nil : note,
             "oobContinueLabel": page.continueLabel.text(in: language),
             "whyInfoLabel": IssuerText.why.text(in: language),
-            "whyInfoText": IssuerText.reason.text(in: language),
+            "whyInfoText": settings.reason.text(in: language),
         ])
-        return Message(.cres, version, challengeIDs + texts)
+        return Message(.cres, version, challengeIDs + texts + page.logos.elements(in: version))
     }
 
     /// The CRes that ends the challenge in the app or in the browser.

@@ -234,13 +234,15 @@ extension ChallengeStep {
             case .wait: return .wait
             case .sendError(let code): return try error(code)
             case .showPage:
-                let page = authentication.facts.message(
-                    challenge.page(after: call),
+                var page = challenge.page(after: call)
+                page.logos = settings.logos(of: authentication.directory)
+                let message = authentication.facts.message(
+                    page,
                     isRepeated: challenge.hasShownPage,
                     by: settings
                 )
                 change { $0.hasShownPage = true }
-                return .response(try sealed(page, in: &channel))
+                return .response(try sealed(message, in: &channel))
             case .finish(let status):
                 return .response(
                     try sealed(authentication.facts.lastMessage(status), in: &channel)

@@ -50,8 +50,8 @@ extension IssuerService {
         }
         switch outcome {
         case .none: return try notice(.unknownHandle)
-        case .waiting(let challenge, let session, let now)?:
-            return try page(challenge, session, with: note, at: now)
+        case .waiting(let challenge, let session, let directory, let now)?:
+            return try page(challenge, session, of: directory, with: note, at: now)
         case .finished(let message, let session)?:
             return try result(message, session, session.request?.sessionData)
         }
@@ -161,6 +161,7 @@ extension IssuerService {
     private func page(
         _ challenge: StoredChallenge,
         _ session: StoredChallenge.BrowserSession,
+        of directory: DirectoryID,
         with note: WaitingPage.Note?,
         at now: Timestamp
     ) throws(StoreFailure) -> BrowserPage {
@@ -180,6 +181,8 @@ extension IssuerService {
         )
         page.number = challenge.transaction?.number
         page.isMuted = challenge.isMuted
+        page.heading = settings.heading
+        page.logos = settings.logos(of: directory)
         page.device = settings.webDevice
         page.state = challenge.pageState
         if challenge.transaction == nil, challenge.progress.state == .asked {
@@ -229,7 +232,12 @@ private enum Pressed: Sendable {
 }
 
 private enum Loaded: Sendable {
-    case waiting(StoredChallenge, StoredChallenge.BrowserSession, at: Timestamp)
+    case waiting(
+        StoredChallenge,
+        StoredChallenge.BrowserSession,
+        of: DirectoryID,
+        at: Timestamp
+    )
     case finished(Message, StoredChallenge.BrowserSession)
 }
 
@@ -297,7 +305,7 @@ extension ChallengeStep {
             default: continue
             }
         }
-        return .outcome(.waiting(challenge, session, at: now))
+        return .outcome(.waiting(challenge, session, of: authentication.directory, at: now))
     }
 }
 

@@ -76,7 +76,11 @@ private struct Members {
         operation = try section.optionalSection("operation").map {
             operation throws(ConfigurationFailure) in try operation.listenerSettings()
         }
-        settings = try IssuerSettings(section, isSandbox: isSandbox)
+        var settings = try IssuerSettings(section, isSandbox: isSandbox)
+        for connection in directories {
+            settings.schemeLogos[connection.directory.id] = connection.logo
+        }
+        self.settings = settings
         logLevel = try section.optionalSection("log")?.word("level") ?? .info
         try check(section)
     }

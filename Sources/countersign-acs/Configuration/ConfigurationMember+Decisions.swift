@@ -15,10 +15,81 @@ extension ConfigurationMember {
     static let language = ConfigurationMember(
         "language",
         .word(Language.allCases.map(\.rawValue)),
-        "The language of all texts for people.",
+        "The language of the texts for people. A page in a browser is in the language of the browser, "
+            + "if it is one of these.",
         sample: .value(#""en""#),
         default: Language.english.rawValue
     )
+
+    static let texts = ConfigurationMember(
+        "texts",
+        .section([
+            text("heading", "The heading of the challenge page, with at most 45 characters."),
+            text(
+                "reason",
+                "What an app shows if the shopper wants to know the reason of the challenge, with at "
+                    + "most 256 characters."
+            ),
+        ]),
+        "The bank's own words, each in both languages.",
+        sample: .comment(
+            #"{"heading": {"en": "Approve with Example Bank", "de": "Mit Example Bank freigeben"}}"#
+        ),
+        default: "the texts of the ACS"
+    )
+
+    private static func text(_ name: String, _ description: String) -> ConfigurationMember {
+        ConfigurationMember(
+            name,
+            .section(
+                Language.allCases.map { language in
+                    ConfigurationMember(
+                        language.rawValue,
+                        .text,
+                        "The text in this language.",
+                        sample: .value(#""""#)
+                    )
+                }
+            ),
+            description,
+            sample: .members,
+            default: "the text of the ACS"
+        )
+    }
+
+    static let images = images("The bank's logo. The challenge page and the shop's app show it.")
+
+    /// A logo in several forms.
+    static func images(_ description: String) -> ConfigurationMember {
+        ConfigurationMember(
+            "images",
+            .section([
+                image("medium", "of the image", isRequired: true),
+                image("high", "of the image for displays with a higher density"),
+                image("extraHigh", "of the image for displays with the highest density"),
+                image("dark", "of the image for a dark background, for apps from version 2.3.1"),
+                image("monochrome", "of the image in one colour, for apps from version 2.3.1"),
+            ]),
+            description + " Shoppers' devices load it from there.",
+            sample: .comment(#"{"medium": "https://www.bank.example/logo.png"}"#),
+            default: "none"
+        )
+    }
+
+    private static func image(
+        _ name: String,
+        _ what: String,
+        isRequired: Bool = false
+    ) -> ConfigurationMember {
+        let address = #""https://www.bank.example/\#(name).png""#
+        return ConfigurationMember(
+            name,
+            .text,
+            "The https:// URL \(what).",
+            sample: isRequired ? .value(address) : .comment(address),
+            default: isRequired ? nil : "none"
+        )
+    }
 
     static let webDevice = ConfigurationMember(
         "webDevice",

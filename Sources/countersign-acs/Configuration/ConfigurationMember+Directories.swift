@@ -49,6 +49,7 @@ extension ConfigurationMember {
                 sample: .value("\"\(defaultECI)\""),
                 default: defaultECI
             ),
+            images("The scheme's logo. The challenge page and the shop's app show it."),
             ConfigurationMember(
                 "versions",
                 .texts,

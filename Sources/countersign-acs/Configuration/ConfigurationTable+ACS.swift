@@ -38,7 +38,8 @@ extension ConfigurationMember {
             sample: .value(#""bank""#)
         ),
         verifier, directories, server, notifications, operation, approvalSeconds, language,
-        webDevice, consent, nonPayments, decoupled, liveChallenges, informationOnly, frictionless,
+        texts, images, webDevice, consent, nonPayments, decoupled, liveChallenges, informationOnly,
+        frictionless,
         sandbox, log,
     ]
 

@@ -28,7 +28,8 @@ extension DirectoryConnection {
             signing: Signing(
                 key: try signing.file("key"),
                 certificates: try signing.file("certificates")
-            )
+            ),
+            logo: try section.logo("images", isSandbox: isSandbox)
         )
     }
 }

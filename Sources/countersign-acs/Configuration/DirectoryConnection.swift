@@ -15,6 +15,8 @@ struct DirectoryConnection: Sendable {
     /// The certificate of the ACS as a client, and its key.
     let client: TLSFiles
     let signing: Signing
+    /// The image of the scheme.
+    let logo: Logo?
 
     /// The files for the signature of the content that an app receives.
     struct Signing: Sendable {

@@ -20,6 +20,11 @@ extension IssuerSettings {
         self.init()
         approvalSeconds = try section.number("approvalSeconds")
         language = try section.word("language") ?? .english
+        if let texts = try section.optionalSection("texts") {
+            heading = try texts.text("heading", atMost: 45) ?? heading
+            reason = try texts.text("reason", atMost: 256) ?? reason
+        }
+        logo = try section.logo("images", isSandbox: isSandbox)
         webDevice = try section.optionalWebAddress("webDevice", isSandbox: isSandbox)
         allowsConsent = try section.boolean("consent")
         takesNonPayments = try section.boolean("nonPayments")
@@ -40,6 +45,42 @@ extension ConfigurationSection {
             throw failure(name, "must be a URL with https of at most 256 characters")
         }
         return address
+    }
+
+    /// A text of the bank in both languages; nil for that of the ACS.
+    fileprivate func text(
+        _ name: String,
+        atMost maximum: Int
+    ) throws(ConfigurationFailure) -> LocalizedText? {
+        guard let languages = try optionalSection(name) else { return nil }
+        func text(_ language: Language) throws(ConfigurationFailure) -> String {
+            let text = try languages.text(language.rawValue)
+            // Each rule has the same hint, so the reason is not needed: `try?`.
+            guard let shown = try? DisplayText(text), shown.count <= maximum else {
+                throw languages.failure(
+                    language.rawValue,
+                    "must be a text of at most \(maximum) characters, without hidden ones"
+                )
+            }
+            return text
+        }
+        return LocalizedText(try text(.english), german: try text(.german))
+    }
+
+    func logo(_ name: String, isSandbox: Bool) throws(ConfigurationFailure) -> Logo? {
+        guard let section = try optionalSection(name) else { return nil }
+        // A missing member fails with its own words.
+        _ = try section.text("medium")
+        func address(_ name: String) throws(ConfigurationFailure) -> WebAddress? {
+            try section.optionalWebAddress(name, isSandbox: isSandbox)
+        }
+        guard let medium = try address("medium") else { return nil }
+        var logo = Logo(medium)
+        logo.high = try address("high")
+        logo.extraHigh = try address("extraHigh")
+        logo.dark = try address("dark")
+        logo.monochrome = try address("monochrome")
+        return logo
     }
 
     fileprivate func wishes(_ name: String) throws(ConfigurationFailure) -> Set<ChallengeWish> {

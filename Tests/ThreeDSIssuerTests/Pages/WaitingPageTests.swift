@@ -50,6 +50,33 @@ import Transactions
         }
     }
 
+    @Test func `has the bank's heading, and images of the configuration alone`() throws {
+        var page = try SamplePage.waiting()
+        page.heading = LocalizedText("Pay <safely>", german: "Sicher <zahlen>")
+        #expect(
+            page.page(in: try SamplePage.context())["content-security-policy"]?
+                .contains("img-src") == false
+        )
+        let bank = "https://www.bank.example:8443/a/logo.png?a=1&b=2"
+        page.logos.issuer = Logo(try #require(WebAddress(bank, isSandbox: false)))
+        page.logos.scheme = Logo(
+            try #require(WebAddress("https://scheme.example", isSandbox: false))
+        )
+        let loaded = page.page(in: try SamplePage.context(.german))
+        #expect(try loaded.content(of: "title") == "Sicher &lt;zahlen&gt;")
+        let main = try loaded.content(of: "main")
+        let start = [
+            #"<p class="logos"><img src="https://www.bank.example:8443/a/logo.png?a=1&amp;b=2" alt="">"#,
+            #"<img src="https://scheme.example" alt=""></p><h1>Sicher &lt;zahlen&gt;</h1>"#,
+        ].joined()
+        #expect(main.hasPrefix(start))
+        let policy = try #require(loaded["content-security-policy"])
+        let directives = policy.split(separator: "; ")
+        #expect(
+            directives.contains("img-src https://www.bank.example:8443 https://scheme.example")
+        )
+    }
+
     @Test func `confirms a card without an amount`() throws {
         let page = try SamplePage.waiting(cents: nil).page(in: SamplePage.context())
         let main = try page.content(of: "main")
@@ -123,6 +150,12 @@ import Transactions
                 page.number = "123456"
                 let address = "https://bank.example/?" + String(repeating: "&", count: 234)
                 page.device = WebAddress(address, isSandbox: false)
+                page.logos.issuer = page.device.map { Logo($0) }
+                page.logos.scheme = page.logos.issuer
+                page.heading = LocalizedText(
+                    String(repeating: shop, count: 45),
+                    german: String(repeating: shop, count: 45)
+                )
                 try #require(page.device != nil)
                 page.isMuted = true
                 for note in WaitingPage.Note.allCases {

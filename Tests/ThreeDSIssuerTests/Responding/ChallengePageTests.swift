@@ -27,6 +27,22 @@ import Transactions
         )
     }
 
+    private var logos: ChallengeLogos {
+        get throws {
+            func address(_ name: String) throws -> WebAddress {
+                try #require(WebAddress("https://bank.example/\(name)", isSandbox: false))
+            }
+            var logos = ChallengeLogos()
+            logos.issuer = Logo(try address("medium"))
+            var scheme = Logo(try address("scheme"))
+            scheme.high = try address("high")
+            scheme.dark = try address("dark")
+            scheme.monochrome = try address("monochrome")
+            logos.scheme = scheme
+            return logos
+        }
+    }
+
     private func message(
         _ page: ChallengePage,
         _ version: ProtocolVersion = .twoTwo,
@@ -47,6 +63,7 @@ import Transactions
                 let app = SampleRequest(version, .app, category)
                 var expired = page
                 expired.isExpired = true
+                expired.logos = try logos
                 for (page, isRepeated) in [(page, false), (page, true), (expired, true)] {
                     all.append(
                         try judged(app) {
@@ -80,6 +97,32 @@ import Transactions
         #expect(message["oobContinueLabel"] == "I have approved")
         #expect(message["whyInfoLabel"] == "Why is this needed?")
         #expect(!message.has("challengeAddInfo") && !message.has("transStatus"))
+    }
+
+    @Test func `has the bank's words, and the images of the bank and the scheme`() throws {
+        var settings = IssuerSettings()
+        settings.heading = LocalizedText("Example Bank", german: "Musterbank")
+        settings.reason = LocalizedText("It is the law.", german: "Das ist Gesetz.")
+        var page = page
+        page.logos = try logos
+        for version in ProtocolVersion.allCases {
+            let message = try judged(SampleRequest(version, .app)) {
+                $0.message(page, isRepeated: false, by: settings)
+            }.message
+            #expect(message["challengeInfoHeader"] == "Example Bank")
+            #expect(message["whyInfoText"] == "It is the law.")
+            let (issuer, scheme) = (message[value: "issuerImage"], message[value: "psImage"])
+            if version < .twoThree {
+                #expect(issuer?["medium"]?.text == "https://bank.example/medium")
+                #expect(issuer?["high"] == nil && scheme?["dark"] == nil)
+                #expect(scheme?["high"]?.text == "https://bank.example/high")
+            } else {
+                #expect(issuer?["default"]?.text == "https://bank.example/medium")
+                #expect(scheme?["default"]?.text == "https://bank.example/high")
+                #expect(scheme?["dark"]?.text == "https://bank.example/dark")
+                #expect(scheme?["monochrome"]?.text == "https://bank.example/monochrome")
+            }
+        }
     }
 
     @Test func `is in the language of the issuer`() throws {

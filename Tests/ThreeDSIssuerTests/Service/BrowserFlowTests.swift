@@ -64,16 +64,18 @@ import ThreeDSProtocol
         }
     }
 
-    @Test(arguments: [
-        (.twoTwo, ["browserLanguage": "de"], .german),
-        (.twoTwo, ["browserLanguage": "DE-ch"], .german),
-        (.twoTwo, ["browserLanguage": "en-GB"], .english),
-        (.twoTwo, ["browserLanguage": "fr"], .german),
-        (.twoTwo, ["browserLanguage": "x"], .german),
-        (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "en-US,de"], .english),
-        (.twoThree, ["browserLanguage": "de-AT", "acceptLanguage": "en"], .german),
-        (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "fr"], .german),
-    ] as [(ProtocolVersion, [String: String], Language)])
+    @Test(
+        arguments: [
+            (.twoTwo, ["browserLanguage": "de"], .german),
+            (.twoTwo, ["browserLanguage": "DE-ch"], .german),
+            (.twoTwo, ["browserLanguage": "en-GB"], .english),
+            (.twoTwo, ["browserLanguage": "fr"], .german),
+            (.twoTwo, ["browserLanguage": "x"], .german),
+            (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "en-US,de"], .english),
+            (.twoThree, ["browserLanguage": "de-AT", "acceptLanguage": "en"], .german),
+            (.twoThree, ["browserLanguage": "fr", "acceptLanguage": "fr"], .german),
+        ] as [(ProtocolVersion, [String: String], Language)]
+    )
     func `is in the language of the browser, or else of the issuer`(
         _ version: ProtocolVersion,
         _ languages: [String: String],

@@ -26,6 +26,7 @@ struct Attribute: Sendable {
     static let hasNoOpener = Attribute("rel", "noopener noreferrer")
     /// An empty address is that of the page itself.
     static let linksToItself = Attribute("href", "")
+    static let hasNoMeaning = Attribute("alt", "")
 
     static func language(_ language: Language) -> Attribute { Attribute("lang", language.rawValue) }
     static func nonce(_ nonce: PageNonce) -> Attribute { Attribute("nonce", nonce.text) }
@@ -37,6 +38,7 @@ struct Attribute: Sendable {
     static func state(_ state: PageState) -> Attribute { Attribute("data-state", state.rawValue) }
     static func duration(seconds: Int) -> Attribute { Attribute("datetime", "PT\(seconds)S") }
     static func links(to address: WebAddress) -> Attribute { Attribute("href", address.text) }
+    static func loads(_ address: WebAddress) -> Attribute { Attribute("src", address.text) }
     static func sends(to address: WebAddress) -> Attribute { Attribute("action", address.text) }
 
     /// Relative to the page, whose path ends with the handle.
@@ -46,6 +48,6 @@ struct Attribute: Sendable {
 
     /// A class of the style sheet.
     enum Look: String {
-        case primary, number
+        case primary, number, logos
     }
 }

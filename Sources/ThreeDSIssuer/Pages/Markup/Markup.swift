@@ -25,5 +25,6 @@ indirect enum Markup: Sendable {
     /// An element without content.
     enum VoidElement: String {
         case meta, input
+        case image = "img"
     }
 }
