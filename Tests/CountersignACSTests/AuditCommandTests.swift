@@ -90,7 +90,8 @@ import Testing
         let list = try folder.run("audit", "list")
         let expected = challenges.enumerated().map { index, id in
             let steps = [
-                ("answered", "C"), ("asked", ""), ("decided", "Y transaction-\(index + 1)"),
+                ("answered", "C"), ("asked", "transaction-\(index + 1)"),
+                ("decided", "Y transaction-\(index + 1)"),
                 ("reported", "RRes 01"),
             ]
             return steps.enumerated().map { step, content in

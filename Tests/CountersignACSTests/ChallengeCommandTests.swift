@@ -145,7 +145,7 @@ import ThreeDSIssuer
         ("promised", "waiting for the shop"), ("asked", "waiting for the person"),
         ("unanswered", "request expired"), ("withdrawing", "withdrawing"),
         ("undelivered", "sending the result"), ("reported", "reported"), ("ended", "ended"),
-        ("givenUp", "result not delivered"),
+        ("givenUp", "result not delivered"), ("refused", "result refused"),
     ])
     func `have states that one page explains`(_ state: String, _ words: String) throws {
         let page = URL(filePath: #filePath).appending(path: "../../../docs/reference/acs-api.md")
@@ -156,6 +156,6 @@ import ThreeDSIssuer
     }
 
     @Test func `have no other states`() {
-        #expect(ChallengeView.State.allCases.count == 8)
+        #expect(ChallengeView.State.allCases.count == 9)
     }
 }

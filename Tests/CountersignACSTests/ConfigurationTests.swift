@@ -84,7 +84,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         BadMember(
             "https://www.bank.example/logo.png",
             "http://www.bank.example/logo.png",
-            "the member images.medium must be a URL with https of at most 256 characters"
+            "the member images.medium must be a URL with https of at most 128 characters"
         ),
         BadMember(#""language": "en""#, #""language": "fr""#, "language must be one of en, de"),
         BadMember(

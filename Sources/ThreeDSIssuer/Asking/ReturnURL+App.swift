@@ -17,28 +17,16 @@ extension ReturnURL {
 
     /// Adds the address to `ApprovalRequest.document`, which was stored before the first CReq.
     package func added(to document: [UInt8]) -> [UInt8] {
-        Self.changed(document) { $0 + [.init(name: Self.name, value: .string(text))] }
+        RequestDocument.changed(document) { $0 + [.init(name: Self.name, value: .string(text))] }
             ?? document
     }
 
     /// Nil if the document has no such address.
     static func removed(from document: [UInt8]) -> [UInt8]? {
-        changed(document) { members in
+        RequestDocument.changed(document) { members in
             let others = members.filter { $0.name != name }
             return others.count < members.count ? others : nil
         }
-    }
-
-    /// Nil if `change` returns nil.
-    private static func changed(
-        _ document: [UInt8],
-        _ change: ([JSONValue.Member]) -> [JSONValue.Member]?
-    ) -> [UInt8]? {
-        // This program wrote the document: `try?`.
-        guard case .object(let members)? = try? JSONValue(reading: document, limits: .message),
-            let changed = change(members)
-        else { return nil }
-        return try? JSONValue.object(changed).written()
     }
 
     private static let name = "returnURL"

@@ -52,7 +52,7 @@ struct AuthenticatedCard: Encodable, Sendable {
             ShownAmount(currency: $0.currency.code, minorUnits: $0.minorUnits)
         }
         (merchant, merchantID) = (purchase?.merchantName, purchase?.acquirerMerchantID)
-        transaction = authentication.challenge?.transaction?.id.text
+        transaction = authentication.challenge?.latestTransaction?.text
     }
 }
 

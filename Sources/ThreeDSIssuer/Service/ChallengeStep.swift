@@ -63,8 +63,7 @@ struct ChallengeStep {
             case .eraseKeys:
                 erasesKey = true
                 add(.ended, [])
-            case .createTransaction: add(.asked, [])
-            case .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
+            case .createTransaction, .withdrawTransaction, .notifyAgain, .showPage, .wait, .finish,
                 .sendError:
                 break
             }
@@ -85,7 +84,7 @@ struct ChallengeStep {
 
     private func details(of report: ResultReport) -> [String] {
         let reason = report.reason(in: authentication.facts.version)?.rawValue
-        return [report.status.rawValue, reason, challenge.transaction?.id.text].compactMap { $0 }
+        return [report.status.rawValue, reason, challenge.latestTransaction?.text].compactMap { $0 }
     }
 
     /// Nil if the step changed nothing.

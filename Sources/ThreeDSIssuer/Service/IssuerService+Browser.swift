@@ -263,10 +263,14 @@ extension ChallengeStep {
         settle(attempt)
         switch session.request {
         case nil:
+            _ = apply(.request(.show))
+            // A first CReq that comes late has no page.
+            if let code = challenge.progress.closingError {
+                return .outcome(.fault(fault(code), session))
+            }
             session.request = entrance
             let party = StoredChallenge.Party.browser(session)
             change { $0.party = party }
-            _ = apply(.request(.show))
         case entrance?: _ = apply(.clock)
         default: return .outcome(.fault(fault(.transactionDataInvalid), session))
         }
@@ -343,6 +347,7 @@ extension StoredChallenge {
     fileprivate var pageState: PageState {
         switch progress.state {
         case _ where progress.closingError != nil: .over
+        case .asked where transaction == nil: .unsent
         case .promised, .asked, .withdrawing, .decided: .pending
         case .unanswered: .expired
         case .reported, .ended: .over

@@ -24,7 +24,10 @@ extension ChallengeStep {
         switch challenge.progress.state {
         case .asked, .unanswered:
             change { challenge in
+                challenge.expiredTransaction = challenge.latestTransaction
                 challenge.transaction = nil
+                challenge.shortenedSeconds = nil
+                challenge.orderDue = nil
                 challenge.approvalEnd = nil
                 challenge.openOrders = 0
             }

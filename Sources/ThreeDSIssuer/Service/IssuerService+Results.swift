@@ -69,7 +69,7 @@ extension IssuerService {
         await reporting { () throws(StoreFailure) in _ = try await deliverOnce(authentication) }
     }
 
-    /// Returns the reason of a failure; nil if the directory has the result.
+    /// Returns the reason of a failure; nil if the directory took the result.
     func deliverOnce(_ authentication: Authentication) async throws(StoreFailure) -> String? {
         guard let directory = directories[authentication.directory] else {
             // Another node may have it already.
@@ -82,8 +82,14 @@ extension IssuerService {
         }
         switch await sent(request, to: directory) {
         case .success(let body):
-            if try await acknowledge(authentication, by: body) { return nil }
-            return try await failed("the directory did not take it", authentication.id)
+            switch try await acknowledge(authentication, by: body) {
+            case .taken: return nil
+            case .refused(let code):
+                observer.report(.resultRefused(authentication: authentication.id, code: code))
+                return "the directory refused it with error \(code)"
+            case .unread:
+                return try await failed("the directory did not take it", authentication.id)
+            }
         case .failure(let failure): return try await failed(failure.reason, authentication.id)
         }
     }
@@ -131,29 +137,43 @@ extension IssuerService {
         [ErrorCode.timedOut, .transientFailure, .connectionFailed].map(\.rawValue)
     )
 
-    /// Notes an RRes, or the error message of a directory that refuses the result; false for any
-    /// other response.
+    private enum Acknowledgement: Sendable {
+        /// By an RRes, or by a response to another node.
+        case taken
+        /// By an error message: the result is not sent again, and the shopper goes on.
+        case refused(code: String)
+        /// The result is sent again.
+        case unread
+    }
+
+    /// Notes an RRes, or the error message of a directory that refuses the result.
     private func acknowledge(
         _ authentication: Authentication,
         by body: [UInt8]
-    ) async throws(StoreFailure) -> Bool {
-        let isRead = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
+    ) async throws(StoreFailure) -> Acknowledgement {
+        let found = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
             do throws(MessageReader.Failure) {
                 let message = try step.read(body, as: [.rres, .erro])
-                if let code = message["errorCode"], Self.transientErrors.contains(code) {
-                    return false
+                let refusal = message["errorCode"]
+                if let refusal, Self.transientErrors.contains(refusal) {
+                    return Acknowledgement.unread
                 }
-                guard case .decided = step.challenge.progress.state else { return true }
-                let code = message["resultsStatus"] ?? message["errorCode"]
-                step.change { $0.resultDue = nil }
+                guard case .decided = step.challenge.progress.state else {
+                    return .taken
+                }
+                let code = message["resultsStatus"] ?? refusal
+                step.change {
+                    $0.resultDue = nil
+                    $0.isResultRefused = refusal != nil
+                }
                 step.add(.reported, [message.type.rawValue, code].compactMap { $0 })
                 _ = step.apply(.resultAcknowledged)
-                return true
+                return refusal.map { .refused(code: $0) } ?? .taken
             } catch {
-                return false
+                return .unread
             }
         }
-        return isRead ?? true
+        return found ?? .taken
     }
 
     private enum Attempt: Sendable {

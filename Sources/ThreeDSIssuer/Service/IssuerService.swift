@@ -115,6 +115,8 @@ package struct IssuerObserver: Sendable {
         case resultFailed(authentication: String, reason: String, count: Int)
         /// An RReq will not be sent any more.
         case resultGivenUp(authentication: String)
+        /// With the code of the error message.
+        case resultRefused(authentication: String, code: String)
         /// An event did not reach the issuer, for the given number of times.
         case eventFailed(authentication: String, reason: String, count: Int)
         /// An event will not be sent any more.

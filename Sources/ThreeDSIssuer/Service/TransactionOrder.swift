@@ -1,5 +1,4 @@
 import Storage
-import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
@@ -42,14 +41,18 @@ extension ChallengeStep {
         }
         guard challenge.progress.state == .asked, challenge.transaction == nil else { return }
         switch outcome {
-        case .withoutEffect, .failed: return
+        case .withoutEffect, .failed:
+            let now = now
+            change { $0.noteFailedOrder(at: now) }
         case .created(let transaction):
             let end = now + challenge.approvalTime
             change {
                 $0.transaction = transaction
                 $0.approvalEnd = end
+                $0.orderDue = nil
                 $0.progress.noteTransaction()
             }
+            add(.asked, [transaction.id.text])
         case .refused(let verdict): _ = apply(.verdict(verdict))
         }
     }
@@ -62,6 +65,11 @@ extension ChallengeStep {
         guard case .notMade = attempt, challenge.progress.state == .asked,
             challenge.transaction == nil
         else { return nil }
+        // Another content for a call that may have arrived would be refused.
+        if challenge.openOrders == 0 {
+            let left = challenge.progress.deadline - now.sinceStart
+            change { $0.shorten(to: left) }
+        }
         change { $0.openOrders += 1 }
         return challenge.order(of: authentication.id)
     }
@@ -112,8 +120,24 @@ extension VerifierClient {
 extension StoredChallenge {
     /// The call that creates the present transaction of an authentication.
     func order(of id: String) -> TransactionOrder {
-        TransactionOrder(id: id, key: orderKey(of: id), account: account, document: document)
+        let sent = shortenedSeconds.map { RequestDocument.withSeconds($0, in: document) }
+        return TransactionOrder(
+            id: id,
+            key: orderKey(of: id),
+            account: account,
+            document: sent ?? document
+        )
     }
+
+    /// No approval can follow the end of the challenge, unless less than the minimum of the bank's
+    /// API is left.
+    fileprivate mutating func shorten(to left: Duration) {
+        let seconds = max(Int(left.components.seconds), Self.shortestApproval)
+        let isShorter = RequestDocument.seconds(of: document).map { seconds < $0 } ?? false
+        shortenedSeconds = isShorter ? seconds : nil
+    }
+
+    private static let shortestApproval = 30
 
     /// The key of the call that creates the present transaction of an authentication.
     ///
@@ -125,13 +149,6 @@ extension StoredChallenge {
 
     /// The lifetime of the transaction, as the order states it.
     fileprivate var approvalTime: Duration {
-        // This program wrote the document: `try?`.
-        guard
-            case .number(let number)? = (try? JSONValue(reading: document, limits: .message))?[
-                "seconds"
-            ],
-            let seconds = number.integer(Int.self)
-        else { return .zero }
-        return .seconds(seconds)
+        .seconds(shortenedSeconds ?? RequestDocument.seconds(of: document) ?? 0)
     }
 }

@@ -57,6 +57,14 @@ package struct StoredChallenge: Sendable {
     /// When the RReq is sent next.
     var resultDue: Timestamp?
     var failedResults = 0
+    /// The transaction of the last request that expired.
+    var expiredTransaction: TransactionID?
+    /// How long the person has for the present request, if that is less than the document states.
+    var shortenedSeconds: Int?
+    /// When the transaction is ordered again after a call that failed.
+    var orderDue: Timestamp?
+    /// Whether the directory server refused the result with an error message.
+    var isResultRefused = false
 
     /// The shopper's side.
     enum Party: Sendable {
@@ -101,14 +109,26 @@ extension StoredChallenge {
         }
     }
 
+    /// The present transaction, or the last one that expired.
+    var latestTransaction: TransactionID? { transaction?.id ?? expiredTransaction }
+
     /// When the verifier must be called without a message of a shopper; nil if never.
     var callDue: Timestamp? {
         if isEnding { return .earliest }
-        // In other flows, a message of the shopper calls the verifier.
-        guard progress.flow == .decoupled, progress.state == .asked, transaction == nil else {
-            return nil
-        }
-        return progress.requests.last.map { Timestamp(of: $0) }
+        guard progress.state == .asked, transaction == nil, let asked = progress.requests.last
+        else { return nil }
+        // In other flows, a message of the shopper calls the verifier at first.
+        let pause = progress.flow == .decoupled ? .zero : Self.shortestPause
+        return max(Timestamp(of: asked) + pause, orderDue ?? .earliest)
+    }
+
+    private static let shortestPause = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(60)
+
+    /// Notes that an order failed: the longer the person has waited, the later is the next one.
+    mutating func noteFailedOrder(at now: Timestamp) {
+        let waited = progress.requests.last.map { now.elapsed(since: Timestamp(of: $0)) } ?? .zero
+        orderDue = now + min(max(waited / 2, Self.shortestPause), Self.longestPause)
     }
 
     /// Whether it ends without a decision of the person.

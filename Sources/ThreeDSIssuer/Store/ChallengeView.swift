@@ -36,6 +36,8 @@ package struct ChallengeView: Sendable {
         case ended
         /// The directory server did not take the result in time.
         case givenUp
+        /// The directory server refused the result.
+        case refused
     }
 }
 
@@ -44,7 +46,7 @@ extension ChallengeView {
     package var isPending: Bool {
         switch state {
         case .promised, .asked, .unanswered, .withdrawing, .undelivered: true
-        case .reported, .ended, .givenUp: false
+        case .reported, .ended, .givenUp, .refused: false
         }
     }
 
@@ -54,7 +56,7 @@ extension ChallengeView {
         let facts = authentication.facts
         (id, ids, version) = (authentication.id, facts.ids, facts.version)
         (directory, made) = (authentication.directory.text, authentication.made)
-        (transaction, card) = (challenge.transaction?.id, authentication.card)
+        (transaction, card) = (challenge.latestTransaction, authentication.card)
         flow = challenge.progress.flow
         state = State(challenge)
         (result, failures) = (challenge.result, challenge.failedResults)
@@ -70,8 +72,8 @@ extension ChallengeView.State {
             case .unanswered: .unanswered
             case .withdrawing: .withdrawing
             case .decided: challenge.resultDue == nil ? .givenUp : .undelivered
-            case .reported: .reported
-            case .ended: .ended
+            case .reported: challenge.isResultRefused ? .refused : .reported
+            case .ended: challenge.isResultRefused ? .refused : .ended
             }
     }
 }

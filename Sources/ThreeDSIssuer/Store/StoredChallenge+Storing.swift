@@ -25,6 +25,20 @@ extension StoredChallenge {
         writer.append(isLeftToWithdraw)
         writer.append(optional: resultDue) { $0.append($1) }
         writer.append(UInt64(clamping: failedResults))
+        if hasLaterMembers {
+            writer.append(optional: expiredTransaction) { $0.append($1) }
+            writer.append(optional: shortenedSeconds) { $0.append(UInt64(clamping: $1)) }
+            writer.append(optional: orderDue) { $0.append($1) }
+            writer.append(isResultRefused)
+        }
+    }
+
+    /// Whether it has a member that an earlier version did not have.
+    ///
+    /// Their part is the last one of a row, and is omitted without them. So a form that stores
+    /// contain never changes.
+    private var hasLaterMembers: Bool {
+        expiredTransaction != nil || shortenedSeconds != nil || orderDue != nil || isResultRefused
     }
 
     init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
@@ -65,6 +79,15 @@ extension StoredChallenge {
         isLeftToWithdraw = try reader.flag()
         resultDue = try reader.optionalMoment()
         failedResults = Int(clamping: try reader.number(UInt64.self))
+        guard !reader.isAtEnd else { return }
+        expiredTransaction = try reader.optional { reader throws(FieldReader.Failure) in
+            try reader.identifier()
+        }
+        shortenedSeconds = try reader.optional { reader throws(FieldReader.Failure) in
+            Int(clamping: try reader.number(UInt64.self))
+        }
+        orderDue = try reader.optionalMoment()
+        isResultRefused = try reader.flag()
     }
 }
 

@@ -3,7 +3,7 @@ import ThreeDSProtocol
 
 extension VerifierFailure {
     /// The end of a challenge whose transaction the verifier will never create; nil if a later call
-    /// can succeed, for example with another token.
+    /// can succeed, for example with another token, or when the person has fewer open requests.
     ///
     /// A call that was repeated gets the response of the first one. So after such a refusal, there
     /// is no transaction.
@@ -11,8 +11,7 @@ extension VerifierFailure {
         guard case .refused(let code) = self else { return nil }
         return switch code {
         case "noActiveDevice": .noDevice
-        case "notFound", "policyForbids", "tooManyPending", "invalidContent", "malformedContent",
-            "accountReplaced":
+        case "notFound", "policyForbids", "invalidContent", "malformedContent", "accountReplaced":
             .failed
         default: nil
         }

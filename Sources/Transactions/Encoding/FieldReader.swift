@@ -61,8 +61,10 @@ package struct FieldReader {
         return moment
     }
 
+    package var isAtEnd: Bool { offset == bytes.count }
+
     package func end() throws(Failure) {
-        guard offset == bytes.count else { throw .trailingBytes(offset: offset) }
+        guard isAtEnd else { throw .trailingBytes(offset: offset) }
     }
 
     private mutating func bigEndian(_ count: Int) throws(Failure) -> UInt64 {

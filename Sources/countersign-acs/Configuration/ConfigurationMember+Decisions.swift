@@ -33,7 +33,10 @@ extension ConfigurationMember {
         ]),
         "The bank's own words, each in both languages.",
         sample: .comment(
-            #"{"heading": {"en": "Approve with Example Bank", "de": "Mit Example Bank freigeben"}}"#
+            """
+            {"heading": {"en": "Approve with Example Bank", "de": "Mit Example Bank freigeben"}, \
+            "reason": {"en": "It is the law.", "de": "Das Gesetz verlangt es."}}
+            """
         ),
         default: "the texts of the ACS"
     )
@@ -71,7 +74,12 @@ extension ConfigurationMember {
                 image("monochrome", "of the image in one colour, for apps from version 2.3.1"),
             ]),
             description + " Shoppers' devices load it from there.",
-            sample: .comment(#"{"medium": "https://www.bank.example/logo.png"}"#),
+            sample: .comment(
+                """
+                {"medium": "https://www.bank.example/logo.png", "high": "…", "extraHigh": "…", \
+                "dark": "…", "monochrome": "…"}
+                """
+            ),
             default: "none"
         )
     }
@@ -85,7 +93,7 @@ extension ConfigurationMember {
         return ConfigurationMember(
             name,
             .text,
-            "The https:// URL \(what).",
+            "The https:// URL \(what), with at most 128 characters.",
             sample: isRequired ? .value(address) : .comment(address),
             default: isRequired ? nil : "none"
         )

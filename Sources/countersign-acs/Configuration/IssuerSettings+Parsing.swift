@@ -38,11 +38,13 @@ extension IssuerSettings {
 extension ConfigurationSection {
     fileprivate func optionalWebAddress(
         _ name: String,
+        atMost maximum: Int = 256,
         isSandbox: Bool
     ) throws(ConfigurationFailure) -> WebAddress? {
         guard let text = try optionalText(name) else { return nil }
-        guard let address = WebAddress(text, isSandbox: isSandbox) else {
-            throw failure(name, "must be a URL with https of at most 256 characters")
+        guard text.utf8.count <= maximum, let address = WebAddress(text, isSandbox: isSandbox)
+        else {
+            throw failure(name, "must be a URL with https of at most \(maximum) characters")
         }
         return address
     }
@@ -72,7 +74,8 @@ extension ConfigurationSection {
         // A missing member fails with its own words.
         _ = try section.text("medium")
         func address(_ name: String) throws(ConfigurationFailure) -> WebAddress? {
-            try section.optionalWebAddress(name, isSandbox: isSandbox)
+            // The page has two of them, and at most 8 KB.
+            try section.optionalWebAddress(name, atMost: 128, isSandbox: isSandbox)
         }
         guard let medium = try address("medium") else { return nil }
         var logo = Logo(medium)

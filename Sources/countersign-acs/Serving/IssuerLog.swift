@@ -28,6 +28,12 @@ extension Log {
             )
         case .resultGivenUp(let id):
             write(.error, "result given up", ["authentication": .string(id)])
+        case .resultRefused(let id, let code):
+            write(
+                .error,
+                "result refused",
+                ["authentication": .string(id), "code": .string(code)]
+            )
         case .eventFailed(let id, let reason, let count):
             write(
                 .error,

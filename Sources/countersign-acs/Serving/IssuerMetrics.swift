@@ -67,6 +67,7 @@ extension IssuerObserver.Event {
         case .verifierFailed: "verifierFailed"
         case .resultFailed: "resultFailed"
         case .resultGivenUp: "resultGivenUp"
+        case .resultRefused: "resultRefused"
         case .eventFailed: "eventFailed"
         case .eventGivenUp: "eventGivenUp"
         case .storeFailed: "storeFailed"

@@ -29,7 +29,8 @@ extension IssuerObserver.Event {
             "result \(authentication) \(reason)"
         case .eventFailed(let authentication, let reason, _):
             "event \(authentication) \(reason)"
-        case .verifierFailed, .resultGivenUp, .eventGivenUp, .storeFailed: "\(self)"
+        case .verifierFailed, .resultGivenUp, .resultRefused, .eventGivenUp, .storeFailed:
+            "\(self)"
         }
     }
 }

@@ -46,6 +46,7 @@ extension ChallengeView.State {
         case .reported: "reported"
         case .ended: "ended"
         case .givenUp: "result not delivered"
+        case .refused: "result refused"
         }
     }
 }

@@ -84,6 +84,10 @@ struct `An ACS whose disk is full` {
         try disk.free()
         let result = try purchase.result()
         #expect(result["transStatus"] as? String == "Y")
+        try spinUntil {
+            let shown = try command("challenge", "show", purchase.acsTransID, "--json").output
+            return shown.contains(#""state":"reported""#)
+        }
         try fill()
         expectUnavailable(try purchase.creq("continue", ["mutate": "repeat"]))
         try expectUses(of: result, whileFull: true)

@@ -150,7 +150,8 @@ import Transactions
                 page.number = "123456"
                 let address = "https://bank.example/?" + String(repeating: "&", count: 234)
                 page.device = WebAddress(address, isSandbox: false)
-                page.logos.issuer = page.device.map { Logo($0) }
+                let image = WebAddress(String(address.prefix(128)), isSandbox: false)
+                page.logos.issuer = image.map { Logo($0) }
                 page.logos.scheme = page.logos.issuer
                 page.heading = LocalizedText(
                     String(repeating: shop, count: 45),

@@ -185,6 +185,10 @@ import Transactions
         #expect(try await verdict(4711) == proved(.valid))
         #expect(try await verdict(4711) == proved(.alreadyUsed))
         world.advance(seconds: 90 * 86_400)
+        try await world.service.removeOld()
         #expect(try await verdict(4711) == proved(.expired))
+        world.advance(seconds: 7 * 86_400 + 1)
+        try await world.service.removeOld()
+        #expect(try await verdict(4711) == .checked(CheckResult(verdict: .unknown)))
     }
 }

@@ -23,21 +23,6 @@ import ThreeDSProtocol
         return ContinuousClock.now - start
     }
 
-    @Test func `pauses if the verifier does not create a transaction`() async throws {
-        let world = try await IssuerWorld { $0.offersDecoupled = true }
-        try await world.addCard()
-        let wish: [String: String?] = [
-            "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
-        ]
-        let answer = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, wish))
-        #expect(answer["transStatus"]?.text == "D")
-        world.verifier.refuse("/transactions", with: "unauthorized")
-        let work = Task { await world.service.run() }
-        #expect(try await timeOfThreeCalls("/transactions", in: world) > Self.pause)
-        work.cancel()
-        await work.value
-    }
-
     @Test func `pauses if a transaction cannot be withdrawn, also while an app waits`()
         async throws
     {

@@ -44,6 +44,67 @@ import ThreeDSProtocol
         #expect(try await state == .over)
     }
 
+    @Test func `is requested as soon as the verifier can be reached`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        world.verifier.set(number: "47")
+        let shopper = try await Shopper(world)
+        world.verifier.set(isReachable: false)
+        let handle = try await shopper.enter()
+        let page = try await shopper.text(of: handle)
+        #expect(page.contains(#"data-state="unsent""#))
+        #expect(page.contains(">\(IssuerText.notRequested.text(in: .english))</p>"))
+        #expect(try await state(of: handle, shopper) == .unsent)
+        // The page has no other way than to look at its state.
+        for _ in 0..<50 {
+            world.advance(seconds: 10)
+            try await world.work()
+        }
+        #expect(try await state(of: handle, shopper) == .unsent)
+        world.verifier.set(isReachable: true)
+        world.advance(seconds: 60)
+        try await world.work()
+        #expect(try await state(of: handle, shopper) == .pending)
+        #expect(try await shopper.text(of: handle).contains(">47<"))
+        // The person cannot approve after the end of the challenge, so less time is left.
+        let content = try #require(try world.verifier.content(shopper.acsTransID))
+        guard case .number(let seconds)? = content["seconds"] else { throw Shopper.Unexpected() }
+        #expect(seconds.integer(Int.self) == 40)
+        world.verifier.approve(shopper.acsTransID)
+        try await world.work()
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
+    }
+
+    @Test(arguments: [true, false])
+    func `ends with an error if its first CReq is late`(_ isClockRead: Bool) async throws {
+        let shopper = try await Shopper.new()
+        shopper.world.advance(seconds: 30)
+        if isClockRead { for _ in 0..<2 { try await shopper.world.work() } }
+        for _ in 0..<2 {
+            let error = try await shopper.error(of: shopper.form())
+            #expect(error["errorCode"]?.text == "402")
+        }
+        for _ in 0..<2 { try await shopper.world.work() }
+        #expect(shopper.world.directory.results.first?["challengeCancel"]?.text == "05")
+    }
+
+    @Test func `returns with an error if the directory has no result in time`() async throws {
+        let shopper = try await Shopper.new()
+        let handle = try await shopper.enter()
+        shopper.world.directory.set(isReachable: false)
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        shopper.world.advance(seconds: 600)
+        try await shopper.world.work()
+        #expect(try await state(of: handle, shopper) == .over)
+        let (message, _) = try await shopper.result(of: handle)
+        #expect(message["messageType"]?.text == "Erro" && message["errorCode"]?.text == "403")
+        shopper.world.directory.set(isReachable: true)
+        shopper.world.advance(seconds: 3600)
+        try await shopper.world.work()
+        #expect(shopper.world.directory.results.map { $0["transStatus"]?.text } == ["Y"])
+    }
+
     @Test func `shows the number that the person types`() async throws {
         let world = try await IssuerWorld()
         try await world.addCard()

@@ -1,3 +1,4 @@
+import Storage
 import StrictJSON
 import Testing
 import ThreeDSProtocol
@@ -118,12 +119,57 @@ import ThreeDSProtocol
         world.advance(seconds: 900)
         // A lost response of the second request does not make a third one.
         world.verifier.loseNextResponse()
-        for _ in 0..<3 { try await world.work() }
+        for _ in 0..<3 {
+            try await world.work()
+            world.advance(seconds: 5)
+        }
         world.verifier.approve("\(id).2")
         for _ in 0..<2 { try await world.work() }
         #expect(world.directory.results.count == 1)
         #expect(world.directory.results.first?["transStatus"]?.text == "Y")
         #expect(world.verifier.transaction("\(id).3") == nil)
+    }
+
+    @Test(arguments: ["unauthorized", "rateLimited", "tooManyPending"])
+    func `is ordered again after pauses that grow`(_ code: String) async throws {
+        let world = try await IssuerWorld { $0.offersDecoupled = true }
+        try await world.addCard()
+        world.verifier.refuse("/transactions", with: code)
+        let answer = try await world.answer(
+            SampleRequest(.twoTwo, .browser, .payment, Self.wish)
+        )
+        let id = try #require(answer["acsTransID"]?.text)
+        var times: [Int] = []
+        for second in 0..<300 {
+            let count = world.verifier.calls.count
+            try await world.work()
+            if world.verifier.calls.count > count { times.append(second) }
+            world.advance(seconds: 1)
+        }
+        #expect(times == [0, 5, 10, 15, 23, 35, 53, 80, 120, 180, 240])
+        world.verifier.refuse("/transactions", with: nil)
+        world.advance(seconds: 60)
+        try await world.work()
+        #expect(world.verifier.transaction(id) != nil)
+    }
+
+    @Test func `has its requests in the audit trail, with their transactions`() async throws {
+        let (world, id) = try await waiting(minutes: 30)
+        world.verifier.end(id, as: #""state":"expired""#)
+        try await world.work()
+        world.advance(seconds: 900)
+        try await world.work()
+        let second = try #require(world.verifier.transaction("\(id).2"))
+        world.verifier.end("\(id).2", as: #""state":"expired""#)
+        for _ in 0..<2 { try await world.work() }
+        let store = world.store
+        let page = try await world.database.read { connection throws(StoreFailure) in
+            try store.records(connection).records(after: .start, limit: 100)
+        }
+        let asked = page.records.map(\.record).filter { $0.step == .asked }
+        #expect(asked.map(\.details) == [["transaction-1"], [second]])
+        let decided = page.records.map(\.record).filter { $0.step == .decided }
+        #expect(decided.map(\.details) == [["N", "14", second]])
     }
 
     @Test func `ends although the verifier was never reached`() async throws {

@@ -21,6 +21,7 @@ final class IssuerWorld: Sendable {
     let store: IssuerStore
     let database: any Database
     let signingKey: P256.PrivateKey
+    private let allRefusals = LockedValue<[String]>([])
     private let place: TestStore
     private let time: LockedValue<UInt64>
     private let keys: KeyRing
@@ -102,7 +103,11 @@ final class IssuerWorld: Sendable {
             at: ChallengeAddresses(origin: "https://acs.example", isSandbox: false),
             by: settings,
             notifying: webhook,
-            clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
+            clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest },
+            observer: IssuerObserver { [allRefusals] event in
+                guard case .resultRefused(let id, let code) = event else { return }
+                allRefusals.withLock { $0.append("\(id) \(code)") }
+            }
         )
     }
 
@@ -112,6 +117,9 @@ final class IssuerWorld: Sendable {
         let keys = try #require(key.flatMap { KeyEncryptionKeys([$0]) })
         return KeyRing(keys)
     }
+
+    /// The results that the directory refused, with the code of the error.
+    var refusals: [String] { allRefusals.withLock { $0 } }
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
 

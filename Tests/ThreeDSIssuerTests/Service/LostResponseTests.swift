@@ -66,7 +66,7 @@ import Testing
         #expect(world.verifier.isWithdrawn)
     }
 
-    @Test(arguments: ["unauthorized", "rateLimited", "scopeMissing"])
+    @Test(arguments: ["unauthorized", "rateLimited", "scopeMissing", "tooManyPending"])
     func `creates nothing to take back if each call was refused`(_ code: String) async throws {
         let (world, sdk) = try await asked()
         world.verifier.refuse("/transactions", with: code)
@@ -87,6 +87,35 @@ import Testing
         async let last = sdk.request([("challengeCancel", .string("01"))])
         while world.directory.results.isEmpty { try await world.work() }
         #expect(try await last["transStatus"]?.text == "Y")
+    }
+
+    /// The person has other open requests, and the verifier does not repeat this refusal.
+    @Test func `goes on after a refusal that can end`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.refuse("/transactions", with: "tooManyPending")
+        let page = try await sdk.request()
+        let note = IssuerText.notRequested.text(in: .english)
+        #expect(page["challengeAddInfo"]?.text == note)
+        world.verifier.refuse("/transactions", with: nil)
+        // No message of the app is needed.
+        world.advance(seconds: 4)
+        try await world.work()
+        #expect(world.verifier.transaction(sdk.acsTransID) == nil)
+        world.advance(seconds: 1)
+        try await world.work()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
+    }
+
+    @Test func `is followed although the response to its order was lost`() async throws {
+        let (world, sdk) = try await asked()
+        world.verifier.loseNextResponse()
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        world.advance(seconds: 5)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.first?["transStatus"]?.text == "Y")
     }
 
     @Test func `ends if the verifier will never create its transaction`() async throws {

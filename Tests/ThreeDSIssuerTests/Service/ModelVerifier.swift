@@ -46,6 +46,11 @@ final class ModelVerifier: Sendable {
     /// The transaction that was created for a challenge.
     func transaction(_ key: String) -> String? { state.withLock { $0.transactions[key] } }
 
+    /// The content of the call that created the transaction of a challenge.
+    func content(_ key: String) throws -> JSONValue? {
+        try state.withLock { $0.contents[key] }.map { try JSONValue(reading: $0, limits: .message) }
+    }
+
     var isWithdrawn: Bool { state.withLock { !$0.withdrawn.isEmpty } }
 
     func isWithdrawn(_ key: String) -> Bool {

@@ -50,6 +50,27 @@ import ThreeDSProtocol
     func `is noted if it is a permanent error`(_ code: String) async throws {
         world.directory.respond(withError: code)
         try await expectNoted(["Erro", code])
+        let (store, id) = (world.store, sdk.acsTransID)
+        let shown = try await world.database.read { connection throws(StoreFailure) in
+            try store.challenges(connection).challenge(id)
+        }
+        #expect(shown?.state == .refused && shown?.result?.status == "Y")
+        #expect(world.refusals == ["\(id) \(code)"])
+        #expect(try await world.service.sendAgain(id) == .notGivenUp(.refused))
+    }
+
+    @Test func `is the reason of a failure if a result that was given up is refused`() async throws
+    {
+        world.directory.set(isReachable: false)
+        for _ in 0..<100 {
+            try await world.work()
+            world.advance(seconds: 900)
+        }
+        world.directory.set(isReachable: true)
+        world.directory.respond(withError: "303")
+        let reason = "the directory refused it with error 303"
+        #expect(try await world.service.sendAgain(sdk.acsTransID) == .failed(reason: reason))
+        #expect(try await world.service.sendAgain(sdk.acsTransID) == .notGivenUp(.refused))
     }
 
     @Test(arguments: ["402", "403", "405"])

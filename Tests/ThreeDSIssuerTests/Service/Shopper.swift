@@ -100,5 +100,13 @@ struct Shopper {
         return (try JSONValue(reading: bytes, limits: .message), data.map { String($0) })
     }
 
+    /// The error that a form brings to the shop.
+    func error(of form: [UInt8]) async throws -> JSONValue {
+        guard case .page(let page) = try await world.service.response(toForm: form) else {
+            throw Unexpected()
+        }
+        return try result(in: String(decoding: page.body, as: UTF8.self)).0
+    }
+
     struct Unexpected: Error {}
 }

@@ -109,7 +109,7 @@ import Transactions
     @Test func `misses no authentication that is no longer kept`() async throws {
         let world = try await world()
         _ = try await ModelSDK(in: world)
-        world.advance(seconds: 91 * 86_400)
+        world.advance(seconds: 98 * 86_400)
         try await world.work()
         try await world.service.removeOld()
         try await expect([], in: world)

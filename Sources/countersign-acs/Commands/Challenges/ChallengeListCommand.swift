@@ -6,7 +6,7 @@ struct ChallengeListCommand: Command {
     static let name = "challenge list"
     static let summary = "List the challenges that are not finished, the newest first."
     static let discussion = """
-        With --all, finished challenges follow. The ACS keeps them for 90 days.
+        With --all, finished challenges follow. The ACS keeps them for 97 days.
 
         A result that the directory server did not accept is sent again for a day. NOT DELIVERED \
         SINCE has the time of such a result, also after the day. Then use countersign-acs challenge \
