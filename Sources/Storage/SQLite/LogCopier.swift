@@ -6,7 +6,7 @@ import PrivateFiles
 ///
 /// SQLite itself would do it on the writer's thread, so that all jobs wait for it. But the log
 /// begins again only when all its pages are copied. So when it is long, the writer copies the few
-/// pages that it wrote during the last copy.
+/// pages that it wrote during the last copy. While a reader needs an earlier state, the log grows.
 final class LogCopier: Sendable {
     private let queue = WorkQueue<Void>()
     private let progress = LockedValue(Progress())
@@ -22,8 +22,8 @@ final class LogCopier: Sendable {
         let thread = { [queue, progress] () throws(ThreadUnavailable) in
             try queue.startThread(takingUpTo: 1) { _ in
                 // `try?`: the next copy contains these pages, too.
-                if (try? check()) != nil { try? copying.copyLog() }
-                progress.withLock { $0.isCopying = false }
+                let copied = (try? check()) == nil ? nil : try? copying.copyLog()
+                progress.withLock { $0.endCopy(copied) }
             } end: {
                 copying.close()
             }
@@ -44,7 +44,8 @@ final class LogCopier: Sendable {
         case .wait: break
         case .copyNow: _ = queue.append(())
         // `try?`: the log grows, and the next commit tries again.
-        case .copyRest: try? writer.copyLog()
+        case .copyRest:
+            if let copied = try? writer.copyLog() { progress.withLock { $0.endRest(copied) } }
         }
     }
 
@@ -71,17 +72,29 @@ private final class CopyingConnection: @unchecked Sendable {
         self.open = open
     }
 
-    func copyLog() throws(StoreFailure) {
-        if opened == nil { opened = try open() }
-        try opened?.copyLog()
+    func copyLog() throws(StoreFailure) -> CopiedLog {
+        let connection = if let opened { opened } else { try open() }
+        opened = connection
+        return try connection.copyLog()
     }
 
     func close() { opened?.close() }
 }
 
+/// The pages in the log after a copy, and those of them that are in the file.
+private struct CopiedLog {
+    let pageCount: Int
+    let copiedCount: Int
+
+    /// False if a reader still needs an earlier state of the file.
+    var isComplete: Bool { copiedCount == pageCount }
+}
+
 private struct Progress {
     enum Step {
-        case wait, copyNow, copyRest
+        case wait, copyNow
+        /// By the writer, so that nothing is written meanwhile and the log can begin again.
+        case copyRest
     }
 
     /// In pages, like SQLite's own interval.
@@ -89,20 +102,43 @@ private struct Progress {
     private static let maximumPageCount = 2000
 
     /// The pages in the log when the last copy began.
+    private var attempted = 0
+    /// The pages that are in the file.
     private var copied = 0
-    var isCopying = false
+    /// The copies of a long log since one was not complete.
+    private var completeCount = 0
+    private(set) var isCopying = false
 
     mutating func step(_ pageCount: Int) -> Step {
         guard !isCopying else { return .wait }
         // The log has begun again.
-        if pageCount < copied { copied = 0 }
-        if copied >= Self.maximumPageCount {
-            copied = 0
-            return .copyRest
-        }
-        guard pageCount - copied >= Self.interval else { return .wait }
-        (copied, isCopying) = (pageCount, true)
+        if pageCount < attempted { self = Progress() }
+        // After a long read, the thread copies what has piled up. The writer copies more only if the
+        // thread is too slow to catch up.
+        if pageCount - copied < Self.interval * completeCount { return .copyRest }
+        guard pageCount - attempted >= Self.interval else { return .wait }
+        (attempted, isCopying) = (pageCount, true)
         return .copyNow
+    }
+
+    /// Nil if the copy failed.
+    mutating func endCopy(_ log: CopiedLog?) {
+        isCopying = false
+        guard let log else { return }
+        copied = log.copiedCount
+        if copied < attempted {
+            completeCount = 0
+        } else if attempted >= Self.maximumPageCount {
+            completeCount += 1
+        }
+    }
+
+    mutating func endRest(_ log: CopiedLog) {
+        if log.isComplete {
+            self = Progress()
+        } else {
+            (attempted, copied, completeCount) = (log.pageCount, log.copiedCount, 0)
+        }
     }
 }
 
@@ -113,10 +149,15 @@ extension SQLiteConnection {
         sqlite3_wal_hook(handle, noteLog, connection)
     }
 
-    fileprivate func copyLog() throws(StoreFailure) {
+    fileprivate func copyLog() throws(StoreFailure) -> CopiedLog {
         // No job has failed.
         defer { failure = nil }
-        _ = try rows(.copyLog)
+        // Whether it was busy, the pages in the log, and those that are copied.
+        let row = try rows(.copyLog).first?.values ?? []
+        guard row.count == 3, case .integer(let pageCount) = row[1],
+            case .integer(let copiedCount) = row[2], copiedCount >= 0
+        else { throw .unavailable }
+        return CopiedLog(pageCount: Int(pageCount), copiedCount: Int(copiedCount))
     }
 }
 

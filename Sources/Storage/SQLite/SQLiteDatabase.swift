@@ -14,6 +14,8 @@ package final class SQLiteDatabase: QueuedDatabase {
     package let commits = CommitTally()
     let writing = JobQueue()
     private let readers: ReaderPool
+    /// Reads of many rows, of which only a few run at the same time.
+    private let scans = WorkQueue<@Sendable () -> Void>()
     private let logCopier = LogCopier()
 
     /// Opens the file that `create` made, and blocks while it does.
@@ -50,6 +52,7 @@ package final class SQLiteDatabase: QueuedDatabase {
                 try file.check(isStill: identity)
             }
             writer.followLog()
+            for _ in 0..<Self.scanThreadCount { try startScanning() }
             try start(writing, takingUpTo: .max, on: writer) {
                 [version, commits, logCopier] jobs in
                 commits.add(jobs.count)
@@ -58,6 +61,7 @@ package final class SQLiteDatabase: QueuedDatabase {
             }
         } catch {
             writing.abandon()
+            scans.refuse()
             logCopier.abandon()
             throw error
         }
@@ -73,11 +77,27 @@ package final class SQLiteDatabase: QueuedDatabase {
     package func scan<Outcome: Sendable>(
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        let result = try await translatingAsync(
-            await Thread.run { [self] () throws(StoreFailure) in try readNow(job) },
-            to: { (_: ThreadUnavailable) in StoreFailure.unavailable }
-        )
+        let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
+            let isTaken = scans.append { [self] in
+                caller.resume(
+                    returning: Result { () throws(StoreFailure) in try readNow(job) }
+                )
+            }
+            if !isTaken { caller.resume(returning: .failure(.unavailable)) }
+        }
         return try result.get()
+    }
+
+    private static let scanThreadCount = 2
+
+    private func startScanning() throws(StoreFailure) {
+        let thread = { [scans] () throws(ThreadUnavailable) in
+            try scans.startThread(takingUpTo: 1) { jobs in
+                for job in jobs { job() }
+            } end: {
+            }
+        }
+        try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
     }
 
     private func readNow<Outcome>(_ job: Job<Outcome>) throws(StoreFailure) -> Outcome {
@@ -87,9 +107,13 @@ package final class SQLiteDatabase: QueuedDatabase {
         }
     }
 
-    deinit { writing.refuse() }
+    deinit {
+        writing.refuse()
+        scans.refuse()
+    }
 
     package func close() async {
+        await scans.close()
         await readers.close()
         await writing.close()
         await logCopier.close()

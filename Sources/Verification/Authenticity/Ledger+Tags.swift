@@ -50,8 +50,10 @@ extension Ledger {
             throw forged
         }
         if let memory, memory.distrusts(part, key) { throw forged }
-        // A row with the same columns as an authentic one of the same version is authentic.
-        let isRemembered = remembered?.isSame(as: known) ?? false
+        // A row with the same columns as an authentic one of the same version is authentic. The version of
+        // the key is believed only if this process would write it, too.
+        let isRemembered =
+            tag.keyVersion == keyRing.newestVersion && remembered?.isSame(as: known) ?? false
         if !isRemembered, recorded.rows[name] ?? recorded.authentic?[name] != known {
             try checkMAC(of: name, known, tag, part, key)
         }

@@ -16,6 +16,10 @@ struct HeadFile: Sendable {
     private static let digestByteCount = 32
 
     private let file: PrivateFile
+    private let unsynced = UnsyncedWrites()
+    private let synchronise: Synchronising
+
+    typealias Synchronising = @Sendable (PrivateFile) throws(FileFailure) -> Void
 
     /// Creates the file, or replaces it.
     static func create(
@@ -37,8 +41,12 @@ struct HeadFile: Sendable {
     /// Returns nil if the file does not exist.
     init?(
         ofJournal path: String,
-        for access: PrivateFile.Access = .writing
+        for access: PrivateFile.Access = .writing,
+        synchronisingBy synchronise: @escaping Synchronising = { file throws(FileFailure) in
+            try file.descriptor.synchroniseData()
+        }
     ) throws(JournalFailure) {
+        self.synchronise = synchronise
         do throws(FileFailure) {
             file = try PrivateFile(Self.path(ofJournal: path), for: access)
         } catch .missing {
@@ -61,13 +69,23 @@ struct HeadFile: Sendable {
             file.descriptor.locked { () throws(FileFailure) in
                 let slots = try slots()
                 let last = slots.compactMap(\.self).max(by: <)
+                if unsynced.mayExist, let last, let index = slots.firstIndex(of: last) {
+                    try writeAgain(slot: index)
+                }
                 if let last, last.store == checkpoint.store, !(last < checkpoint) { return }
                 let index = last != nil && slots[0] == last ? 1 : 0
                 try file.descriptor.write(slot.span, at: index * Self.slotByteCount)
-                try file.descriptor.synchroniseData()
+                try unsynced.end { () throws(FileFailure) in try synchronise(file) }
             }.get(),
             to: JournalFailure.file
         )
+    }
+
+    private func writeAgain(slot index: Int) throws(FileFailure) {
+        let offset = index * Self.slotByteCount
+        let bytes = try file.descriptor.bytes(at: offset, atMost: Self.slotByteCount)
+        try file.descriptor.write(bytes.span, at: offset)
+        try unsynced.end { () throws(FileFailure) in try synchronise(file) }
     }
 
     /// Nil for a slot that is empty, or that was not written completely.

@@ -14,6 +14,7 @@ package struct JournalFile: Sendable {
     static let bytesAtOnce = 64 << 10
 
     private let file: PrivateFile
+    private let unsynced = UnsyncedWrites()
     private let path: String
     let key: P256.PublicKey
 
@@ -220,15 +221,30 @@ package struct JournalFile: Sendable {
         let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
         let isWritten = try translating(
             file.descriptor.locked { () throws(FileFailure) in
-                guard try !hasLine(from: end.offset) else { return false }
+                guard try !hasLine(from: end.offset) else {
+                    // It may be the line of a failed attempt.
+                    if unsynced.mayExist { try writeAgain(from: end.offset) }
+                    return false
+                }
                 try file.descriptor.truncate(to: end.offset)
                 try file.descriptor.write((text + [Self.newline]).span, at: end.offset)
-                try file.descriptor.synchronise()
+                try unsynced.end { () throws(FileFailure) in try file.descriptor.synchronise() }
                 return true
             }.get(),
             to: JournalFailure.file
         )
         return isWritten ? new : try read(from: end)
+    }
+
+    private func writeAgain(from start: Int) throws(FileFailure) {
+        var offset = start
+        while true {
+            let bytes = try file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce)
+            guard !bytes.isEmpty else { break }
+            try file.descriptor.write(bytes.span, at: offset)
+            offset += bytes.count
+        }
+        try unsynced.end { () throws(FileFailure) in try file.descriptor.synchronise() }
     }
 
     private func hasLine(from start: Int) throws(FileFailure) -> Bool {

@@ -35,6 +35,8 @@ extension Ledger {
     ) throws(StoreFailure) -> Bool {
         let old = try enterpriseRow(enterprise)
         let version = try old?.integer(.policyVersion) ?? 0
+        // Only another program can have written such a number.
+        guard version < .max else { throw .damaged }
         let values: NamedValues = [
             .id: SQLValue(enterprise), .policy: .text(document),
             .policyVersion: .integer(version + 1),

@@ -302,7 +302,10 @@ extension Delivery {
             device: try row.bytes(.device).isEmpty ? nil : try row.identifier(.device),
             concern: concern,
             subject: try row.text(.subject),
-            tries: Int(try row.integer(.tries)),
+            // The column has no tag, so another program can have written any number.
+            tries: Int(
+                clamping: min(max(try row.integer(.tries), 0), Int64(Delivery.maximumTries))
+            ),
             started: try row.moment(.started),
             due: try row.optionalMoment(.due),
             state: try row.value(.state)

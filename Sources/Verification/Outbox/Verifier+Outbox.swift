@@ -44,7 +44,7 @@ extension Verifier {
     /// The content of a delivery; nil if the transaction ended or the device turned notifications
     /// off.
     package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
-        try await read { [clock, proven] ledger throws(StoreFailure) in
+        try await readOutcomes { [clock, proven] ledger throws(StoreFailure) in
             guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
             // A delivery has no tag; its record has one.
             guard delivery.isOf(record) else {
@@ -59,6 +59,8 @@ extension Verifier {
                 let now = clock.now(in: try ledger.state())
                 return try ledger.pushNotice(of: record, to: device, at: now).map { .push($0) }
             }
+        } isOutcome: { notice in
+            if case .event? = notice { true } else { false }
         }
     }
 

@@ -6,20 +6,25 @@ import TransactionApproval
 /// The decisions whose evidence this process has verified.
 ///
 /// A signature costs more than a read, so each process verifies it once. The memory is bounded: a
-/// forgotten decision is verified again.
+/// forgotten decision is verified again. A decision is known by a hash of everything that its evidence
+/// is about: the key of `Hasher` is random for each process.
 final class ProvenDecisions: Sendable {
     static let maximumCount = 100_000
 
     private let lock = Lock()
     // Only touched while `lock` is held.
-    private nonisolated(unsafe) var proven: Set<TransactionID> = []
+    private nonisolated(unsafe) var proven: [TransactionID: Int] = [:]
 
-    func contains(_ id: TransactionID) -> Bool { lock.locked { proven.contains(id) } }
+    func contains(_ record: TransactionRecord) -> Bool {
+        let hash = record.decisionHash
+        return lock.locked { proven[record.id] == hash }
+    }
 
-    func insert(_ id: TransactionID) {
+    func insert(_ record: TransactionRecord) {
+        let hash = record.decisionHash
         lock.locked {
-            if proven.count >= Self.maximumCount { proven = [] }
-            proven.insert(id)
+            if proven.count >= Self.maximumCount { proven = [:] }
+            proven[record.id] = hash
         }
     }
 }
@@ -31,11 +36,11 @@ extension Ledger {
         _ proven: ProvenDecisions
     ) throws(StoreFailure) {
         guard case .closed(let outcome, _) = record.state, outcome.choice != nil else { return }
-        guard !proven.contains(record.id) else { return }
+        guard !proven.contains(record) else { return }
         guard try isProven(record) else {
             throw .forged(row: Table.transactions.description(of: [SQLValue(record.id)]))
         }
-        proven.insert(record.id)
+        proven.insert(record)
     }
 
     /// Whether the transaction is not decided, or has the signed evidence of its decision.
@@ -60,6 +65,23 @@ extension Ledger {
             ),
             to: StoreFailure.system
         )
+    }
+}
+
+extension TransactionRecord {
+    /// Of the data that were shown, the decision, its device and its evidence.
+    fileprivate var decisionHash: Int {
+        var hasher = Hasher()
+        canonicalBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        evidence?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        if case .closed(let outcome, _) = state, let (choice, device) = outcome.choice {
+            hasher.combine(device)
+            switch choice {
+            case .approve(let type): hasher.combine(type)
+            case .reject(let reason): hasher.combine(reason)
+            }
+        }
+        return hasher.finalize()
     }
 }
 

@@ -41,14 +41,21 @@ extension Verifier {
             let found = try await read(Set(affected.keys), in: scope).0
             if !found.isEmpty { return found }
         }
-        return try await read(ids, in: scope).0
+        // Without a change of its account, only time ends a transaction.
+        let end = now
+        let late = pending.filter { $0.value.deadline <= end }
+        return late.isEmpty ? TransactionEnds() : try await read(Set(late.keys), in: scope).0
     }
+
+    /// A read of more transactions keeps others waiting for too long.
+    private static let maximumInGroup = 20
 
     private func read(
         _ ids: Set<TransactionID>,
         in scope: Scope
     ) async throws(Failure) -> (TransactionEnds, pending: [TransactionID: TransactionRecord]) {
-        try await readOutcomes { [clock, policies, proven] ledger throws(StoreFailure) in
+        try await readOutcomes(isScan: ids.count > Self.maximumInGroup) {
+            [clock, policies, proven] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
             var known: [AccountReference: AuthenticationTypes] = [:]
             var ends = TransactionEnds()

@@ -66,6 +66,16 @@ import VerifierWorld
         #expect(verifier.forgeries.count == 1)
     }
 
+    /// A node that remembers the row does not believe the version in its tag.
+    @Test(arguments: ["7fffffff", "00000002"])
+    func `SEC-101: of the verifier's own row stops each call`(_ version: String) async throws {
+        _ = try await scene.bank.verifier.status(of: scene.phone.id)
+        try replaceKeyVersion(in: .verifier, by: version)
+        await #expect(throws: Verifier.Failure.self) {
+            _ = try await scene.bank.verifier.status(of: scene.phone.id)
+        }
+    }
+
     @Test func `SEC-101: makes a token invalid, as any other forged tag`() async throws {
         let token = try await scene.bank.verifier.token(shown: scene.auditorToken)
         #expect(token?.name.text == "auditor")

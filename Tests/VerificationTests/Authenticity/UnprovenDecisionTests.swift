@@ -47,6 +47,42 @@ import VerifierWorld
         }
     }
 
+    private static let reopen = Statement(
+        "UPDATE transactions SET state = \(StoredState.pending) WHERE id = $1"
+    )
+
+    /// The verifier has verified the rejection of the person, and remembers that.
+    @Test func `SEC-101: is found although another decision was proven`() async throws {
+        let phone = try await bank.activate()
+        let other = try await bank.pay()
+        try await phone.decide(.reject(.notMe), on: other, in: bank)
+        _ = try await bank.verifier.overview(of: other.id, of: Bank.account)
+        let (ring, id, device) = (KeyRing(premises.keys), other.id, phone.id)
+        try await bank.database.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection, ring)
+            guard let record = try ledger.transaction(id), case .closed(_, let time) = record.state
+            else { throw .damaged }
+            let forged = TransactionRecord(
+                id: id,
+                account: record.account,
+                canonicalBytes: record.canonicalBytes,
+                acceptedAuthentication: record.acceptedAuthentication,
+                created: record.created,
+                deadline: record.deadline,
+                source: record.source,
+                number: nil,
+                state: .closed(.approved(with: .userPIN, by: device), at: time),
+                evidence: record.evidence
+            )
+            // The verifier itself closes only a transaction that is open.
+            try connection.run(Self.reopen, [SQLValue(id)])
+            try ledger.save(forged)
+        }
+        await #expect(throws: Verifier.Failure.store(.forged(row: "transactions id=\(id)"))) {
+            _ = try await bank.verifier.overview(of: id, of: Bank.account)
+        }
+    }
+
     @Test func `SEC-101: is not in a message to the bank`() async throws {
         var sent: [Event.Kind] = []
         await #expect(throws: failure) {

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import TestSupport
 import Testing
 import TransactionApproval
@@ -40,6 +41,40 @@ import TransactionApproval
             #expect(try opened().last() == Self.checkpoint(sequence))
         }
         #expect(try Data(contentsOf: URL(filePath: journal + ".head")).count == 1024)
+    }
+
+    /// After a failed attempt, a read returns bytes that may not be on the disk.
+    @Test func `is written again after it could not be made durable`() throws {
+        struct Attempts {
+            var count = 0
+            var failing = 0
+        }
+        let attempts = LockedValue(Attempts())
+        let file = try #require(
+            try HeadFile(ofJournal: journal) { _ throws(FileFailure) in
+                let fails = attempts.withLock { attempts in
+                    attempts.count += 1
+                    return attempts.count <= attempts.failing
+                }
+                if fails { throw .full }
+            }
+        )
+        attempts.withLock { $0.failing = 2 }
+        for _ in 0..<2 {
+            #expect(throws: JournalFailure.self) { try file.write(Self.checkpoint(1)) }
+        }
+        try file.write(Self.checkpoint(1))
+        #expect(attempts.withLock { $0.count } == 3)
+        // Durable, so nothing is left to do.
+        try file.write(Self.checkpoint(1))
+        #expect(attempts.withLock { $0.count } == 3)
+        // A later head replaces the other slot, after the last one is durable.
+        attempts.withLock { $0.failing = 4 }
+        #expect(throws: JournalFailure.self) { try file.write(Self.checkpoint(2)) }
+        attempts.withLock { $0.failing = 0 }
+        try file.write(Self.checkpoint(3))
+        #expect(attempts.withLock { $0.count } == 6)
+        #expect(try file.last() == Self.checkpoint(3))
     }
 
     @Test func `keeps a later one of another process`() throws {

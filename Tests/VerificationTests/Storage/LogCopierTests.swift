@@ -188,28 +188,66 @@ import VerifierWorld
     }
 
     @Test func `that fails on the writer's thread fails no job, and is tried again`() async throws {
-        let reader = try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
-        // The log cannot begin again before the end of this read.
+        let (point, reader) = (
+            StopPoint(), try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
+        )
+        // A reader needs the log, and a copy leaves what is written meanwhile.
         try start { number throws(StoreFailure) in
-            if number == 1 { try reader.execute(Self.beginReading) }
+            if number == 2 { try reader.execute("COMMIT") }
+            try reader.execute(Self.beginReading)
+            if number == 2 { point.stop() }
         }
-        try write(untilCopy: 2)
-        #expect(fileByteCount > 400 * Self.pageByteCount)
+        try write(untilCopy: 1)
+        for _ in 0..<100 where !copier.isCopying { try write() }
+        await point.waitUntilReached()
+        for _ in 0..<4 { try write() }
+        point.resume()
+        try spinUntil { !copier.isCopying }
+        try reader.execute("COMMIT")
         let copied = fileByteCount
+        #expect(copied > 1500 * Self.pageByteCount)
         // Now the writer itself copies the rest, but not within a transaction.
         try write(between: { try writer.execute(Self.beginReading) })
         #expect(writer.failure == nil)
         try writer.execute("COMMIT")
         #expect(copyCount == 2)
         #expect(fileByteCount == copied)
-        // So a copy begins at once.
+        // So it tries again after the next commit.
         try write()
-        try spinUntil { !copier.isCopying }
-        #expect(copyCount == 3)
-        try reader.execute("COMMIT")
+        #expect(copyCount == 2)
+        #expect(fileByteCount > copied)
         let grown = logByteCount
-        try write(untilCopy: 5)
-        #expect(logByteCount < grown + 600 * Self.pageByteCount)
+        try write(untilCopy: 3)
+        #expect(logByteCount == grown)
+        await copier.close()
+    }
+
+    @Test func `of what piled up during a long read is not made by the writer`() async throws {
+        let point = StopPoint()
+        let reader = try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
+        try start { number throws(StoreFailure) in
+            if number == 1 { try reader.execute(Self.beginReading) }
+            if number == 10 { point.stop() }
+        }
+        // While the log grows, a copy follows after each 1,000 pages, and not after each commit.
+        try write(untilCopy: 9)
+        let (grown, copied) = (logByteCount, fileByteCount)
+        #expect(grown > 8900 * Self.pageByteCount)
+        #expect(copied < 1100 * Self.pageByteCount)
+        try reader.execute("COMMIT")
+        for _ in 0..<100 where !copier.isCopying { try write() }
+        await point.waitUntilReached()
+        for _ in 0..<60 { try write() }
+        #expect(fileByteCount == copied)
+        point.resume()
+        try spinUntil { !copier.isCopying }
+        #expect(fileByteCount > 9900 * Self.pageByteCount)
+        // Then it begins again.
+        for _ in 0..<200 {
+            try write()
+            try spinUntil { !copier.isCopying }
+        }
+        #expect(logByteCount < grown + 5000 * Self.pageByteCount)
         await copier.close()
     }
 

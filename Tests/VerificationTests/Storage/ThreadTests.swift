@@ -54,6 +54,36 @@ import VerifierWorld
         await #expect(throws: StoreFailure.self) { try await database.read { _ in } }
     }
 
+    /// Each one has a connection with its own memory, so a client must not get as many as it likes.
+    @Test(arguments: StoreKind.installed)
+    func `reads many rows for one of two callers at a time`(_ kind: StoreKind) async throws {
+        let store = try TestStore(kind, migrations: tallyMigrations)
+        let database = try store.open(migrations: tallyMigrations)
+        struct Reads {
+            var now = 0
+            var most = 0
+        }
+        let reads = LockedValue(Reads())
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await database.scan { connection in
+                        reads.withLock { reads in
+                            reads.now += 1
+                            reads.most = max(reads.most, reads.now)
+                        }
+                        // Long enough that all others would begin meanwhile.
+                        usleep(20_000)
+                        reads.withLock { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(reads.withLock { $0.most } == 2)
+        await database.close()
+    }
+
     @Test func `has ended when opening the store fails`() throws {
         let queue = JobQueue()
         let ends = ThreadEnds()

@@ -40,6 +40,19 @@ import VerifierWorld
         #expect(sequences == sequences.sorted())
     }
 
+    /// The number of tries has no tag.
+    @Test func `a delivery ends that another program gave any number of tries`() async throws {
+        for number in [Int64.max, .min, -1] {
+            let bank = try await bankWithApprovals(0)
+            _ = try await bank.database.write { connection throws(StoreFailure) in
+                try connection.run(Statement("UPDATE outbox SET tries = $1"), [.integer(number)])
+            }
+            let delivery = try #require(try await webhooks(of: bank).first)
+            let state = try await bank.verifier.note(.failed(jitter: 0), of: delivery)
+            #expect(state == (number < 0 ? .waiting : .dead))
+        }
+    }
+
     @Test func `a delivery without a result is taken again after the lease`()
         async throws
     {
