@@ -152,7 +152,7 @@ extension SQLiteConnection {
     fileprivate func copyLog() throws(StoreFailure) -> CopiedLog {
         // No job has failed.
         defer { failure = nil }
-        // Whether it was busy, the pages in the log, and those that are copied.
+        // Whether it was busy, the pages in the log, and the copied pages.
         let row = try rows(.copyLog).first?.values ?? []
         guard row.count == 3, case .integer(let pageCount) = row[1],
             case .integer(let copiedCount) = row[2], copiedCount >= 0

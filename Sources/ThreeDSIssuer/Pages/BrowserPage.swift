@@ -56,7 +56,7 @@ package struct BrowserPage: Sendable {
 }
 
 extension Markup {
-    /// They say nothing that the texts do not say, so screen readers ignore them.
+    /// The texts contain everything, so screen readers ignore them.
     fileprivate static func images(at addresses: [WebAddress]) -> Markup {
         .element(
             .paragraph,

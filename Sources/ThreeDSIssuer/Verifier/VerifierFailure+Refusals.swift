@@ -2,8 +2,9 @@ import HTTPClient
 import ThreeDSProtocol
 
 extension VerifierFailure {
-    /// The end of a challenge whose transaction the verifier will never create; nil if a later call
-    /// can succeed, for example with another token, or when the person has fewer open requests.
+    /// The end of a challenge whose transaction the verifier will never create.
+    ///
+    /// Nil if a later call can succeed, for example when the person has fewer open requests.
     ///
     /// A call that was repeated gets the response of the first one. So after such a refusal, there
     /// is no transaction.

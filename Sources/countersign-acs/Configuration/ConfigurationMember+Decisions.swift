@@ -27,8 +27,8 @@ extension ConfigurationMember {
             text("heading", "The heading of the challenge page, with at most 45 characters."),
             text(
                 "reason",
-                "What an app shows if the shopper wants to know the reason of the challenge, with at "
-                    + "most 256 characters."
+                "The reason of the challenge, which an app shows if the shopper wants to know it, with "
+                    + "at most 256 characters."
             ),
         ]),
         "The bank's own words, each in both languages.",

@@ -222,7 +222,7 @@ import VerifierWorld
         await copier.close()
     }
 
-    @Test func `of what piled up during a long read is not made by the writer`() async throws {
+    @Test func `is not made by the writer after a long read`() async throws {
         let point = StopPoint()
         let reader = try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
         try start { number throws(StoreFailure) in
