@@ -147,6 +147,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         BadMember(#""key": "signing.key","#, "", "directories.signing.key is missing"),
         BadMember(#""05""#, #""5""#, "the member directories.eci must be two digits"),
         BadMember(#""05""#, #""0A""#, "the member directories.eci must be two digits"),
+        BadMember(#""07""#, #""7""#, "the member directories.rejectedECI must be two digits"),
         BadMember(#""2.1.0", "2.3.1""#, #""2.1.0""#, "must contain the first and the last version"),
         BadMember(
             #""2.1.0", "2.3.1""#,

@@ -13,7 +13,7 @@ enum SampleConfiguration {
                 "authorities": "authorities.pem",
                 "certificate": "client.pem", "key": "client.key",
                 "signing": {"key": "signing.key", "certificates": "signing.pem"},
-                "eci": "05",
+                "eci": "05", "rejectedECI": "07",
                 "versions": ["2.1.0", "2.3.1"],
                 "ranges": ["4000000000000000-4000009999999999"]
             }],

@@ -6,6 +6,8 @@ package struct CardDirectory: Sendable {
     package let id: DirectoryID
     /// For the messages that contain an authentication value.
     package let eci: ECI
+    /// For the messages that reject a payment.
+    package let rejectedECI: ECI
     private let ranges: [CardRange]
     private let versions: [ProtocolVersion]
 
@@ -15,13 +17,15 @@ package struct CardDirectory: Sendable {
         ranges: [CardRange],
         versionsFrom start: String,
         to end: String,
-        eci: ECI = .authenticated
+        eci: ECI = .authenticated,
+        rejectedECI: ECI = .notAuthenticated
     ) {
         versions = ProtocolVersion.range(from: start, to: end)
         guard !ranges.isEmpty, !versions.isEmpty else { return nil }
         self.id = id
         self.ranges = ranges
         self.eci = eci
+        self.rejectedECI = rejectedECI
     }
 
     /// Reads the messages that this directory sends.
@@ -48,13 +52,14 @@ package struct DirectoryID: Hashable, Sendable {
     }
 }
 
-/// The electronic commerce indicator of an authenticated payment.
+/// The electronic commerce indicator of a payment.
 ///
-/// Each scheme defines its own two digits. The ACS sends no indicator with another result.
+/// Each scheme defines its own two digits. The ACS sends it with the results Y and N.
 package struct ECI: Hashable, Sendable {
     let digits: String
 
     package static let authenticated = ECI(checked: "05")
+    package static let notAuthenticated = ECI(checked: "07")
 
     package init?(_ digits: String) {
         guard digits.utf8.count == 2,

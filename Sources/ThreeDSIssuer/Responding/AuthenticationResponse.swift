@@ -23,6 +23,7 @@ extension CardAuthentication {
     package func message(
         _ response: AuthenticationResponse,
         to request: Message,
+        rejectedECI: ECI = .notAuthenticated,
         by settings: IssuerSettings
     ) -> Message {
         var members = directoryIDs
@@ -42,10 +43,14 @@ extension CardAuthentication {
             members += .init(texts: [
                 "transStatus": refusal.status.rawValue,
                 "transStatusReason": refusal.reason(in: version).rawValue,
+                "eci": refusal.status == .notAuthenticated ? indicator(rejectedECI) : nil,
             ])
         }
         return Message(.ares, version, members + trustList(for: request) + appSupport)
     }
+
+    /// Only a payment has one.
+    func indicator(_ eci: ECI) -> String? { category == .payment ? eci.digits : nil }
 
     private func challenge(_ entrance: AuthenticationResponse.Entrance) -> [JSONValue.Member] {
         var members = approval(status: "C")

@@ -7,7 +7,11 @@ extension CardAuthentication {
     ///
     /// Nil if `report` is an approval without a proof in an accepted way, or another result with
     /// one. So no error of a caller can authenticate a purchase.
-    package func message(_ report: ResultReport, proof: ApprovalProof? = nil) -> Message? {
+    package func message(
+        _ report: ResultReport,
+        proof: ApprovalProof? = nil,
+        rejectedECI: ECI = .notAuthenticated
+    ) -> Message? {
         guard (report == .approved) == (proof != nil),
             proof.map({ ways.contains($0.way) }) ?? true
         else { return nil }
@@ -22,6 +26,8 @@ extension CardAuthentication {
             members += .init(texts: [
                 "authenticationValue": proof.value.text, "eci": proof.eci.digits,
             ])
+        } else if report.status == .notAuthenticated {
+            members += .init(texts: ["eci": indicator(rejectedECI)])
         }
         if channel == .app, !isDecoupled { members.append("acsRenderingType", renderingType) }
         return Message(.rreq, version, members)

@@ -96,7 +96,12 @@ extension IssuerService {
         _ draft: Draft,
         details: [String]
     ) throws(StoreFailure) -> PreparedResponse {
-        let message = draft.facts.message(response, to: draft.message, by: settings)
+        let message = draft.facts.message(
+            response,
+            to: draft.message,
+            rejectedECI: draft.request.directory.cards.rejectedECI,
+            by: settings
+        )
         let authentication = Authentication(
             facts: draft.facts,
             directory: draft.request.directory.id,

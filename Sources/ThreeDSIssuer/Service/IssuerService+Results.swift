@@ -125,7 +125,12 @@ extension IssuerService {
                 eci: directory.cards.eci
             )
         }
-        return try written(authentication.facts.message(report, proof: proof))
+        let message = authentication.facts.message(
+            report,
+            proof: proof,
+            rejectedECI: directory.cards.rejectedECI
+        )
+        return try written(message)
     }
 }
 

@@ -12,6 +12,13 @@ package struct TransactionEnds: Equatable, Sendable {
     package var unknown: [TransactionID] = []
 
     package var isEmpty: Bool { ended.isEmpty && unapprovable.isEmpty && unknown.isEmpty }
+
+    fileprivate mutating func append(_ other: TransactionEnds) {
+        ended += other.ended
+        unapprovable += other.unapprovable
+        withoutDevice += other.withoutDevice
+        unknown += other.unknown
+    }
 }
 
 extension Verifier {
@@ -44,18 +51,33 @@ extension Verifier {
         // Without a change of its account, only time ends a transaction.
         let end = now
         let late = pending.filter { $0.value.deadline <= end }
-        return late.isEmpty ? TransactionEnds() : try await read(Set(late.keys), in: scope).0
+        return try await read(Set(late.keys), in: scope).0
     }
 
-    /// A read of more transactions keeps others waiting for too long.
-    private static let maximumInGroup = 20
+    /// A read of more transactions would keep other reads waiting.
+    private static let maximumAtOnce = 20
 
     private func read(
         _ ids: Set<TransactionID>,
         in scope: Scope
     ) async throws(Failure) -> (TransactionEnds, pending: [TransactionID: TransactionRecord]) {
-        try await readOutcomes(isScan: ids.count > Self.maximumInGroup) {
-            [clock, policies, proven] ledger throws(StoreFailure) in
+        let ids = Array(ids)
+        var ends = TransactionEnds()
+        var pending: [TransactionID: TransactionRecord] = [:]
+        for start in stride(from: 0, to: ids.count, by: Self.maximumAtOnce) {
+            let part = ids[start...].prefix(Self.maximumAtOnce)
+            let (found, open) = try await readAtOnce(part, in: scope)
+            ends.append(found)
+            pending.merge(open) { $1 }
+        }
+        return (ends, pending)
+    }
+
+    private func readAtOnce(
+        _ ids: ArraySlice<TransactionID>,
+        in scope: Scope
+    ) async throws(Failure) -> (TransactionEnds, pending: [TransactionID: TransactionRecord]) {
+        try await readOutcomes { [clock, policies, proven] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
             var known: [AccountReference: AuthenticationTypes] = [:]
             var ends = TransactionEnds()

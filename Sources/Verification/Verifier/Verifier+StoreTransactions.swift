@@ -189,12 +189,10 @@ extension Verifier {
     /// outcome need not wait.
     func readOutcomes<Outcome: Sendable>(
         reading queries: [Query] = [],
-        isScan: Bool = false,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome,
         isOutcome: (Outcome) -> Bool = { _ in true }
     ) async throws(Failure) -> Outcome {
-        let (outcome, seen) = try await read(reading: queries, isScan: isScan) {
-            ledger throws(StoreFailure) in
+        let (outcome, seen) = try await read(reading: queries) { ledger throws(StoreFailure) in
             (try work(ledger), try ledger.state().checkpoint)
         }
         guard isOutcome(outcome) else { return outcome }

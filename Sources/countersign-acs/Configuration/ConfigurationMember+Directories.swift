@@ -49,6 +49,13 @@ extension ConfigurationMember {
                 sample: .value("\"\(defaultECI)\""),
                 default: defaultECI
             ),
+            ConfigurationMember(
+                "rejectedECI",
+                .text,
+                "The electronic commerce indicator of a payment that the ACS rejects (N): two digits.",
+                sample: .value("\"\(defaultRejectedECI)\""),
+                default: defaultRejectedECI
+            ),
             images("The scheme's logo. The challenge page and the shop's app show it."),
             ConfigurationMember(
                 "versions",
@@ -69,8 +76,9 @@ extension ConfigurationMember {
         sample: .members
     )
 
-    /// The one of Visa and most other schemes.
+    /// Those of Visa and most other schemes.
     private static let defaultECI = "05"
+    private static let defaultRejectedECI = "07"
 
     private static let signing = ConfigurationMember(
         "signing",

@@ -39,10 +39,6 @@ extension CardDirectory {
         guard let id = DirectoryID(try section.text("rid")) else {
             throw section.failure("rid", "must be 10 hexadecimal digits, such as A000000003")
         }
-        let eci = try section.optionalText("eci").map { text throws(ConfigurationFailure) in
-            guard let eci = ECI(text) else { throw section.failure("eci", "must be two digits") }
-            return eci
-        }
         let ranges = try section.ranges("ranges")
         let (start, end) = try section.versions("versions")
         let directory = CardDirectory(
@@ -50,7 +46,8 @@ extension CardDirectory {
             ranges: ranges,
             versionsFrom: start,
             to: end,
-            eci: eci ?? .authenticated
+            eci: try section.eci("eci") ?? .authenticated,
+            rejectedECI: try section.eci("rejectedECI") ?? .notAuthenticated
         )
         guard let directory else {
             throw section.failure("versions", "does not contain a version from 2.1.0 to 2.3.1")
@@ -60,6 +57,12 @@ extension CardDirectory {
 }
 
 extension ConfigurationSection {
+    fileprivate func eci(_ name: String) throws(ConfigurationFailure) -> ECI? {
+        guard let text = try optionalText(name) else { return nil }
+        guard let eci = ECI(text) else { throw failure(name, "must be two digits") }
+        return eci
+    }
+
     fileprivate func ranges(_ name: String) throws(ConfigurationFailure) -> [CardRange] {
         let ranges = try texts(name).map { text throws(ConfigurationFailure) in
             let ends = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -66,8 +66,18 @@ extension Diagnostics {
                 )
             )
         }
-        guard !failures.isEmpty else { return [Finding(part: "policy", failure: nil)] }
+        guard !failures.isEmpty else {
+            return [Finding(part: "policy", failure: nil, note: rules.note)]
+        }
         return failures.map { Finding(part: "policy", failure: $0) }
+    }
+}
+
+extension VerifierInspection.PolicyRules {
+    /// Nil if a person at a shop has enough time.
+    fileprivate var note: String? {
+        guard transactionSeconds < 300 else { return nil }
+        return "ok, but transactionSeconds is \(transactionSeconds): 300 give a shopper more time"
     }
 }
 

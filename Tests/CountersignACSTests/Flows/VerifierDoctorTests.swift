@@ -40,6 +40,7 @@ struct `countersign-acs doctor with a verifier` {
     }
 
     @Test func `finds no problem`() throws {
+        try setPolicy(#"{"transactionSeconds": 300}"#)
         let run = try premises.folder.run("doctor")
         #expect(run.exitCode == 0, "\(run.output)")
         for part in ["certificates", "store", "verifier's API", "policy"] {
@@ -80,6 +81,14 @@ struct `countersign-acs doctor with a verifier` {
         )
         try setPolicy(#"{"transactionSeconds": 300}"#)
         #expect(try premises.folder.run("doctor").exitCode == 0)
+    }
+
+    @Test func `notes a policy that leaves a shopper little time`() throws {
+        let short = try premises.folder.run("doctor")
+        let note = "policy: ok, but transactionSeconds is 120: 300 give a shopper more time\n"
+        #expect(short.exitCode == 0 && short.output.contains(note), "\(short.output)")
+        try setPolicy(#"{"transactionSeconds": 300}"#)
+        #expect(try premises.folder.run("doctor").output.contains("policy: ok\n"))
     }
 
     @Test func `finds a field that no card payment has`() throws {

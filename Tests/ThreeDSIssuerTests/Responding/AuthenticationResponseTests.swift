@@ -110,12 +110,13 @@ private struct Exchange {
         #expect(texts == expected)
     }
 
-    @Test func `has a value and an indicator only with Y`() throws {
+    @Test func `has a value only with Y, and an indicator also with a rejected payment`() throws {
         for exchange in try Exchange.all() {
             let message = exchange.message
-            let isPositive = message["transStatus"] == "Y"
-            #expect(message.has("authenticationValue") == isPositive)
-            #expect(message["eci"] == (isPositive ? "05" : nil))
+            #expect(message.has("authenticationValue") == (message["transStatus"] == "Y"))
+            let isPayment = exchange.request["messageCategory"] == "01"
+            let expected = ["Y": "05", "N": isPayment ? "07" : nil][message["transStatus"] ?? ""]
+            #expect(message["eci"] == expected ?? nil)
         }
     }
 

@@ -84,7 +84,20 @@ import Transactions
             #expect(authentication.message(report, proof: try proof()) == nil)
             let message = try #require(authentication.message(report))
             #expect(message["transStatus"] != "Y")
-            #expect(!message.has("authenticationValue") && !message.has("eci"))
+            #expect(!message.has("authenticationValue"))
+        }
+    }
+
+    @Test func `has the indicator of a rejected payment`() throws {
+        let rejected = try #require(ECI("00"))
+        for category in MessageCategory.allCases {
+            let request = try SampleRequest(.twoTwo, .app, category).message()
+            let authentication = try SampleWorld.authentication(of: request)
+            for report in ResultReport.allCases where report != .approved {
+                let message = try #require(authentication.message(report, rejectedECI: rejected))
+                let isRejected = category == .payment && report.status == .notAuthenticated
+                #expect(message["eci"] == (isRejected ? "00" : nil))
+            }
         }
     }
 

@@ -153,7 +153,8 @@ import ThreeDSProtocol
         #expect(world.verifier.transaction(id) != nil)
     }
 
-    @Test func `has its requests in the audit trail, with their transactions`() async throws {
+    @Test func `SEC-99: has its requests in the audit trail, with their transactions`() async throws
+    {
         let (world, id) = try await waiting(minutes: 30)
         world.verifier.end(id, as: #""state":"expired""#)
         try await world.work()

@@ -249,6 +249,23 @@ private let minute = Duration.seconds(60)
         }
     }
 
+    /// They are read in parts, so that other reads need not wait.
+    @Test func `are found among many transactions`() async throws {
+        var payments: [Transaction] = []
+        for number in 0..<45 {
+            let account = Bank.account("8\(number)")
+            _ = try await bank.verifier.addAccount(account, by: Bank.core)
+            let phone = try await bank.activate(account)
+            payments.append(try await bank.pay(from: account))
+            if number % 9 == 0 { try await phone.decide(on: payments[number], in: bank) }
+            if number % 11 == 1 { _ = try await bank.revoke(phone) }
+        }
+        let found = try await ends(payments, within: .seconds(60))
+        #expect(found.ended.count == 5 && found.unknown.isEmpty)
+        #expect(Set(found.withoutDevice) == Set(found.unapprovable))
+        #expect(found.unapprovable.count == 4)
+    }
+
     @Test(arguments: [true, false])
     func `include transactions that no device can approve now`(_ isLocked: Bool) async throws {
         let payment = try await bank.payByCard()
