@@ -8,8 +8,9 @@ extension IssuerService {
     private static let interval = Duration.seconds(1)
     /// So long a new transaction is not awaited yet, and no longer: then the next call begins.
     package static let longestWait = 2
-    /// Authentications are kept for so long: a week longer than their values can be used. So a late check
-    /// gets the verdict that a value is too old.
+    /// Authentications are kept for so long: a week longer than their values can be used.
+    ///
+    /// So a late check gets the verdict that a value is too old.
     static let retention = Duration.seconds(97 * 86_400)
 
     /// Does the work between messages, until its task is cancelled.
