@@ -47,7 +47,10 @@ struct Witness {
     mutating func record(_ lines: [Substring]) {
         let decisions = lines.compactMap { ReportedDecision(line: $0) }
         let steps = lines.compactMap { ReportedStep(line: $0) }
-        #expect(!lines.isEmpty && decisions.count + steps.count == lines.count)
+        let others = lines.filter {
+            ReportedDecision(line: $0) == nil && ReportedStep(line: $0) == nil
+        }
+        #expect(!lines.isEmpty && others == [])
         self.steps = Dictionary(steps.map { ($0.device, $0) }) { $1 }
         typedCodes = steps.filter { $0.kind == .typed }
         reported += decisions

@@ -99,6 +99,17 @@ import VerifierWorld
             }
             return true
         },
+        Reading(testDescription: "a message to the bank") { verifier, _, _ in
+            while let delivery = try await verifier.takeDeliveries(to: .webhook, limit: 1).first {
+                if case .event(let event)? = try await verifier.notice(of: delivery),
+                    event.record.event.kind == .transactionApproved
+                {
+                    return true
+                }
+                try await verifier.note(.delivered, of: delivery)
+            }
+            return false
+        },
         Reading(testDescription: "an export of the trail") { verifier, _, _ in
             var export = try await verifier.auditExport(of: nil, after: 0)
             var lines: [UInt8] = []
