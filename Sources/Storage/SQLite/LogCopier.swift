@@ -113,8 +113,7 @@ private struct Progress {
         guard !isCopying else { return .wait }
         // The log has begun again.
         if pageCount < attempted { self = Progress() }
-        // After a long read, the thread copies what has piled up. The writer copies more only if the
-        // thread is too slow to catch up.
+        // The writer copies a few pages. It copies more only if the thread is too slow to catch up.
         if pageCount - copied < Self.interval * completeCount { return .copyRest }
         guard pageCount - attempted >= Self.interval else { return .wait }
         (attempted, isCopying) = (pageCount, true)

@@ -62,6 +62,7 @@ package final class SQLiteDatabase: QueuedDatabase {
         } catch {
             writing.abandon()
             scans.refuse()
+            scans.join()
             logCopier.abandon()
             throw error
         }

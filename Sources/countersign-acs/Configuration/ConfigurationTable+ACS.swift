@@ -39,8 +39,7 @@ extension ConfigurationMember {
         ),
         verifier, directories, server, notifications, operation, approvalSeconds, language,
         texts, images, webDevice, consent, nonPayments, decoupled, liveChallenges, informationOnly,
-        frictionless,
-        sandbox, log,
+        frictionless, sandbox, log,
     ]
 
     private static let store = ConfigurationMember(

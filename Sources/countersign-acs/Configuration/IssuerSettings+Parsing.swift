@@ -71,13 +71,13 @@ extension ConfigurationSection {
 
     func logo(_ name: String, isSandbox: Bool) throws(ConfigurationFailure) -> Logo? {
         guard let section = try optionalSection(name) else { return nil }
-        // A missing member fails with its own words.
-        _ = try section.text("medium")
         func address(_ name: String) throws(ConfigurationFailure) -> WebAddress? {
             // The page has two of them, and at most 8 KB.
             try section.optionalWebAddress(name, atMost: 128, isSandbox: isSandbox)
         }
-        guard let medium = try address("medium") else { return nil }
+        guard let medium = try address("medium") else {
+            throw section.failure("medium", "is missing")
+        }
         var logo = Logo(medium)
         logo.high = try address("high")
         logo.extraHigh = try address("extraHigh")

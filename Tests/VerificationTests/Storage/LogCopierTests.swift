@@ -191,7 +191,7 @@ import VerifierWorld
         let (point, reader) = (
             StopPoint(), try SQLiteConnection(store.path, .readWrite, busyTimeout: .zero)
         )
-        // A reader needs the log, and a copy leaves what is written meanwhile.
+        // The log cannot begin again while it is read. The last copy does not contain the next pages.
         try start { number throws(StoreFailure) in
             if number == 2 { try reader.execute("COMMIT") }
             try reader.execute(Self.beginReading)
