@@ -56,15 +56,33 @@ package struct LockedFolder: ~Copyable, Sendable {
 
     /// Writes zeros over a file before it is removed.
     ///
-    /// Most disks keep the old contents elsewhere. Then it does not help, but it costs little.
+    /// The file first gets a temporary name, so no crash leaves zeros under its own name. What such
+    /// a crash leaves is erased by the next call. Most disks keep the old contents elsewhere. Then
+    /// the zeros do not help, but they cost little.
     package borrowing func erase(_ name: String) throws(FileFailure) {
-        let number = openat(folder.number, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        if number < 0, errno == ENOENT { return }
-        let file = try FileDescriptor(number)
+        let temporaryName = name + PrivateFolder.temporarySuffix
+        guard renameat(folder.number, name, folder.number, temporaryName) == 0 || errno == ENOENT
+        else { throw .last() }
+        try observer(.renamed)
+        try folder.synchronise()
+        for name in try names() where name.hasSuffix(PrivateFolder.temporarySuffix) {
+            try overwrite(name)
+            try remove(name)
+        }
+    }
+
+    private borrowing func names() throws(FileFailure) -> [String] {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        return try FileDescriptor(openat(folder.number, ".", flags)).names()
+    }
+
+    private borrowing func overwrite(_ name: String) throws(FileFailure) {
+        let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = try FileDescriptor(openat(folder.number, name, flags))
         try file.check(.file)
         let zeros = [UInt8](repeating: 0, count: try file.byteCount())
         try file.write(zeros.span, at: 0)
         try file.synchronise()
-        try remove(name)
+        try observer(.synchronised)
     }
 }

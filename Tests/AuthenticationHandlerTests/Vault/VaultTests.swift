@@ -41,6 +41,29 @@ import Testing
         #expect(try home.contents().keys.sorted() == ["secrets/lock", "vault/lock"])
     }
 
+    @Test func `loses no other account if a removal is cut off at any point`() async throws {
+        for point in 0..<9 {
+            let home = try Home()
+            let other = try await home.addAccount("1", place: 1, to: home.vault())
+            let account = try await home.addAccount("2", place: 2, to: home.vault())
+            let steps = StepLimit(point)
+            do {
+                let vault = home.vault(witness: steps.witness)
+                // The crash is the point of this test: `try?`.
+                try? await vault.locked().remove(account.record.device)
+            }
+            let contents = try home.vault().contents()
+            #expect(contents.accounts.map(\.record) == [other.record], "after step \(point)")
+            for damaged in contents.damaged {
+                #expect(damaged.device == account.record.device)
+                try await home.vault().locked().remove(damaged.device)
+            }
+            // The next removal erases what is left.
+            try await home.vault().locked().remove(other.record.device)
+            #expect(try home.contents().keys.sorted() == ["secrets/lock", "vault/lock"])
+        }
+    }
+
     // MARK: Refusals that change nothing
 
     @Test func `rejects a record with any changed bit`() async throws {
