@@ -7,6 +7,7 @@ extension Verifier {
     /// Replaces an account, for example if a card is reissued: the devices move, and open requests
     /// of the old account end.
     ///
+    /// Both accounts then belong to one person, so that the limits of requests, and a mute, go on.
     /// The new account is created if it does not exist. If it has devices, the total must be within
     /// the policy, and the devices that move wait like a newly activated one. The seeds are sealed
     /// for their new owner before the change; if one changed meanwhile, it starts again.
@@ -37,11 +38,12 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         let seeds = try await seeds(of: old, resealedFor: new)
+        let person = try translatingSystemFailure(PersonID.random(), to: Failure.system)
         return try await change(by: actor) { [policies] context throws(StoreFailure) in
             guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
                 return .tooManyDevices
             }
-            return try context.replace(old, by: new, seeds)
+            return try context.replace(old, by: new, seeds, person)
         }
     }
 
@@ -98,7 +100,8 @@ extension ChangeContext {
     fileprivate mutating func replace(
         _ old: AccountReference,
         by new: AccountReference,
-        _ seeds: [ResealedSeed]
+        _ seeds: [ResealedSeed],
+        _ newPerson: PersonID
     ) throws(StoreFailure) -> Verifier.AccountResult {
         guard let replaced = try ledger.account(old), old != new else { return .unknownAccount }
         guard replaced.replacedBy == nil else { return .unchanged }
@@ -119,8 +122,11 @@ extension ChangeContext {
         try closeAll(of: old)
         var (former, heir) = (replaced, successor)
         former.replacedBy = new.key
+        heir.person = heir.person ?? replaced.person ?? newPerson
+        former.person = replaced.person ?? heir.person
+        // The two can be of different persons.
+        heir.mutedUntil = try [ledger.mutedUntil(replaced), heir.mutedUntil].compactMap { $0 }.max()
         try ledger.save(former)
-        heir.person = heir.person ?? replaced.person
         let consents = heir.consentTotal.merged(with: try ledger.consents(of: replaced))
         if consents != heir.consentTotal { heir.consents = consents }
         if heir != successor { try ledger.save(heir) }

@@ -64,8 +64,11 @@ extension Ledger {
         )
     }
 
+    /// A revoked device gets no more notifications, so its address is erased.
     package func save(_ device: Device) throws(StoreFailure) {
         try update(device.stored, .device, by: Self.updateDevice, tracing: [.device, .wait])
+        guard device.status == .revoked, try pushSetting(of: device.id) != .off else { return }
+        try setPush(.off, on: device.id)
     }
 
     private static let selectDevice = Statement(

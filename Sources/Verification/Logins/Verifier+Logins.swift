@@ -102,9 +102,10 @@ extension Verifier {
             case .repeated, .keyReused: return .keyReused
             case nil: break
             }
-            guard let old = try context.ledger.login(id), old.account == account else {
-                return .unknown
-            }
+            guard
+                let old = try context.ledger.login(id), old.account == account,
+                try context.ledger.account(account)?.replacedBy == nil
+            else { return .unknown }
             guard try policies.allows(account, context.ledger) else {
                 return .testAccountForbidden
             }

@@ -54,6 +54,14 @@ struct BankRequest: Sendable {
 }
 
 extension BankRequest {
+    /// Whether a call that took some time may still get its response (SEC-54).
+    var isStillAllowed: Bool {
+        get async throws(Verifier.Failure) {
+            guard let token = caller.token else { return true }
+            return try await api.verifier.token(shown: message.bearerToken)?.id == token
+        }
+    }
+
     /// The path of created resources begins with it.
     var target: String { message.target }
 

@@ -37,6 +37,22 @@ import VerifierWorld
         #expect(try await bank.verifier.status(of: phone.id)?.status == .revoked)
     }
 
+    @Test(arguments: [false, true])
+    func `a revoked device loses its address for notifications`(_ isOwnWish: Bool) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let address = PushSetting.fcm(try #require(FCMToken("token-of-the-app")))
+        _ = try await bank.verifier.setPush(address, on: phone.id, attempt: .random())
+        #expect(try await bank.verifier.pushSetting(of: phone.id) == address)
+        if isOwnWish {
+            _ = try await bank.verifier.delete(phone.id, attempt: .random())
+        } else {
+            try await bank.revoke(phone)
+        }
+        #expect(try await bank.verifier.status(of: phone.id)?.status == .revoked)
+        #expect(try await bank.verifier.pushSetting(of: phone.id) == .off)
+    }
+
     @Test func `SEC-48: a device that is revoked while its decision is on the way is refused`()
         async throws
     {

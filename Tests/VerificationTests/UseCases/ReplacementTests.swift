@@ -47,6 +47,49 @@ import VerifierWorld
         #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
     }
 
+    @Test func `SEC-33: the limits of requests go on`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        for number in 0..<5 {
+            let payment = try await bank.pay(from: number == 0 ? Bank.account : new)
+            try await phone.decide(.reject(.wrongDetails), on: payment, in: bank)
+            if number == 0 { #expect(try await bank.replace(by: new) == .done) }
+        }
+        try await bank.restart()
+        guard case .rateLimited = try await bank.request(new) else { throw Bank.Unexpected() }
+    }
+
+    @Test(arguments: [false, true])
+    func `SEC-33: "not me" stays, also if the new account is of another person`(
+        _ isOfOther: Bool
+    ) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        if isOfOther {
+            for name in ["4712", "4713", "4714"] { _ = try await bank.addAccount(name) }
+            let linked = [(Bank.account, "4714"), (new, "4713")]
+            for (account, other) in linked {
+                let other = Bank.account(other).key
+                #expect(try await bank.verifier.link(account, to: other, by: Bank.core) == .done)
+            }
+        }
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        let before = try await bank.verifier.overview(of: Bank.account)?.mutedUntil
+        #expect(before != nil)
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.verifier.overview(of: new)?.mutedUntil == before)
+    }
+
+    @Test func `a login of the old account cannot be redeemed`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let login = try await phone.grant(in: bank)
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.redeem(login) == .unknown)
+        #expect(try await bank.redeem(login, of: new) == .unknown)
+        #expect(try await bank.count(of: .loginRedeemed) == 0)
+    }
+
     /// An attacker gives rows another account during the replacement, and then puts them back.
     private func replaceHiding(
         _ tables: [String],

@@ -66,6 +66,41 @@ extension PathName {
             + response.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
     }
 
+    @Test func `SEC-54: gives nothing to a token that is revoked while its call waits`()
+        async throws
+    {
+        var bank = try await Bank()
+        _ = try await bank.activate()
+        let id = try await bank.pay().id
+        let (verifier, watched) = (bank.verifier, WatchedDatabase(bank.database))
+        bank.use(bank.verifier(over: watched))
+        let client = try await BankClient(bank)
+        watched.forget()
+        let target = BankClient.account + "/transactions/\(id)?wait=1"
+        async let waited = client.call("GET", target, as: .issuer)
+        try await waitUntil { watched.texts.contains { $0.contains("FROM transactions") } }
+        let name = BankTokenName(checked: "\(BankToken.Role.issuer)")
+        #expect(try await verifier.revokeToken(named: name, by: .operatorCommand))
+        #expect(try await waited.status == 401)
+    }
+
+    @Test func `SEC-54: cuts the export of a token that is revoked meanwhile`() async throws {
+        let bank = client.bank
+        let text = try await bank.makeToken("export", for: .auditor)
+        let fields = [Field("Authorization", BankClient.token(text))]
+        let request = Request(
+            method: "GET",
+            target: BankClient.enterprise + "/audit",
+            fields: fields,
+            body: []
+        )
+        let response = await client.router.respond(to: request)
+        #expect(response.status == 200)
+        let name = BankTokenName(checked: "export")
+        #expect(try await bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        await #expect(throws: Response.Cut.self) { _ = try await CompleteResponse(response) }
+    }
+
     @Test(arguments: BankRoute.all)
     func `SEC-52: gives one response to all invalid tokens`(_ route: BankRoute) async throws {
         let bank = client.bank

@@ -30,10 +30,21 @@ extension BankRequest {
         let stream: Response.Stream = { writer throws(Response.Cut) in
             var export = export
             while let lines = try await export.nextLines() {
+                try await checkIsStillAllowed()
                 if !lines.isEmpty { try await writer.write(lines) }
             }
         }
         return .stream(stream, type: "application/x-ndjson")
+    }
+
+    /// A revoked token gets no more of an export that has begun.
+    private func checkIsStillAllowed() async throws(Response.Cut) {
+        do throws(Verifier.Failure) {
+            if try await isStillAllowed { return }
+        } catch {
+            throw Response.Cut()
+        }
+        throw Response.Cut()
     }
 }
 

@@ -134,6 +134,7 @@ extension BankRequest {
             from: sources,
             within: list.wait
         )
+        guard try await isStillAllowed else { return .refused(.own(.unauthorized)) }
         return .ok(TransactionEndsResource(ends))
     }
 
@@ -151,6 +152,9 @@ extension BankRequest {
                 within: wait
             )
         else { return .notFound(.transaction) }
+        if wait > .zero {
+            guard try await isStillAllowed else { return .refused(.own(.unauthorized)) }
+        }
         return .ok(TransactionResource(overview))
     }
 
