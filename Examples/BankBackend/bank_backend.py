@@ -355,7 +355,10 @@ def main(path):
     ]
     Handler.database = Database(place(settings["database"]))
     host, port = settings["listen"].rsplit(":", 1)
-    server = http.server.ThreadingHTTPServer((host, int(port)), Handler)
+    try:
+        server = http.server.ThreadingHTTPServer((host, int(port)), Handler)
+    except OSError as error:
+        sys.exit(f"cannot listen at {host}:{port}: {error.strerror}")
     print(f"listening on {host}:{server.server_port}", flush=True)
     server.serve_forever()
 

@@ -84,7 +84,7 @@ enum DoctorFiles {
         let problem = "the directory A000000003 cannot connect with a certificate in"
         #expect(output.contains("\ncertificates: \(problem)"), "\(output)")
         #expect(output.contains("clients.pem: self-signed certificate\n"), "\(output)")
-        #expect(output.contains("issued it to server.directories.tls.clientAuthorities, or to"))
+        #expect(output.contains("issued it in server.directories.tls.clientAuthorities, or in"))
     }
 
     @Test(arguments: [("serverAuth", false), ("clientAuth", true), ("serverAuth,clientAuth", true)])

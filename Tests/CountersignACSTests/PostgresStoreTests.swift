@@ -57,6 +57,19 @@ struct `countersign-acs over PostgreSQL` {
         )
     }
 
+    @Test func `init makes no key for a store that exists`() throws {
+        _ = try folder.reference()
+        let key = folder.acs.path("encryption")
+        #expect(rename(key, key + ".kept") == 0)
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 66)
+        let message = "the store exists, but its key \(key) does not\nhint: restore the key"
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(access(key, F_OK) != 0)
+        #expect(rename(key + ".kept", key) == 0)
+        #expect(try folder.run("init").exitCode == 0)
+    }
+
     @Test func `has the same rows of payments, also after a rotation of the key`() async throws {
         let reference = try folder.reference()
         let payments = try await StoredPayments(in: folder, over: connection)

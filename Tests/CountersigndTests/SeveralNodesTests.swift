@@ -38,6 +38,22 @@ struct `Several nodes on one PostgreSQL` {
         try expectAudited(nodes)
     }
 
+    @Test func `a new node names the command that joins the store`() async throws {
+        let nodes = try await Nodes()
+        await nodes.close()
+        let hint = "hint: if this verifier is new, run countersignd init --join; "
+        let checkpoint = try String(contentsOfFile: nodes.second.path("keys/checkpoint"), encoding: .utf8)
+        for name in ["keys/checkpoint", "journal/journal"] { try nodes.second.remove(name) }
+        let run = try nodes.second.countersignd("run")
+        #expect(run.exitCode == 66)
+        #expect(run.errorOutput.contains(hint), "\(run.errorOutput)")
+        // A key that was copied is not noticed, but the journal is missing.
+        try nodes.second.write(checkpoint, to: "keys/checkpoint")
+        let copied = try nodes.second.countersignd("run")
+        #expect(copied.exitCode == 66)
+        #expect(copied.errorOutput.contains(hint), "\(copied.errorOutput)")
+    }
+
     @Test func `SEC-04: no acknowledged decision is lost when a node is killed`()
         async throws
     {

@@ -4,6 +4,12 @@ extension StrictJSON.Failure {
     /// The error in a document, for its author.
     package func reason(in bytes: [UInt8]) -> String {
         switch self {
+        case .malformed(.repeatedName, _):
+            let member = JSONValue.repeatedMember(in: bytes).map { " \($0)" } ?? ""
+            return localized(
+                "the member\(member) is repeated",
+                german: "das Feld\(member) ist doppelt"
+            )
         case .malformed(let kind, let offset):
             let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
             return localized(
@@ -43,6 +49,13 @@ package func memberName(_ pointer: String) -> String {
 }
 
 extension JSONValue {
+    /// The first member that an object has twice: `server.issuer`.
+    fileprivate static func repeatedMember(in bytes: [UInt8]) -> String? {
+        // The document is refused in any case: `try?`.
+        let found = try? JSONValue.reading(bytes, limits: .message)
+        return found?.repeatedMembers.first?.path.joined(separator: ".")
+    }
+
     /// The name of a member, by its position in the object at `pointer`.
     fileprivate static func name(
         ofMember number: Int,

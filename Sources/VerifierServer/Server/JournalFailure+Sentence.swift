@@ -9,7 +9,7 @@ extension JournalFailure {
         switch self {
         case .damagedLine(let line):
             "line \(line) of \(journal) is damaged, or signed by another key"
-        case .lostHead: "the file \(journal).head does not exist, or is damaged"
+        case .lostHead: "the head of \(journal) does not exist, or is damaged"
         case .foreign: "\(journal) belongs to another store"
         case .storeInUse: "the store is not empty, but \(journal) does not exist"
         case .behind(let last, let seen):

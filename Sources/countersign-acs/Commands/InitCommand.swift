@@ -48,7 +48,7 @@ struct InitCommand: Command {
             path == ConfigurationTable.acs.defaultPath ? "" : " --config \(path.shellWord)"
         return """
 
-            Create a token at the verifier, for example on this machine:
+            Create a token at the verifier, with --config if its configuration is elsewhere:
                 (umask 077; countersignd token create acs cards \
             --enterprise \(configuration.enterprise) >\(configuration.verifier.token.shellWord))
 

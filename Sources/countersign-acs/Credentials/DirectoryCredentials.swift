@@ -83,7 +83,9 @@ extension DirectoryConnection {
         do throws(ListenerFailure) {
             try client.check()
         } catch {
-            throw CommandFailure(error, of: "directories")
+            let failure = CommandFailure(error, of: "directories")
+            if case .keyOpenToOthers = error { throw failure }
+            throw failure
                 .suggesting("check certificate and key of the directory \(rid)")
         }
     }

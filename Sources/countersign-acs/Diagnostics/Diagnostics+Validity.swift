@@ -64,8 +64,8 @@ extension Diagnostics {
                     "the directory \(directory.rid) cannot connect with a certificate in "
                         + "\(directory.clients): \(refusal)",
                     hint:
-                        "add the certificate of the CA that issued it to \(member), or to this file "
-                        + "if the directory sends it"
+                        "it needs the extended key usage clientAuth, and the certificate of the CA that "
+                        + "issued it in \(member), or in this file if the directory sends it"
                 )
             }
         }

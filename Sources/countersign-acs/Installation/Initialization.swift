@@ -15,7 +15,7 @@ struct Initialization {
 
     func run() async throws(CommandFailure) {
         for path in configuration.files { removeLeftovers(of: path) }
-        try createEncryptionKeys()
+        try createEncryptionKeys(hasStore: try await hasStore())
         if let issuer = configuration.issuer {
             try createMissing(issuer.token) { path throws(CommandFailure) in
                 try createToken(at: path)
@@ -30,7 +30,7 @@ struct Initialization {
         try report(isNew ? "created" : "found", configuration.store.name)
     }
 
-    private func createEncryptionKeys() throws(CommandFailure) {
+    private func createEncryptionKeys(hasStore: Bool) throws(CommandFailure) {
         guard let path = configuration.encryptionKeys.file else {
             return try report("found", configuration.encryptionKeys.text)
         }
@@ -50,9 +50,9 @@ struct Initialization {
         }
     }
 
-    /// Of a file only: a database of PostgreSQL can exist without a store.
-    private var hasStore: Bool {
-        if case .sqlite(let path) = configuration.store { access(path, F_OK) == 0 } else { false }
+    private func hasStore() async throws(CommandFailure) -> Bool {
+        if case .sqlite(let path) = configuration.store { return access(path, F_OK) == 0 }
+        return try await Installation(configuration: configuration).hasTables()
     }
 
     private func createMissing(

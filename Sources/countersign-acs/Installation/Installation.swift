@@ -63,6 +63,20 @@ struct Installation: Sendable {
         }
     }
 
+    /// Whether the database has our tables: without them, it can become a store.
+    func hasTables() async throws(CommandFailure) -> Bool {
+        do throws(StoreFailure) {
+            await (try store.opened(prepares: false)).close()
+            return true
+        } catch {
+            switch error.reason {
+            case .foreign, .missing: return false
+            case .older: return true
+            default: throw CommandFailure(error, of: store)
+            }
+        }
+    }
+
     func onStore<Outcome>(
         _ body: () async throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {

@@ -93,7 +93,9 @@ extension FailedResource {
     fileprivate func hint(after failure: StoreFailure) -> String? {
         switch failure.reason {
         case .missing where isNew: "create the folder with mkdir -m 700"
-        case .missing: "countersignd init creates the missing parts of a new verifier"
+        case .missing:
+            "mount its disk, or put a backup back and run countersignd restore; for a new verifier, "
+                + "countersignd init creates it"
         case .exists: "choose another name; existing files are never overwritten"
         case .unsafeFile(let reason): reason.hint
         case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
@@ -104,7 +106,8 @@ extension FailedResource {
         case .missingRight: failure.advice
         case .readOnly where isDatabase: failure.advice
         case .readOnly:
-            "run this as the owner of the file, and check the permissions of its folder"
+            "run this as the owner of the file, and check the permissions of its folder and that its "
+                + "disk is writable"
         case .damaged: "replace it with the last backup, then run countersignd restore"
         case .forged: "run countersignd audit verify, and then restore the last backup"
         case .missingKey(let version):
@@ -113,7 +116,7 @@ extension FailedResource {
         case .full: "free some space and repeat the command; no data was lost"
         case .busy: "repeat the command"
         case .unavailable where isDatabase:
-            failure.advice ?? "check that it is running, and check store.postgresql"
+            failure.advice ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
         case .uncertain: "repeat the command: it finds out whether the commit succeeded"
         case .rolledBack: "run countersignd restore"

@@ -1,5 +1,6 @@
 import CommandLineTool
 import ConfigurationFiles
+import Glibc
 import HardwareKeys
 import ServerOperation
 import Verification
@@ -31,11 +32,16 @@ extension CommandFailure {
 extension Configuration {
     fileprivate func keyFile(at path: String) -> SecretFile {
         guard let member = laterKeys.first(where: { $0.place == path })?.member else {
-            return .key(path)
+            return path == keys.checkpoint && canBeNew ? .checkpointOfNewNode(path) : .key(path)
         }
         let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
             .suggesting("countersignd init creates it; if it was lost, restore it from a backup")
         return .key(path, missing: missing)
+    }
+
+    /// Without a journal, a verifier can be a new one for an existing store of several.
+    private var canBeNew: Bool {
+        FailedResource(store) == .postgreSQL && access(journal, F_OK) != 0
     }
 
     fileprivate func addresses(
@@ -48,6 +54,16 @@ extension Configuration {
             case .operation: verifier.operation
             }
         return found?.settings.addresses ?? []
+    }
+}
+
+extension SecretFile {
+    fileprivate static func checkpointOfNewNode(_ path: String) -> SecretFile {
+        let missing = CommandFailure(.noInput, "the key \(path) does not exist").suggesting(
+            "if this verifier is new, run countersignd init --join; otherwise restore the key from the "
+                + "backup of the keys"
+        )
+        return .key(path, missing: missing)
     }
 }
 
