@@ -88,7 +88,7 @@ enum Countersign {
                     73   cannot create a file or folder
                     74   cannot read or write
                     75   temporary failure; try again later
-                    76   server or response not trusted; the result can be unknown
+                    76   no trusted response; the result can be unknown
                     77   PIN locked, device revoked, or file of another user
                     130  interrupted at a prompt
                 """,
@@ -105,7 +105,7 @@ enum Countersign {
                         73   Datei oder Ordner lässt sich nicht anlegen
                         74   Lesen oder Schreiben misslingt
                         75   vorübergehender Fehler; versuchen Sie es später erneut
-                        76   Server oder Antwort nicht vertrauenswürdig; Ergebnis womöglich unklar
+                        76   keine vertrauenswürdige Antwort; Ergebnis womöglich unklar
                         77   PIN oder Gerät gesperrt, oder Datei eines anderen Benutzers
                         130  bei einer Frage abgebrochen
                     """

@@ -87,7 +87,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     }
 
     func thenLoseTheResponse() {
-        then { _, _ in throw HTTPTransportFailure.unreachable }
+        then { _, _ in throw HTTPTransportFailure.responseMissing }
     }
 
     func response<Exchange: DeviceExchange & SendableMetatype>(

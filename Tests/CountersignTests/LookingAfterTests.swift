@@ -117,6 +117,27 @@ extension `The built program` {
             #expect(CommandFailure(code).hint?.isEmpty == false)
         }
 
+        @Test func `doctor names each account that cannot be used`() throws {
+            let (first, second) = (person.account, person.account + "-2")
+            let backend = try person.bank.newAccount(second, at: "bank")
+            let issued = try backend.post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+            let vault = try #require(try person.vaultFile(of: second))
+            var bytes = try Data(contentsOf: URL(filePath: vault))
+            bytes[bytes.count - 1] ^= 1
+            try bytes.write(to: URL(filePath: vault))
+            let run = try person.countersign("doctor")
+            #expect(run.exitCode == 1)
+            #expect(run.output.contains("bank/main/\(first) is in order\n"), "\(run.output)")
+            let finding = "bank/main/\(second): the file of this account is damaged\n  hint: set it"
+            #expect(run.output.contains(finding), "\(run.output)")
+            #expect(try person.countersign("accounts").output == "bank/main/\(first)\n")
+            // Its file is removed; the bank cannot be notified.
+            _ = try person.countersign("remove", "bank/main/\(second)", "--yes")
+            #expect(!(try person.countersign("doctor").output.contains(second)))
+        }
+
         @Test func `doctor reports problems with remedies`() throws {
             let account = "bank/main/\(person.account)"
             let well = try person.countersign("doctor")
@@ -157,5 +178,19 @@ extension `The built program` {
             let finding = "cannot connect to the bank\n  hint: check the network"
             #expect(alone.output.contains(finding))
         }
+    }
+}
+
+extension Person {
+    /// The file of an account in the vault.
+    fileprivate func vaultFile(of id: String) throws -> String? {
+        let name = Array(id.utf8)
+        let files = FileManager.default.enumerator(atPath: home.path)
+        while let file = files?.nextObject() as? String {
+            let path = home.path + "/" + file
+            guard file.contains("/account-") || file.hasPrefix("account-") else { continue }
+            if try Data(contentsOf: URL(filePath: path)).range(of: Data(name)) != nil { return path }
+        }
+        return nil
     }
 }

@@ -41,6 +41,31 @@ import VerifierWorld
         #expect(try await app.accounts().map(\.id) == ["4711", "4712"])
     }
 
+    @Test func `whose activation has no result are listed, and can be deleted`() async throws {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4712")
+        let letter = try await world.bank.letter(for: "4712")
+        let verified = try await world.app().verifyActivation(world.activation(by: letter))
+        world.line.fail(.activationCommit, .status, by: .responseLost)
+        _ = await error { try await world.app().setPIN(.typed(World.pin), for: verified) }
+        let unusable = try await world.app().unusableAccounts()
+        #expect(unusable.map(\.account) == [try .named("4712")])
+        #expect(unusable.map(\.reason) == [.activationUnfinished])
+        let change = await error {
+            try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        }
+        #expect(change?.code == .responseMissing)
+        world.line.fail(.activationCommit, .status, .deletion, by: .requestLost)
+        guard case .localOnly = try await world.app().deleteAccount(.named("4712")) else {
+            throw Bank.Unexpected()
+        }
+        world.line.mend()
+        #expect(try await world.app().unusableAccounts() == [])
+        #expect(try await world.app().accounts().map(\.id) == ["4711"])
+        _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+    }
+
     @Test(arguments: [Line.Fault.requestLost, .responseLost, .responseForged])
     func `are deleted on the device if the response is lost, and report it`(
         _ fault: Line.Fault
@@ -49,7 +74,12 @@ import VerifierWorld
         try await world.activate()
         world.line.fail(.deletion, by: fault)
         let deletion = try await world.app().deleteAccount(.named("4711"))
-        let code = fault == .responseForged ? ErrorCode.serverUntrusted : .networkUnavailable
+        let code =
+            switch fault {
+            case .responseForged: ErrorCode.serverUntrusted
+            case .responseLost: ErrorCode.responseMissing
+            case .requestLost, .requestHeldUp: ErrorCode.networkUnavailable
+            }
         guard case .localOnly(let failure) = deletion else { throw Bank.Unexpected() }
         #expect(failure.code == code)
         #expect(try await world.app().accounts() == [])

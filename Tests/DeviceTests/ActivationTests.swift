@@ -197,7 +197,7 @@ import VerifierWorld
         let letter = try await world.bank.letter(for: "4711")
         world.line.fail(.activationCommit, .status, by: .responseLost)
         let failure = await error { try await world.activate(by: letter) }
-        #expect(failure?.code == .networkUnavailable)
+        #expect(failure?.code == .responseMissing)
         #expect(try await world.app().accounts() == [])
         world.line.mend()
         #expect(try await world.app().pendingTransaction() == nil)
@@ -225,9 +225,9 @@ import VerifierWorld
         let verified = try await app.verifyActivation(try await world.activation())
         world.line.fail(.activationCommit, by: .responseLost)
         world.line.fail(.status, by: .requestLost)
-        for _ in 1...2 {
+        for code in [ErrorCode.responseMissing, .networkUnavailable] {
             let failure = await error { try await app.setPIN(.typed(World.pin), for: verified) }
-            #expect(failure?.code == .networkUnavailable)
+            #expect(failure?.code == code)
         }
         world.line.mend()
         let again = try await app.setPIN(.typed(World.pin), for: verified)
@@ -254,7 +254,7 @@ import VerifierWorld
     {
         let world = try await World()
         world.line.fail(.activationCommit, .status, by: .responseLost)
-        #expect(await error { try await world.activate() }?.code == .networkUnavailable)
+        #expect(await error { try await world.activate() }?.code == .responseMissing)
         let first = try await world.bank.devices()
         world.line.mend()
         world.line.fail(.status, by: .requestLost)

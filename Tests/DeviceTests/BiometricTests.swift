@@ -73,7 +73,8 @@ import VerifierWorld
         _ fault: Line.Fault
     ) async throws {
         world.line.fail(.rekey, by: fault)
-        #expect(await error { try await turnOn() }?.code == .networkUnavailable)
+        let code = fault == .responseLost ? ErrorCode.responseMissing : .networkUnavailable
+        #expect(await error { try await turnOn() }?.code == code)
         world.line.mend()
         #expect(try await enabledTypes == [.userPIN])
         #expect(try await world.app().profile().authenticationTypes == [.userPIN])

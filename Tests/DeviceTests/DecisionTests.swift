@@ -140,7 +140,7 @@ import VerifierWorld
         let lost = await error {
             try await app.approve(shown, with: .pin(.typed(World.pin)))
         }
-        #expect(lost?.code == .networkUnavailable)
+        #expect(lost?.code == .responseMissing)
         world.line.mend()
         let again = await error {
             try await app.approve(shown, with: .pin(.typed(World.pin)))

@@ -86,6 +86,31 @@ import VerifierWorld
         #expect(try await fetch(.pin(World.pin)).0?.transactionID == third)
     }
 
+    @Test func `shows the repeat of a request whose decision never arrived`() async throws {
+        let first = try await world.bank.request(reference: "R-1").id
+        world.line.fail(.decision, by: .requestHeldUp)
+        #expect(await error { try await fetch(.pin(World.pin)) }?.code == .responseMissing)
+        world.line.mend()
+        let second = try await world.bank.request(reference: "R-1").id
+        // The first one can still be decided, also by the request that is on its way.
+        #expect(try await fetch(.later).shown == [first])
+        try await world.bank.withdraw(first)
+        #expect(try await fetch(.pin(World.pin)).shown == [second])
+        #expect(try await world.bank.outcome(of: second) == "approved by userPIN")
+        #expect(await world.line.deliverHeldUp().allSatisfy { $0 >= 400 })
+        #expect(try await world.bank.outcome(of: first) == "withdrawn")
+    }
+
+    @Test func `does not show the repeat of a request whose response was lost`() async throws {
+        let first = try await world.bank.request(reference: "R-1").id
+        world.line.fail(.decision, by: .responseLost)
+        #expect(await error { try await fetch(.pin(World.pin)) }?.code == .responseMissing)
+        world.line.mend()
+        #expect(try await world.bank.outcome(of: first) == "approved by userPIN")
+        try await world.bank.request(reference: "R-1")
+        #expect(try await fetch(.pin(World.pin)).shown == [])
+    }
+
     @Test func `shows the same transaction again after a wrong PIN`() async throws {
         let id = try await world.bank.request(reference: "R-1").id
         let failure = await error { try await fetch(.pin(World.wrongPIN)) }

@@ -22,7 +22,7 @@ import VerifierWorld
         #expect(failure?.waitsUntil == end)
         #expect(try await world.bank.outcome(of: first.id) == "pending")
         try await thief.app().reject(second)
-        let shown = try await world.app().pendingTransactions()
+        let shown = try await world.app().pendingTransactions().transactions
         #expect(shown.map(\.id) == [first.id])
         try await world.app().approve(shown[0], with: .pin(.typed(World.pin)))
         #expect(try await world.bank.outcome(of: first.id) == "approved by userPIN")

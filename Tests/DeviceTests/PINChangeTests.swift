@@ -71,9 +71,24 @@ import VerifierWorld
         #expect(try await app.profile(for: .named("4712")).needsPINUpdate == false)
     }
 
+    @Test func `that is unfinished must end before another activation`() async throws {
+        world.line.fail(.rekey, by: .requestLost, after: 1)
+        _ = try await change()
+        world.line.mend()
+        _ = try await world.bank.addAccount("4713")
+        let letter = try await world.bank.letter(for: "4713")
+        let failure = await error { try await world.activate(by: letter) }
+        #expect(failure?.code == .pinChangeUnfinished)
+        #expect(try await world.app().profile(for: .named("4711")).pinLock == nil)
+        _ = try await change()
+        let verified = try await world.app().verifyActivation(world.activation(by: letter))
+        _ = try await world.app().setPIN(.typed(World.newPIN), for: verified)
+        try await expect(World.newPIN, not: World.pin, for: "4713")
+    }
+
     @Test func `succeeds if only the response was lost`() async throws {
         world.line.fail(.rekey, by: .responseLost)
-        #expect(await error { try await change() }?.code == .networkUnavailable)
+        #expect(await error { try await change() }?.code == .responseMissing)
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
         #expect(try await change().map(\.account.id) == ["4712"])
@@ -128,7 +143,7 @@ import VerifierWorld
 
     @Test func `is refused by a revoked account until it is deleted`() async throws {
         world.line.fail(.rekey, by: .responseLost, after: 1)
-        #expect(try await change().map(\.failure?.code) == [nil, .networkUnavailable])
+        #expect(try await change().map(\.failure?.code) == [nil, .responseMissing])
         world.line.mend()
         try await world.bank.revokeDevice(of: "4712")
         #expect(await error { try await change() }?.code == .deviceRevoked)

@@ -89,6 +89,7 @@ extension AuthenticationError {
     init(transport failure: HTTPTransportFailure) {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
+        case .responseMissing: self.init(.responseMissing)
         case .untrusted: self.init(.connection, cause: "its certificate or its key")
         case .malformed: self.init(.response, cause: "the response is not HTTP or exceeds 128 KiB")
         case .unusableSettings: self.init(.invalidArgument, cause: "the network's settings")

@@ -40,6 +40,7 @@ extension AuthenticationHandler {
         by peer: Peer
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         var left = Self.maximumAttempts
+        var unknownResult: AuthenticationError?
         while true {
             left -= 1
             let signed = try peer.sign(message, at: now(of: peer.server))
@@ -56,10 +57,9 @@ extension AuthenticationHandler {
                 // The verifier may have done the work without being able to respond.
                 if left > 0, case .refused(.serverUnavailable) = outcome { continue }
                 return outcome
-            } catch  where left > 0 && error.leavesResultUnknown {
-                continue
             } catch {
-                throw error
+                if error.leavesResultUnknown { unknownResult = error }
+                guard left > 0, error.isWorthAnotherAttempt else { throw unknownResult ?? error }
             }
         }
     }
@@ -126,6 +126,14 @@ extension DeviceExchange {
 extension AuthenticationError {
     /// Whether the verifier may have processed the request.
     var leavesResultUnknown: Bool {
-        [.networkUnavailable, .serverUntrusted].contains(code)
+        switch code {
+        case .responseMissing: true
+        case .serverUntrusted: trustFailure == .response
+        default: false
+        }
+    }
+
+    fileprivate var isWorthAnotherAttempt: Bool {
+        [.networkUnavailable, .responseMissing, .serverUntrusted].contains(code)
     }
 }

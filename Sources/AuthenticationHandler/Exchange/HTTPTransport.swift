@@ -48,8 +48,10 @@ extension HTTPTransport {
 }
 
 package enum HTTPTransportFailure: Error, Equatable, Sendable {
-    /// The connection failed or was lost: it is unknown whether the request arrived.
+    /// The connection failed; nothing was sent.
     case unreachable
+    /// The request was sent, at least in part, and no whole response arrived.
+    case responseMissing
     /// The server is not trusted; nothing was sent.
     case untrusted
     /// The response is malformed.

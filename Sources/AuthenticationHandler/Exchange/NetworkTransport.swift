@@ -101,7 +101,8 @@ extension HTTPTransportFailure {
     init(_ failure: HTTPFailure) {
         self =
             switch failure {
-            case .networkUnavailable, .responseMissing, .cancelled, .library: .unreachable
+            case .networkUnavailable: .unreachable
+            case .responseMissing, .cancelled, .library: .responseMissing
             case .serverUntrusted: .untrusted
             case .responseTooLarge, .malformedResponse: .malformed
             case .invalidRequest, .unusableCertificateFile: .unusableSettings

@@ -13,6 +13,28 @@ extension AuthenticationHandler {
         }
     }
 
+    /// The accounts that cannot be used: `accounts()` does not list them.
+    ///
+    /// A new activation replaces such an account, and `deleteAccount` removes it.
+    public func unusableAccounts() throws(AuthenticationError) -> [UnusableAccount] {
+        let contents = try vaultContents()
+        let damaged = contents.damaged.map {
+            UnusableAccount(
+                account: $0.name,
+                fileName: $0.device.fileName,
+                reason: $0.failure == .secretsMissing ? .secretsMissing : .damaged
+            )
+        }
+        let unfinished = contents.accounts.map(\.record).filter(\.isPending).map {
+            UnusableAccount(
+                account: $0.name,
+                fileName: $0.device.fileName,
+                reason: .activationUnfinished
+            )
+        }
+        return damaged + unfinished
+    }
+
     /// Sets how this device receives notifications, for all accounts.
     ///
     /// After a failure it continues with the other accounts, and throws the first failure at the
@@ -36,7 +58,8 @@ extension AuthenticationHandler {
     /// Removes the account from this device and notifies the verifier.
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
-    /// the reason, and the bank should revoke the device.
+    /// the reason, and the bank should revoke the device. Without an active account of this name, an
+    /// unfinished activation of it is removed.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
@@ -44,7 +67,7 @@ extension AuthenticationHandler {
             try await remove(damaged.device)
             return .localOnly(AuthenticationError(vault: damaged.failure))
         }
-        let account = try activeAccount(account)
+        let account = try removableAccount(account)
         var failure: AuthenticationError?
         do throws(AuthenticationError) {
             let request = DeletionExchange.Request(attempt: try .new())
@@ -55,6 +78,14 @@ extension AuthenticationHandler {
         try await remove(account.record.device)
         await deleteBiometricKey(of: account.record)
         return failure.map { .localOnly($0) } ?? .everywhere
+    }
+
+    private func removableAccount(_ name: Account) throws(AuthenticationError) -> OpenAccount {
+        let accounts = try allAccounts().filter { $0.record.name == name }
+        guard let account = accounts.first(where: { !$0.record.isPending }) ?? accounts.first else {
+            return try activeAccount(name)
+        }
+        return account
     }
 }
 

@@ -10,7 +10,7 @@ extension AuthenticationHandler {
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
-        let active = try activeAccounts().map(\.record.name)
+        let active = try accountsWithPIN(for: inProgress).map(\.record.name)
         let isComplete = accounts.allSatisfy(active.contains)
         let revoked = isComplete ? try await revokedAccounts(among: accounts) : []
         guard !isComplete || !revoked.isEmpty else {

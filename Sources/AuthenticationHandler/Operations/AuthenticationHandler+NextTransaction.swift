@@ -51,15 +51,60 @@ extension AuthenticationHandler {
     public func decideNextTransaction(
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {
-        let pending = try await pendingTransactions()
-        let seen = try translating(vault.seenReferences(), to: AuthenticationError.init(vault:))
-        guard let next = pending.first(where: { !seen.isRepeated($0.transaction) }) else {
-            return nil
-        }
+        guard let next = try await nextTransaction() else { return nil }
         let redirect = try redirect(after: next)
         let decision = await confirm(next)
         let outcome = try await decide(decision, on: next)
         return ApprovalResult(transactionID: next.id, outcome: outcome, redirect: redirect)
+    }
+
+    /// The oldest pending transaction that does not repeat a decided one.
+    private func nextTransaction() async throws(AuthenticationError) -> PendingTransaction? {
+        for pending in try await pendingTransactions().transactions {
+            let transaction = pending.transaction
+            var isRepeated = false
+            for earlier in try seenReferences().repeated(by: transaction) {
+                if try await mayBeDecided(earlier, by: pending.device) {
+                    isRepeated = true
+                } else {
+                    try await forget(earlier, of: transaction.enterprise)
+                }
+            }
+            if !isRepeated { return pending }
+        }
+        return nil
+    }
+
+    /// False if the verifier ended the transaction without a decision of the person, for example
+    /// because it never received one.
+    private func mayBeDecided(
+        _ id: TransactionID,
+        by device: DeviceID
+    ) async throws(AuthenticationError) -> Bool {
+        do throws(AuthenticationError) {
+            _ = try await fetch(id, for: try account(device))
+            return true
+        } catch  where error.code == .transactionExpired {
+            return false
+        } catch  where error.code == .transactionAlreadyDecided {
+            return [.approved, .rejected].contains(error.finalState)
+        } catch  where error.code == .unknownTransaction {
+            // It can be one of another account with the same bank.
+            return true
+        }
+    }
+
+    private func seenReferences() throws(AuthenticationError) -> SeenReferences {
+        try translating(vault.seenReferences(), to: AuthenticationError.init(vault:))
+    }
+
+    private func forget(
+        _ id: TransactionID,
+        of enterprise: EnterpriseID
+    ) async throws(AuthenticationError) {
+        try await changeVault { locked throws(Vault.Failure) in
+            try locked.forget(id, of: enterprise)
+        }
     }
 
     /// Remembers the reference only if the transaction may have been decided: the bank can repeat a
@@ -77,9 +122,7 @@ extension AuthenticationHandler {
         } catch {
             if !error.mayFollowADecision {
                 // The error to report is the one of the decision: `try?`.
-                try? await changeVault { locked throws(Vault.Failure) in
-                    try locked.forget(pending.transaction)
-                }
+                try? await forget(pending.transaction.id, of: pending.transaction.enterprise)
             }
             throw error
         }

@@ -13,6 +13,9 @@ public struct Profile: Equatable, Sendable {
     /// Whether this account still has the old PIN after an interrupted change; `changePIN`
     /// continues it.
     public let needsPINUpdate: Bool
+    /// The verifier's clock minus the clock of this device; zero while the verifier accepts the
+    /// clock of this device.
+    public let clockOffset: Duration
 }
 
 extension AuthenticationHandler {
@@ -32,7 +35,8 @@ extension AuthenticationHandler {
             authenticationTypes: enabledTypes(of: record),
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
-            needsPINUpdate: left.contains(record.device)
+            needsPINUpdate: left.contains(record.device),
+            clockOffset: clockOffsets[record.server, default: .zero]
         )
     }
 }

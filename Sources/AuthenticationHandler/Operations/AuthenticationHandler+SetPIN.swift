@@ -39,17 +39,29 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress,
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> ActivationCommit.Sibling? {
-        let active = try activeAccounts()
         let claim = try translatingSystemFailure(activation.claim.digest())
-        for sibling in active where sibling.record.isSibling(of: activation) {
-            if let attempt = try await attempt(of: pin, by: sibling, for: claim) {
-                return ActivationCommit.Sibling(device: sibling.record.device, attempt: attempt)
-            }
-        }
-        for other in active where !other.record.isSibling(of: activation) {
-            if try await attempt(of: pin, by: other) != nil { return nil }
+        for account in try accountsWithPIN(for: activation) {
+            let isSibling = account.record.isSibling(of: activation)
+            let attempt = try await attempt(of: pin, by: account, for: isSibling ? claim : nil)
+            guard let attempt else { continue }
+            return isSibling
+                ? ActivationCommit.Sibling(device: account.record.device, attempt: attempt) : nil
         }
         return nil
+    }
+
+    /// The accounts that can check the PIN of this activation, the first one first.
+    ///
+    /// Throws if an unfinished PIN change left two PINs: the new account could get the old one.
+    func accountsWithPIN(
+        for activation: ActivationInProgress
+    ) throws(AuthenticationError) -> [OpenAccount] {
+        let active = try activeAccounts()
+        guard active.leftByPINChange.isEmpty else {
+            throw AuthenticationError(.pinChangeUnfinished)
+        }
+        return active.filter { $0.record.isSibling(of: activation) }
+            + active.filter { !$0.record.isSibling(of: activation) }
     }
 
     /// The accepted check of the PIN; nil if the bank revoked the device of the account.

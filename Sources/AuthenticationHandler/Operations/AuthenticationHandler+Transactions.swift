@@ -5,7 +5,7 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// The oldest pending transaction of all accounts; nil if nothing is pending.
     public func pendingTransaction() async throws(AuthenticationError) -> PendingTransaction? {
-        let pending = try await pendingTransactions()
+        let pending = try await pendingTransactions().transactions
         guard var oldest = pending.first else { return nil }
         oldest.remainingCount = pending.count - 1
         return oldest
@@ -13,20 +13,26 @@ extension AuthenticationHandler {
 
     /// All pending transactions of all accounts, the oldest first.
     ///
-    /// An unreachable verifier or a transaction that cannot be shown does not hide the others.
-    public func pendingTransactions() async throws(AuthenticationError) -> [PendingTransaction] {
+    /// An unreachable verifier or a transaction that cannot be shown does not hide the others. Throws
+    /// if nothing can be shown because of a failure.
+    public func pendingTransactions() async throws(AuthenticationError) -> PendingTransactions {
         try await recover()
         var pending: [PendingTransaction] = []
-        var failure: AuthenticationError?
+        var failures: [Account: AuthenticationError] = [:]
+        var last: AuthenticationError?
         for account in try someAccounts() {
             do throws(AuthenticationError) {
                 try await collectPending(for: account, in: &pending)
             } catch {
-                failure = error
+                failures[account.record.name] = error
+                last = error
             }
         }
-        if pending.isEmpty, let failure { throw failure }
-        return pending.sorted { $0.transaction.created < $1.transaction.created }
+        if pending.isEmpty, let last { throw last }
+        return PendingTransactions(
+            transactions: pending.sorted { $0.transaction.created < $1.transaction.created },
+            failures: failures
+        )
     }
 
     /// The transaction that a notification names.
@@ -118,7 +124,7 @@ extension AuthenticationHandler {
         return try activeAccounts().filter { $0.record.account == key }
     }
 
-    private func fetch(
+    func fetch(
         _ id: TransactionID,
         for account: OpenAccount
     ) async throws(AuthenticationError) -> PendingTransaction {
@@ -138,7 +144,8 @@ extension AuthenticationHandler {
                 transaction,
                 response.typedDigits,
                 for: record,
-                offering: enabledTypes(of: record)
+                offering: enabledTypes(of: record),
+                clockOffset: clockOffsets[record.server, default: .zero]
             )
         )
     }

@@ -13,6 +13,9 @@ public struct PendingTransaction: Sendable {
     public let authenticationTypes: [AuthenticationType]
     /// The length of the number that the bank shows and the person types; nil without a number.
     public let typedDigits: Int?
+    /// The verifier's clock minus the clock of this device; zero while the verifier accepts the
+    /// clock of this device.
+    public let clockOffset: Duration
     /// The number of other pending transactions, as counted by `pendingTransaction()`.
     public internal(set) var remainingCount = 0
 
@@ -20,7 +23,8 @@ public struct PendingTransaction: Sendable {
         _ transaction: Transaction,
         _ typedDigits: TypedNumber.Length?,
         for record: AccountRecord,
-        offering types: [AuthenticationType]
+        offering types: [AuthenticationType],
+        clockOffset: Duration
     ) throws(CryptographyFailure) {
         let accepted = transaction.acceptedAuthentication
         self.transaction = transaction
@@ -28,7 +32,16 @@ public struct PendingTransaction: Sendable {
         device = record.device
         authenticationTypes = types.filter { accepted.contains($0) }
         self.typedDigits = typedDigits?.rawValue
+        self.clockOffset = clockOffset
     }
+}
+
+/// The pending transactions of all accounts.
+public struct PendingTransactions: Sendable {
+    /// The oldest first.
+    public let transactions: [PendingTransaction]
+    /// Why those of an account are unknown, or not all shown; empty if all are shown.
+    public let failures: [Account: AuthenticationError]
 }
 
 extension PendingTransaction {

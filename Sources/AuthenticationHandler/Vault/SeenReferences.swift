@@ -23,13 +23,14 @@ struct SeenReferences: Equatable, Sendable {
     /// The oldest first.
     private(set) var entries: [Entry] = []
 
-    /// Whether this request repeats the reference of a decided one.
-    func isRepeated(_ transaction: Transaction) -> Bool {
-        guard let reference = transaction.reference else { return false }
-        return entries.contains {
+    /// The other transactions whose reference this request repeats.
+    func repeated(by transaction: Transaction) -> [TransactionID] {
+        guard let reference = transaction.reference else { return [] }
+        return entries.filter {
             $0.enterprise == transaction.enterprise && $0.reference == reference
                 && $0.transaction != transaction.id
         }
+        .map(\.transaction)
     }
 
     /// False if the transaction has no reference.
@@ -46,11 +47,9 @@ struct SeenReferences: Equatable, Sendable {
     }
 
     /// False if the reference was not remembered.
-    mutating func forget(_ transaction: Transaction) -> Bool {
+    mutating func forget(_ id: TransactionID, of enterprise: EnterpriseID) -> Bool {
         let count = entries.count
-        entries.removeAll {
-            $0.enterprise == transaction.enterprise && $0.transaction == transaction.id
-        }
+        entries.removeAll { $0.enterprise == enterprise && $0.transaction == id }
         return entries.count < count
     }
 }
@@ -100,13 +99,20 @@ extension SeenReferences.Entry {
 // MARK: In the vault
 
 extension Vault {
+    /// Nothing if the file is damaged: then a repeated request is shown, and nothing else is lost.
     func seenReferences() throws(Failure) -> SeenReferences {
-        let contents = try translating(
-            folder.contents(of: SeenReferences.fileName, atMost: SeenReferences.maximumByteCount),
-            to: Failure.file
-        )
-        guard let contents else { return SeenReferences() }
-        return try translating(SeenReferences(contents), to: Failure.record)
+        do throws(FileFailure) {
+            let contents = try folder.contents(
+                of: SeenReferences.fileName,
+                atMost: SeenReferences.maximumByteCount
+            )
+            // A damaged list is replaced by the next decision: `try?`.
+            return contents.flatMap { try? SeenReferences($0) } ?? SeenReferences()
+        } catch .tooLarge {
+            return SeenReferences()
+        } catch {
+            throw .file(error)
+        }
     }
 }
 
@@ -119,9 +125,12 @@ extension LockedVault {
     }
 
     /// Returns when the reference, if there is one, is removed from the disk.
-    borrowing func forget(_ transaction: Transaction) throws(Vault.Failure) {
+    borrowing func forget(
+        _ id: TransactionID,
+        of enterprise: EnterpriseID
+    ) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
-        guard seen.forget(transaction) else { return }
+        guard seen.forget(id, of: enterprise) else { return }
         try replace(SeenReferences.fileName, with: seen.bytes)
     }
 }

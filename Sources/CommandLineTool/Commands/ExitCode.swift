@@ -21,8 +21,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case inputOutput = 74
     /// The same command may succeed later.
     case tryLater = 75
-    /// The response is not provably from the verifier: the result of the request is unknown.
-    case untrustedResponse = 76
+    /// The result of a request is unknown: there is no response, or none that is provably the
+    /// verifier's.
+    case unknownResult = 76
     /// The credential is locked, or the file belongs to another user.
     case noPermission = 77
     /// Interrupted at a prompt: the number that a shell gives a program ended by SIGINT.

@@ -212,6 +212,17 @@ extension ErrorCode {
                     Der letzte Versuch hat die PIN geändert; es gilt die PIN, die dabei neu war.
                     """
             )
+        case .pinChangeUnfinished:
+            LocalizedText(
+                """
+                The last PIN change is not finished for all accounts; change the PIN again with the \
+                same two PINs first.
+                """,
+                german: """
+                    Die letzte Änderung der PIN ist nicht für alle Zugänge fertig; ändern Sie zuerst \
+                    die PIN noch einmal mit denselben beiden PINs.
+                    """
+            )
         case .pinCannotBeDisabled:
             LocalizedText(
                 "The PIN cannot be turned off; other ways of approving can be used as well.",
@@ -269,6 +280,17 @@ extension ErrorCode {
                 german: """
                     Dieses Gerät erreicht die Bank nicht; prüfen Sie das Netz, und \
                     versuchen Sie es erneut.
+                    """
+            )
+        case .responseMissing:
+            LocalizedText(
+                """
+                The bank's response did not arrive, so its result is unknown; check what is pending \
+                before you try again.
+                """,
+                german: """
+                    Die Antwort der Bank ist nicht angekommen, daher ist das Ergebnis unbekannt; \
+                    prüfen Sie, was offen ist, bevor Sie es erneut versuchen.
                     """
             )
         case .serverUnavailable:

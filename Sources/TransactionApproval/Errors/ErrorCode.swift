@@ -30,6 +30,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case counterOutOfStep
     case pinPolicy
     case pinChangedBefore
+    case pinChangeUnfinished
     case pinCannotBeDisabled
     case biometricUnavailable
     case biometricNotEnabled
@@ -39,6 +40,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
 
     // Network and server
     case networkUnavailable
+    case responseMissing
     case serverUnavailable
     case serverUntrusted
     case clockSkew

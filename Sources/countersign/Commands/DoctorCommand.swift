@@ -29,7 +29,10 @@ struct DoctorCommand: Command {
         let handler = try await vault.openSession().handler
         var findings = await handler.warnings().map(\.finding)
         var healthy: [Account] = []
-        let accounts = await accounts(of: handler, adding: &findings)
+        // If the vault cannot be read, `accounts(of:adding:)` reports it: `try?`.
+        let unusable = (try? await handler.unusableAccounts()) ?? []
+        findings += unusable.map(\.finding)
+        let accounts = await accounts(of: handler, except: unusable, adding: &findings)
         for account in accounts {
             let found: [Finding]
             do throws(AuthenticationError) {
@@ -43,19 +46,21 @@ struct DoctorCommand: Command {
         try report(findings, healthy: healthy, on: terminal)
     }
 
+    /// A failure that concerns only unusable accounts is reported once.
     private func accounts(
         of handler: AuthenticationHandler,
+        except unusable: [UnusableAccount],
         adding findings: inout [Finding]
     ) async -> [Account] {
         var accounts: [Account] = []
         do throws(AuthenticationError) {
             accounts = try await handler.accounts()
-            if accounts.isEmpty {
+            if accounts.isEmpty, unusable.isEmpty {
                 let code = ErrorCode.noAccountActivated
                 findings.append(Finding(code, CommandFailure(code)))
             }
         } catch {
-            findings.append(Finding(error.code, CommandFailure(error)))
+            if unusable.isEmpty { findings.append(Finding(error.code, CommandFailure(error))) }
         }
         return accounts
     }
@@ -177,6 +182,69 @@ extension DeviceWarning {
     }
 }
 
+extension UnusableAccount {
+    fileprivate var finding: Finding {
+        let name = account?.description ?? fileName
+        let (code, event, remedy) =
+            switch reason {
+            case .damaged where account == nil:
+                (
+                    "accountDamaged",
+                    localized(
+                        "the file of an account is damaged",
+                        german: "die Datei eines Zugangs ist beschädigt"
+                    ),
+                    localized(
+                        "set the account up again, and delete the file \(fileName) in the vault",
+                        german: """
+                            richten Sie den Zugang neu ein, und löschen Sie die Datei \(fileName) \
+                            im Datenordner
+                            """
+                    )
+                )
+            case .damaged:
+                (
+                    "accountDamaged",
+                    localized(
+                        "the file of this account is damaged",
+                        german: "die Datei dieses Zugangs ist beschädigt"
+                    ), Self.newActivation
+                )
+            case .secretsMissing:
+                (
+                    "secretsMissing",
+                    localized(
+                        "the secrets of this account are missing",
+                        german: "die Geheimnisse dieses Zugangs fehlen"
+                    ), Self.newActivation
+                )
+            case .activationUnfinished:
+                (
+                    "activationUnfinished",
+                    localized(
+                        "the bank has not confirmed the activation of this account",
+                        german: "die Bank hat die Aktivierung dieses Zugangs nicht bestätigt"
+                    ),
+                    localized(
+                        "check the network; if the bank's server is gone: countersign remove \(name)",
+                        german: """
+                            prüfen Sie das Netz; gibt es den Server der Bank nicht mehr: \
+                            countersign remove \(name)
+                            """
+                    )
+                )
+            }
+        return Finding(code, "\(name): \(event)", remedy, account)
+    }
+
+    private static var newActivation: String {
+        localized(
+            "set it up again with a new activation code, or remove it",
+            german: "richten Sie ihn mit einem neuen Code ein, oder entfernen Sie ihn"
+        )
+    }
+}
+
 extension Profile {
     fileprivate var findings: [Finding] {
         var findings: [Finding] = []
@@ -213,6 +281,19 @@ extension Profile {
                     german: "die Bank hat die PIN abgeschaltet"
                 ),
                 localized("ask the bank", german: "fragen Sie die Bank")
+            )
+        }
+        if clockOffset != .zero {
+            add(
+                "clockWrong",
+                localized(
+                    "the clock of this machine differs from the bank's",
+                    german: "die Uhr dieses Rechners weicht von der der Bank ab"
+                ),
+                localized(
+                    "set date and time automatically",
+                    german: "stellen Sie Datum und Zeit automatisch ein"
+                )
             )
         }
         if needsPINUpdate {

@@ -20,14 +20,16 @@ struct OverviewCommand: Command {
             let hasServer = !session.settings.servers.isEmpty
             return try terminal.output.print(RequestSentences.beginning(withServer: hasServer))
         }
-        let pending = try await reportingErrors(
+        let found = try await reportingErrors(
             try await session.handler.pendingTransactions()
         )
+        let pending = found.transactions
         guard !pending.isEmpty else {
             return try terminal.output.print(RequestSentences.nothingPending)
         }
         try terminal.output.print(RequestSentences.pending(pending.count))
         for request in pending { try show(request, among: pending, on: terminal) }
+        try found.reportFailures(on: terminal)
     }
 
     private func show(

@@ -32,7 +32,8 @@ struct PendingCommand: Command {
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let pending = try await vault.openSession().pending()
+        let found = try await vault.openSession().pending()
+        let pending = found.transactions
         let shown = pending.map { ShownTransaction($0) }
         let heading = [
             "ID", RequestLabels.timeLeft, RequestLabels.account, RequestLabels.amount,
@@ -40,7 +41,7 @@ struct PendingCommand: Command {
         ].map { $0.uppercased() }
         let rows = pending.map {
             [
-                $0.id, remainingTime(until: $0.deadline), $0.account.description,
+                $0.id, $0.remainingTime, $0.account.description,
                 $0.amounts.map(\.formatted).joined(separator: " + "), $0.title,
             ]
         }
@@ -48,5 +49,6 @@ struct PendingCommand: Command {
         let lines =
             output.isScreen ? Table(heading, rows).lines(on: output) : aligned([heading] + rows)
         try output.print("transactions", shown, inJSON: printsJSON, or: lines)
+        try found.reportFailures(on: terminal)
     }
 }

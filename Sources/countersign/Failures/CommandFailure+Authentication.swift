@@ -55,7 +55,7 @@ extension ExitCode {
                 .activationForBrowser,
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
-                .pinChangedBefore, .pinCannotBeDisabled, .biometricUnavailable,
+                .pinChangedBefore, .pinChangeUnfinished, .pinCannotBeDisabled, .biometricUnavailable,
                 .biometricNotEnabled,
                 .biometricFailed, .biometricCancelled, .upgradeRequired, .pushMismatch:
                 .refused
@@ -65,7 +65,7 @@ extension ExitCode {
             case .networkUnavailable, .serverUnavailable: .serverUnavailable
             case .vaultUnavailable: .inputOutput
             case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
-            case .serverUntrusted: .untrustedResponse
+            case .responseMissing, .serverUntrusted: .unknownResult
             case .deviceRevoked, .deviceWaiting, .amountAboveCeiling, .credentialLocked,
                 .biometricLockedOut:
                 .noPermission

@@ -2,6 +2,14 @@ import AuthenticationHandler
 import CommandLineTool
 import Glibc
 
+extension PendingTransaction {
+    /// The time until its deadline: `95 s`, `3 h`.
+    var remainingTime: String {
+        let offset = Int(clockOffset.components.seconds)
+        return text(ofSeconds: seconds(of: deadline) - offset - currentSeconds())
+    }
+}
+
 /// The time until a moment of the verifier's clock, by the clock of this machine: `95 s`, `3 h`.
 func remainingTime(until moment: Timestamp) -> String {
     text(ofSeconds: seconds(of: moment) - currentSeconds())

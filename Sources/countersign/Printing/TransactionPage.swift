@@ -35,7 +35,7 @@ struct TransactionPage {
             Fact(RequestLabels.kind, RequestLabels.kind(transaction.context)),
             Fact(RequestLabels.account, transaction.account.description),
         ] + (transaction.reference.map { [Fact(RequestLabels.reference, $0)] } ?? []) + [
-            Fact(RequestLabels.timeLeft, remainingTime(until: transaction.deadline)),
+            Fact(RequestLabels.timeLeft, transaction.remainingTime),
             Fact("ID", transaction.id),
         ]
     }

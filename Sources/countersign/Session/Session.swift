@@ -59,9 +59,9 @@ struct Session: Sendable {
     }
 
     /// All pending requests, the oldest first; throws if there is none.
-    func pending() async throws(CommandFailure) -> [PendingTransaction] {
+    func pending() async throws(CommandFailure) -> PendingTransactions {
         let pending = try await reportingErrors(try await handler.pendingTransactions())
-        guard !pending.isEmpty else { throw CommandFailure(.noPendingTransaction) }
+        guard !pending.transactions.isEmpty else { throw CommandFailure(.noPendingTransaction) }
         return pending
     }
 
@@ -79,8 +79,10 @@ struct Session: Sendable {
         requiringWholeID: Bool = false,
         listingOn messages: Output
     ) async throws(CommandFailure) -> PendingTransaction {
-        let pending = try await pending()
+        let found = try await pending()
+        let pending = found.transactions
         guard let id else {
+            for failure in found.commandFailures { try messages.print(failure) }
             guard pending.count == 1 else {
                 for line in pending.briefLines { try messages.print(line) }
                 throw .severalPending(pending.count)
@@ -90,6 +92,7 @@ struct Session: Sendable {
         let mayBeEnd = !requiringWholeID && id.count >= Self.minimumIDLength
         let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
+            for failure in found.commandFailures { try messages.print(failure) }
             throw .noPendingRequestHasID
         }
         guard named.count == 1 else {

@@ -18,8 +18,7 @@ extension PendingTransaction {
 
     /// One line of a list.
     var summary: String {
-        let time = remainingTime(until: deadline)
-        let left = localized("\(time) left", german: "noch \(time)")
+        let left = localized("\(remainingTime) left", german: "noch \(remainingTime)")
         return amounts.isEmpty && payees.isEmpty
             ? "\(title) (\(left))" : "\(title): \(essence) (\(left))"
     }
@@ -176,7 +175,7 @@ enum WatchSentences {
     }
 
     static func question(_ request: PendingTransaction) -> String {
-        let time = remainingTime(until: request.deadline)
+        let time = request.remainingTime
         return localized(
             "Your decision (\(time) left):",
             german: "Ihre Entscheidung (noch \(time)):"
@@ -192,7 +191,7 @@ enum WatchSentences {
 
     static func connection(_ change: ConnectionChange) -> String {
         switch change {
-        case .lost(.networkUnavailable), .lost(.serverUnavailable):
+        case .lost(.networkUnavailable), .lost(.responseMissing), .lost(.serverUnavailable):
             localized(
                 "There is no connection to the bank. Trying again.",
                 german: "Es gibt keine Verbindung zur Bank. Neuer Versuch läuft."

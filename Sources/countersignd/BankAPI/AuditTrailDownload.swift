@@ -78,7 +78,7 @@ struct AuditTrailDownload {
 
     private var notARecord: CommandFailure {
         CommandFailure(
-            .untrustedResponse,
+            .unknownResult,
             "\(connection.origin) sent a line that is not an audit record",
             hint: APIResponse.releaseHint
         )

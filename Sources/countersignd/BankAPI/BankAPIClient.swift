@@ -49,7 +49,7 @@ struct BankAPIClient: Sendable {
         try translating(StrictJSON.decode(Resource.self, from: document, limits: Self.limits)) {
             (_: StrictJSON.Failure) in
             CommandFailure(
-                .untrustedResponse,
+                .unknownResult,
                 "this countersignd cannot read the verifier's response",
                 hint: APIResponse.releaseHint
             )

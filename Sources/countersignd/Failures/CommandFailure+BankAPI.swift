@@ -12,7 +12,7 @@ extension CommandFailure {
     init(_ response: APIResponse, to request: APIRequest, scopeHint: String?) {
         guard let problem = ShownProblem(response.body) else {
             self.init(
-                .untrustedResponse,
+                .unknownResult,
                 "the server is not a verifier: its response has status \(response.status)",
                 hint: "check --server"
             )
@@ -71,7 +71,7 @@ extension CommandFailure {
                     .suggesting("check that the verifier is running, and check the network")
             case .serverUntrusted:
                 CommandFailure(
-                    .untrustedResponse,
+                    .unknownResult,
                     "the certificate of \(origin) is not trusted; nothing was sent",
                     hint: "name its CA certificates with --ca-certificates"
                 )
@@ -85,7 +85,9 @@ extension CommandFailure {
                 CommandFailure(
                     .tryLater,
                     "\(origin) sent no complete response; the result is unknown",
-                    hint: request.retryHint
+                    hint: origin.text.hasPrefix("http:")
+                        ? "check whether the server expects https; " + request.retryHint
+                        : request.retryHint
                 )
             case .invalidRequest, .library:
                 CommandFailure(.internalFailure, "libcurl cannot send the request")

@@ -157,11 +157,11 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `report a missing network`() async throws {
+    @Test func `report a missing response`() async throws {
         let account = try await home.addAccount(of: server)
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
-        #expect(error?.code == .networkUnavailable)
+        #expect(error?.code == .responseMissing)
     }
 
     @Test func `accept a key that the server announced`() async throws {

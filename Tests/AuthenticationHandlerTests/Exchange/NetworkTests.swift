@@ -187,7 +187,7 @@ import Testing
     @Test func `fails after the timeout`() async throws {
         let verifier = try await networked()
         let handler = try verifier.handler { $0.requestLimit = .milliseconds(200) }
-        #expect(await failure(of: handler) == .networkUnavailable)
+        #expect(await failure(of: handler) == .responseMissing)
     }
 
     @Test func `is unavailable if no server listens`() async throws {
@@ -202,7 +202,7 @@ import Testing
         let task = Task { await failure(of: handler) }
         _ = try await verifier.server.request()
         task.cancel()
-        #expect(await task.value == .networkUnavailable)
+        #expect(await task.value == .responseMissing)
     }
 
     // MARK: The catalogue
@@ -215,10 +215,10 @@ import Testing
             (.networkUnavailable(.proxy), .networkUnavailable),
             (.networkUnavailable(.handshake), .networkUnavailable),
             (.networkUnavailable(.deadline), .networkUnavailable),
-            (.serverUntrusted, .serverUntrusted), (.responseMissing, .networkUnavailable),
+            (.serverUntrusted, .serverUntrusted), (.responseMissing, .responseMissing),
             (.responseTooLarge, .serverUntrusted), (.malformedResponse, .serverUntrusted),
-            (.cancelled, .networkUnavailable),
-            (.library(operation: "curl_easy", code: 27), .networkUnavailable),
+            (.cancelled, .responseMissing),
+            (.library(operation: "curl_easy", code: 27), .responseMissing),
         ] as [(HTTPFailure, ErrorCode)]
     )
     func `has an error code for each failure`(

@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func `are deleted on the device even if the verifier fails (SEC-48)`() async throws {
-        let unreachable = AuthenticationError(.networkUnavailable)
-        #expect(try await delete(nil) == .localOnly(unreachable))
+        let missing = AuthenticationError(.responseMissing)
+        #expect(try await delete(nil) == .localOnly(missing))
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 

@@ -166,7 +166,7 @@ import Testing
     @Test(
         arguments: [
             (.authenticationFailed(attemptsLeft: 4), .authenticationFailed),
-            (.serverUnavailable, .serverUnavailable), (nil, .networkUnavailable),
+            (.serverUnavailable, .serverUnavailable), (nil, .responseMissing),
         ] as [(Problem?, ErrorCode)]
     )
     func `stay disabled and lose their key if the verifier refuses`(
@@ -192,7 +192,7 @@ import Testing
         if let refusal { try sensor.setResponse(refusal) }
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
-        #expect(error?.code == (refusal == nil ? .networkUnavailable : .biometricFailed))
+        #expect(error?.code == (refusal == nil ? .responseMissing : .biometricFailed))
         #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
         #expect(try record().biometric == nil)
         #expect(try sensor.requests().last == "delete \(name)")
@@ -256,7 +256,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler().disableBiometrics()
         }
-        #expect(error?.code == .networkUnavailable)
+        #expect(error?.code == .responseMissing)
         #expect(try record().biometric == nil)
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
         try await handler().disableBiometrics()

@@ -1,3 +1,4 @@
+import Foundation
 import OneTimePassword
 import TestSupport
 import Testing
@@ -102,7 +103,9 @@ import Testing
         server.then(TransactionExchange.self, .done(response))
         server.then(TransactionExchange.self, .done(.init(transaction: plain)))
         let handler = try home.handler(server)
-        #expect(try await handler.pendingTransactions().map(\.id) == ["T-2"])
+        let found = try await handler.pendingTransactions()
+        #expect(found.transactions.map(\.id) == ["T-2"])
+        #expect(found.failures.map(\.value.code) == [.transactionNotDisplayable])
         server.then(TransactionListExchange.self, .done(.init(transactions: [hidden.id])))
         server.then(TransactionExchange.self, .done(response))
         let error = await #expect(throws: AuthenticationError.self) {
@@ -124,10 +127,12 @@ import Testing
         _ = try await fetch()
         let before = server.requests.count
         offer(try .sample(id: "T-2", reference: "R"))
+        server.then(TransactionExchange.self, .refused(.transactionAlreadyDecided(.approved)))
         #expect(try await fetch() == nil)
-        #expect(server.requests.count == before + 2, "asked for, and neither approved nor rejected")
+        #expect(server.requests.count == before + 3, "fetched, and neither approved nor rejected")
 
         offer(try .sample(id: "T-2", reference: "R"), try .sample(id: "T-3", reference: "other"))
+        server.then(TransactionExchange.self, .refused(.transactionAlreadyDecided(.approved)))
         server.then(DecisionExchange.self, .done(NoContent()))
         #expect(try await fetch()?.transactionID == "T-3")
     }
@@ -144,8 +149,38 @@ import Testing
         for _ in 0..<2 { server.then(DecisionExchange.self, .refused(.serverUnavailable)) }
         await #expect(throws: AuthenticationError.self) { try await fetch() }
 
+        // The result of T-2 is unknown, and the verifier no longer has it.
         offer(try .sample(id: "T-3", reference: "R"))
+        server.then(TransactionExchange.self, .refused(.unknownTransaction))
         #expect(try await fetch() == nil)
+    }
+
+    @Test(arguments: [Problem.transactionExpired, .transactionAlreadyDecided(.withdrawn)])
+    func `shows a repeated reference if the first ended without a decision`(
+        _ end: Problem
+    ) async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        for _ in 0..<2 { server.thenLoseTheResponse() }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch() }
+        #expect(error?.code == .responseMissing)
+
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(TransactionExchange.self, .refused(end))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.transactionID == "T-2")
+    }
+
+    @Test(arguments: ["CSVR", "", "CSVR\u{0}\u{1}zz", "x"])
+    func `starts with no references if their file is damaged`(_ content: String) async throws {
+        _ = try await home.addAccount(of: server)
+        let path = home.vaultPath + "/references"
+        try #require(FileManager.default.createFile(atPath: path, contents: Data(content.utf8)))
+        try #require(chmod(path, 0o600) == 0)
+        offer(try .sample(reference: "R"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.isApproved == true)
+        #expect(try home.vault().seenReferences().entries.count == 1)
     }
 
     @Test func `shows the same transaction again if the decision failed`() async throws {
@@ -182,8 +217,8 @@ import Testing
         }
         #expect(seen.entries.count == SeenReferences.maximumEntries)
         #expect(seen.bytes.count <= SeenReferences.maximumByteCount)
-        #expect(seen.isRepeated(try .sample(id: "X", reference: "R-299")))
-        #expect(!seen.isRepeated(try .sample(id: "X", reference: "R-0")))
+        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-299")).count == 1)
+        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-0")).isEmpty)
     }
 
     @Test func `are not written for transactions without a reference`() throws {

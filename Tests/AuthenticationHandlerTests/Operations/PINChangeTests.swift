@@ -145,7 +145,7 @@ import Testing
         _ = try await activation.activate(handler, "271905")
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
-        #expect(error?.code == .networkUnavailable)
+        #expect(error?.code == .responseMissing)
         #expect(try home.vault().accounts()[0].record.user.proposed != nil)
 
         server.then(StatusExchange.self, try status(generation))

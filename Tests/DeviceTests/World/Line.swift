@@ -93,10 +93,10 @@ final class Line: HTTPTransport {
         case .requestLost: throw .unreachable
         case .requestHeldUp:
             lock.withLock { heldUp.append(request) }
-            throw .unreachable
+            throw .responseMissing
         case .responseLost:
             _ = await carry(request)
-            throw .unreachable
+            throw .responseMissing
         case .responseForged:
             return UnverifiedResponse(status: 200, fields: [], body: Array("{}".utf8))
         case nil:

@@ -24,7 +24,7 @@ extension World {
     /// The payment that the bank now requests, as the app shows it.
     func shown(for minorUnits: UInt64 = 47_11) async throws -> PendingTransaction {
         let id = try await bank.request(for: minorUnits).id
-        return try await app().pendingTransactions().first { $0.id == id }.unwrapped()
+        return try await app().pendingTransactions().transactions.first { $0.id == id }.unwrapped()
     }
 
     /// A payment from the bank's request to its end.

@@ -9,7 +9,7 @@ extension App {
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")
             case .credentialLocked where error.lock == .never: show("Request a new activation.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
-            case .networkUnavailable, .serverUntrusted, .serverUnavailable:
+            case .responseMissing, .serverUntrusted, .serverUnavailable:
                 show("The result is not known yet.")
             default: show(error.description)
             }

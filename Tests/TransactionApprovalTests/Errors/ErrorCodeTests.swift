@@ -14,7 +14,8 @@ import TransactionApproval
         "vaultLocked", "vaultUnavailable", "deviceSecretMissing", "invalidArgument",
         "deviceRevoked", "pushMismatch", "transactionNotDisplayable", "returnURLRefused",
         "rateLimited", "upgradeRequired", "pushMalformed", "deviceWaiting",
-        "amountAboveCeiling", "activationForBrowser", "pinChangedBefore",
+        "amountAboveCeiling", "activationForBrowser", "pinChangedBefore", "pinChangeUnfinished",
+        "responseMissing",
     ]
 
     @Test func `are the published codes`() {

@@ -34,7 +34,7 @@ struct PolicyShowCommand: BankCommand {
         )
         if showsAll {
             let policy = try translating(EffectivePolicy(text)) { (_: StrictJSON.Failure) in
-                CommandFailure(.untrustedResponse, "the policy is not JSON")
+                CommandFailure(.unknownResult, "the policy is not JSON")
             }
             try terminal.output.print(policy.table)
         } else {
