@@ -128,10 +128,12 @@ import VerifierWorld
         let decision = try await phone.decision(.reject(.notMe), on: denied, in: server.bank)
         _ = try await phone.call(DecisionExchange.self, decision, of: server)
         let quiet = try await server.bank.pay()
-        guard case .found(let calls) = try await server.bank.verifier.calls(for: phone.id) else {
-            throw Bank.Unexpected()
-        }
-        #expect(calls.transactions.isEmpty)
+        guard
+            case .found(let pending) = try await server.bank.verifier.pendingNotifications(
+                for: phone.id
+            )
+        else { throw Bank.Unexpected() }
+        #expect(pending.transactions.isEmpty)
         let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
         #expect(list.response?.transactions == [quiet.id])
     }

@@ -33,7 +33,7 @@ package struct PendingNotification: Equatable, Sendable {
 
 extension Verifier {
     /// The transactions to notify the device of now, oldest first.
-    package func calls(
+    package func pendingNotifications(
         for device: DeviceID
     ) async throws(Failure) -> LookupResult<PendingNotifications> {
         return try await read { [clock] ledger throws(StoreFailure) in

@@ -12,7 +12,7 @@ extension EventsExchange: DeviceService {
         to call: Call
     ) async throws(Verifier.Failure) -> ServiceResponse<Response> {
         let notifications: PendingNotifications
-        switch try await call.verifier.calls(for: call.device) {
+        switch try await call.verifier.pendingNotifications(for: call.device) {
         case .found(let found): notifications = found
         case .refused(let refusal):
             return .message(.refused(try await call.problem(refusal)))
@@ -45,23 +45,23 @@ extension EventsExchange: DeviceService {
             // The first one also shows proxies that the stream has begun.
             try await writer.write(EventStream.comment)
             for await _ in notifier.changes(of: account, for: EventStream.heartbeat) {
-                guard let calls = try await calls(for: device, by: api) else { return }
-                for notification in calls.transactions where !sent.contains(notification) {
+                guard let pending = try await notifications(for: device, by: api) else { return }
+                for notification in pending.transactions where !sent.contains(notification) {
                     let payload = PushPayload(
                         transactionID: notification.transaction,
-                        account: calls.account.key
+                        account: pending.account.key
                     )
                     try await writer.write(EventStream.event(payload))
                 }
-                sent = calls.transactions
-                if let change = calls.lastChange, change != lastChange {
-                    let hint = AccountChangeHint(of: calls.account.key)
+                sent = pending.transactions
+                if let change = pending.lastChange, change != lastChange {
+                    let hint = AccountChangeHint(of: pending.account.key)
                     try await writer.write(EventStream.event(hint))
                     lastChange = change
                 }
                 // The account was replaced: continue with its successor.
-                guard account == calls.account else {
-                    account = calls.account
+                guard account == pending.account else {
+                    account = pending.account
                     break
                 }
             }
@@ -69,21 +69,21 @@ extension EventsExchange: DeviceService {
     }
 
     /// Nil if the device is now rejected; its next request shows why.
-    private static func calls(
+    private static func notifications(
         for device: DeviceID,
         by api: DeviceAPI
     ) async throws(HTTPServer.Response.Cut) -> PendingNotifications? {
         // In a task of its own: the stream's task would keep that memory as long as it runs.
         let reading = Task {
             do throws(Verifier.Failure) {
-                let calls = try await api.verifier.calls(for: device)
-                return Result<_, Verifier.Failure>.success(calls)
+                let pending = try await api.verifier.pendingNotifications(for: device)
+                return Result<_, Verifier.Failure>.success(pending)
             } catch {
                 return .failure(error)
             }
         }
         switch await reading.value {
-        case .success(.found(let calls)): return calls
+        case .success(.found(let pending)): return pending
         case .success(.refused): return nil
         case .failure(let failure):
             api.metrics.count(failure)

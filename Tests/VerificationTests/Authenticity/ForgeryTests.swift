@@ -230,7 +230,7 @@ import VerifierWorld
             "a linked account is not muted",
             "UPDATE accounts SET muted_until = 5 WHERE id = '4714'",
             of: "accounts"
-        ) { scene in _ = try await scene.bank.verifier.calls(for: scene.phone.id) },
+        ) { scene in _ = try await scene.bank.verifier.pendingNotifications(for: scene.phone.id) },
     ]
 
     @Test(arguments: attacks)

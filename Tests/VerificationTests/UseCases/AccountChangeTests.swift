@@ -109,10 +109,12 @@ import VerifierWorld
         let phone = try await bank.activate()
         let linked = try await bank.addLinkedAccount("4712")
         func lastChange() async throws -> UInt64? {
-            guard case .found(let calls) = try await bank.verifier.calls(for: phone.id) else {
-                throw Bank.Unexpected()
-            }
-            return calls.lastChange
+            guard
+                case .found(let pending) = try await bank.verifier.pendingNotifications(
+                    for: phone.id
+                )
+            else { throw Bank.Unexpected() }
+            return pending.lastChange
         }
         bank.clock.advance(by: .seconds(1))
         let before = try await lastChange()
