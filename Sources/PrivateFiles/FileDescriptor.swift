@@ -190,7 +190,7 @@ extension FileDescriptor {
     }
 
     /// Waits for a shared lock; an exclusive one becomes shared.
-    package borrowing func lockShared() throws(FileFailure) {
+    borrowing func lockShared() throws(FileFailure) {
         let number = number
         _ = try Self.uninterrupted { flock(number, LOCK_SH) }
     }

@@ -10,7 +10,7 @@ package final class Cooldown: Sendable {
     private static let maximumWait = Duration.seconds(60 * 60)
 
     /// The duration of a slow refusal counts as silence.
-    package static func afterRefusal(taking time: Duration) -> Duration {
+    static func afterRefusal(taking time: Duration) -> Duration {
         time < .seconds(1) ? .zero : time
     }
 

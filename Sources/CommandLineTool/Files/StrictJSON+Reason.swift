@@ -41,7 +41,7 @@ extension StrictJSON.Failure {
 }
 
 /// A JSON pointer in the usual notation: `requiredFields[0].labels`.
-package func memberName(_ pointer: String) -> String {
+func memberName(_ pointer: String) -> String {
     pointer.split(separator: "/").reduce("") { path, step in
         if Int(step) != nil { return path + "[\(step)]" }
         return path.isEmpty ? String(step) : "\(path).\(step)"

@@ -38,7 +38,7 @@ package enum Argon2id {
         fileprivate static let rehearsal = Cost(uncheckedPasses: 1, memoryKiB: 16, lanes: 2)
     }
 
-    package static let maximumMemoryKiB = 1 << 20
+    static let maximumMemoryKiB = 1 << 20
 
     /// Derives a key of `byteCount` bytes on a thread outside the cooperative pool.
     ///

@@ -151,7 +151,7 @@ extension IssuerService {
     }
 
     /// The end of the 3DS Method: the ACS needs nothing of the browser before the AReq.
-    package func methodPage(form body: [UInt8]) throws(StoreFailure) -> BrowserPage {
+    func methodPage(form body: [UInt8]) throws(StoreFailure) -> BrowserPage {
         guard let request = FormFields(reading: body).flatMap({ MethodRequest($0) }),
             let address = WebAddress(request.notificationURL, isSandbox: addresses.isSandbox)
         else { return try notice(.malformedRequest) }

@@ -87,10 +87,10 @@ package struct ServedDirectory: Sendable {
 
 /// The public addresses of challenges.
 package struct ChallengeAddresses: Sendable {
-    package static let appPath = "/3ds/challenge"
-    package static let browserPath = "/3ds/browser"
+    static let appPath = "/3ds/challenge"
+    static let browserPath = "/3ds/browser"
     package static let pagePath = "/3ds/page/"
-    package static let methodPath = "/3ds/method"
+    static let methodPath = "/3ds/method"
 
     /// `https://HOST`, or with a port.
     let origin: String

@@ -31,7 +31,7 @@ package struct RowPage<Element: Sendable>: Sendable {
     package var rowCount: Int { elements.count + unreadable.count }
 
     /// The key of the last row, as text; nil at the end of the table.
-    package var lastName: String? {
+    var lastName: String? {
         guard case .text(let name)? = end else { return nil }
         return name
     }

@@ -94,7 +94,7 @@ extension ResultReport {
     }
 
     /// How many entries of the person were judged.
-    package var interactions: Int {
+    var interactions: Int {
         switch self {
         case .approved, .rejected, .suspected, .locked: 1
         case .noDevice, .cancelled, .notBegun, .expired, .timedOutAtSDK, .failed: 0

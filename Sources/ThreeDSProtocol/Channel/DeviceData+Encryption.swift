@@ -4,7 +4,7 @@ import StrictJSON
 
 extension DeviceData {
     /// The maximum length of the element `sdkEncData`.
-    package static let maximumEncryptedByteCount = 64_000
+    static let maximumEncryptedByteCount = 64_000
 
     /// A key of a directory server, to which SDKs encrypt.
     package enum RecipientKey: Sendable {

@@ -1,6 +1,6 @@
 /// A displayed text of at most 64 characters.
 package struct DeviceName: Hashable, Codable, Sendable {
-    package static let maximumCharacterCount = 64
+    static let maximumCharacterCount = 64
 
     package let text: String
 

@@ -45,7 +45,7 @@ extension Ledger {
 
 extension Event.Kind {
     /// Whether a restore from an earlier backup must repeat the change.
-    package var isJournaled: Bool {
+    var isJournaled: Bool {
         switch self {
         case .policyChanged, .accountsUnlinked, .accountReplaced, .activationRevoked,
             .deviceActivated, .deviceRevoked, .credentialRekeyed, .credentialRemoved,

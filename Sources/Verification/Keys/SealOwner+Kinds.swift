@@ -26,7 +26,7 @@ extension SealOwner {
     ///
     /// If the row is edited, for example to fewer digits or to an installation, the secret does not
     /// open.
-    package static func tokenSecret(
+    static func tokenSecret(
         of credential: CredentialContext,
         on device: DeviceID,
         for account: AccountReference,

@@ -38,7 +38,7 @@ extension Ledger {
     /// The activations of an account that can still be used.
     ///
     /// It checks the closed ones too: a writer of the database could hide an open one among them.
-    package func openActivations(
+    func openActivations(
         of account: AccountReference
     ) throws(StoreFailure) -> [ActivationID] {
         try rows(Self.selectOfAccount, .account(account), activation(_:)).filter(\.isOpen).map(\.id)

@@ -9,7 +9,7 @@ package struct CredentialRecord: Equatable, Sendable {
     package var failures: FailureCount
     /// The device whose credential of the same kind counts the wrong codes of this one; nil if it
     /// counts its own.
-    package let countingDevice: DeviceID?
+    let countingDevice: DeviceID?
 }
 
 extension Ledger {
@@ -89,7 +89,7 @@ extension Ledger {
     }
 
     /// All credentials of a device.
-    package func credentialStates(on device: DeviceID) throws(StoreFailure) -> [CredentialState] {
+    func credentialStates(on device: DeviceID) throws(StoreFailure) -> [CredentialState] {
         var states: [CredentialState] = []
         for kind in CredentialKind.allCases {
             if let state = try credentialState(kind, on: device) { states.append(state) }

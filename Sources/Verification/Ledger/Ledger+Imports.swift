@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 import TransactionApproval
 
 /// The operator's name for an imported file, so that a repeated import continues where it stopped.
@@ -36,7 +36,7 @@ package struct RejectedRow: Equatable, Sendable {
 
 extension Ledger {
     /// Returns nil if nothing was loaded under this name.
-    package func importRecord(_ name: ImportName) throws(StoreFailure) -> ImportRecord? {
+    func importRecord(_ name: ImportName) throws(StoreFailure) -> ImportRecord? {
         guard let row = try row(Self.selectImport, [SQLValue(name)]) else { return nil }
         var record = ImportRecord(name: name)
         record.line = try row.number(.line)

@@ -28,7 +28,7 @@ package struct PendingNotifications: Equatable, Sendable {
 package struct PendingNotification: Equatable, Sendable {
     package let transaction: TransactionID
     /// How often the bank notified the person again.
-    package let repetitionCount: Int
+    let repetitionCount: Int
 }
 
 extension Verifier {

@@ -128,9 +128,6 @@ extension Verifier {
 
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
 
-    /// Nil if no key change is planned.
-    package var nextAgreementPublicKey: P256.PublicKey? { nextAgreementKey?.publicKey }
-
     /// The next agreement key, for the devices of this server; nil if no key change is planned.
     package func announcement(
         at server: ServerOrigin

@@ -15,7 +15,7 @@ package struct RequestReport: Equatable, Sendable {
     }
 
     /// For requests that match no route.
-    package static let unknownRoute = "unknown"
+    static let unknownRoute = "unknown"
     /// For streams whose client left before the end.
     package static let cut = "cut"
 

@@ -29,7 +29,7 @@ package struct Account: Equatable, Sendable {
         self.isTest = isTest
     }
 
-    package var consentTotal: ConsentTotal { consents ?? .zero }
+    var consentTotal: ConsentTotal { consents ?? .zero }
 }
 
 package struct PersonID: RandomIdentifier {

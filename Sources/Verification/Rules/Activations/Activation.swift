@@ -46,7 +46,7 @@ package struct Activation: Equatable, Sendable {
     package let issued: Timestamp
     package let deadline: Timestamp
     /// The time of the audit event about wrong codes; nil if there is none since the last right one.
-    package private(set) var failureReported: Timestamp?
+    private(set) var failureReported: Timestamp?
     package private(set) var state: State
 }
 
@@ -58,7 +58,7 @@ extension Activation {
     /// A wrong code never closes or pauses the activation, so a stranger cannot stop the person. The
     /// code cannot be guessed: it has 90 random bits. Only the first wrong code adds an audit event,
     /// so a stranger cannot fill the audit trail.
-    package mutating func reportFailure(at now: Timestamp, events: inout [Event]) -> Bool {
+    mutating func reportFailure(at now: Timestamp, events: inout [Event]) -> Bool {
         guard failureReported == nil else { return false }
         events.append(event(.activationFailed))
         failureReported = now

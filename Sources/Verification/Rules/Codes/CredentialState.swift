@@ -18,7 +18,7 @@ package struct CredentialState: Equatable, Sendable {
     package var failures: FailureCount
 
     /// The device whose credential of the same kind holds the failure count; nil if this one does.
-    package let countingDevice: DeviceID?
+    let countingDevice: DeviceID?
 
     package init(
         device: Device,

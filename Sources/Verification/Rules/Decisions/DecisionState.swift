@@ -33,7 +33,7 @@ package struct DecisionState: Equatable, Sendable {
     /// The limits for a web device; nil for every other device.
     package var webPolicy: WebDevicePolicy?
     /// The limits for an approval by consent alone; nil for any other decision.
-    package var consentLimits: ConsentLimits?
+    var consentLimits: ConsentLimits?
     /// The consents of the person with this one, if consent alone approved.
     package private(set) var consents: ConsentTotal?
     /// Until when the person wants no notifications, after the rejection "not me".

@@ -34,7 +34,7 @@ package struct Credential: Equatable, Sendable {
     package private(set) var confirmedEpoch: Epoch
     package private(set) var seed: SealedValue
     /// Whether a reused counter was reported since the last right code.
-    package private(set) var isCopyDetected: Bool
+    private(set) var isCopyDetected: Bool
 
     package init(
         id: CredentialID,

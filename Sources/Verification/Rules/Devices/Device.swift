@@ -31,7 +31,7 @@ package struct Device: Equatable, Sendable {
     /// does not enrol it.
     package private(set) var waits: Bool
     /// The amounts that it approved in its waiting period.
-    package private(set) var waitingAmounts: CurrencySums
+    private(set) var waitingAmounts: CurrencySums
     package private(set) var status: Status
 
     package init(

@@ -71,7 +71,7 @@ package struct LockPolicy: Equatable, Sendable {
     static let windowRange = 30 * 24 * 60 * 60...365 * 24 * 60 * 60
 
     /// The number of guesses until the permanent lock.
-    package var failuresBeforeBlock: Int {
+    var failuresBeforeBlock: Int {
         min(failuresBeforeLock * (temporaryLocks + 1), failuresInWindow)
     }
 }
