@@ -14,24 +14,22 @@ package final class Cooldown: Sendable {
         time < .seconds(1) ? .zero : time
     }
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var end: ContinuousClock.Instant
+    private let end: LockedValue<ContinuousClock.Instant>
     private let clock: @Sendable () -> ContinuousClock.Instant
 
     package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.clock = clock
-        end = clock()
+        end = LockedValue(clock())
     }
 
     /// Nil if there is no cooldown.
     package var remaining: Duration? {
-        let cooldown = lock.locked { end } - clock()
+        let cooldown = end.withLock { $0 } - clock()
         return cooldown > .zero ? cooldown : nil
     }
 
     package func begin(for duration: Duration) {
         let new = clock() + min(duration, Self.maximumWait)
-        lock.locked { end = max(end, new) }
+        end.withLock { $0 = max($0, new) }
     }
 }

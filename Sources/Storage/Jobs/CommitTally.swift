@@ -2,14 +2,12 @@ import PrivateFiles
 
 /// Counts the jobs that were committed, and the groups in which they were committed.
 package final class CommitTally: Sendable {
-    private let lock = Lock()
-    // Only used while `lock` is held.
-    private nonisolated(unsafe) var counts = (jobs: 0, groups: 0)
+    private let counts = LockedValue((jobs: 0, groups: 0))
 
-    package var jobs: Int { lock.locked { counts.jobs } }
-    package var groups: Int { lock.locked { counts.groups } }
+    package var jobs: Int { counts.withLock { $0.jobs } }
+    package var groups: Int { counts.withLock { $0.groups } }
 
     func add(_ jobs: Int) {
-        lock.locked { counts = (counts.jobs + jobs, counts.groups + 1) }
+        counts.withLock { $0 = ($0.jobs + jobs, $0.groups + 1) }
     }
 }

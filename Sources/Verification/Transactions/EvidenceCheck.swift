@@ -11,18 +11,16 @@ import TransactionApproval
 final class ProvenDecisions: Sendable {
     static let maximumCount = 100_000
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var proven: [TransactionID: Int] = [:]
+    private let proven = LockedValue<[TransactionID: Int]>([:])
 
     func contains(_ record: TransactionRecord) -> Bool {
         let hash = record.decisionHash
-        return lock.locked { proven[record.id] == hash }
+        return proven.withLock { $0[record.id] == hash }
     }
 
     func insert(_ record: TransactionRecord) {
         let hash = record.decisionHash
-        lock.locked {
+        proven.withLock { proven in
             if proven.count >= Self.maximumCount { proven = [:] }
             proven[record.id] = hash
         }

@@ -13,10 +13,8 @@ package final class PushRateLimit: Sendable {
 
     private let count: Int
     private let interval: Duration
-    private let lock = Lock()
-    // Only touched while `lock` is held.
     /// The time at which the limit is fully replenished, since the earliest timestamp.
-    private nonisolated(unsafe) var replenished = Duration.zero
+    private let replenished = LockedValue(Duration.zero)
 
     private static let window = Duration.seconds(60)
 
@@ -35,7 +33,7 @@ package final class PushRateLimit: Sendable {
     func take(_ devices: Int, at now: Timestamp) -> RuleResult<Timestamp> {
         guard devices > 0 else { return .accepted }
         let now = now.elapsed(since: .earliest)
-        return lock.locked {
+        return replenished.withLock { replenished in
             let next = max(replenished, now) + interval * min(devices, count)
             guard next <= now + Self.window else {
                 return .refused(.earliest + (next - Self.window))

@@ -50,14 +50,12 @@ private func time(of clock: clockid_t) -> Duration {
 
 /// How far a store is ahead of a clock; it never decreases.
 private final class ClockOffset: Sendable {
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var value = Duration.zero
+    private let value = LockedValue(Duration.zero)
 
-    var distance: Duration { lock.locked { value } }
+    var distance: Duration { value.withLock { $0 } }
 
     func raised(to distance: Duration) -> Duration {
-        lock.locked {
+        value.withLock { value in
             value = max(value, distance)
             return value
         }

@@ -8,9 +8,7 @@ final class DeliverySlots: Sendable {
     /// Yields whenever there may be something to send, or a slot is free.
     let looks: AsyncStream<Void>
     private let looking: AsyncStream<Void>.Continuation
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var held = DeliveryShares()
+    private let held = LockedValue(DeliveryShares())
 
     init(to target: Delivery.Target) {
         self.target = target
@@ -18,14 +16,14 @@ final class DeliverySlots: Sendable {
     }
 
     /// The shares at this moment.
-    var shares: DeliveryShares { lock.locked { held } }
+    var shares: DeliveryShares { held.withLock { $0 } }
 
     func look() { looking.yield() }
 
-    func begin(_ enterprise: EnterpriseID) { lock.locked { _ = held.begin(enterprise) } }
+    func begin(_ enterprise: EnterpriseID) { held.withLock { _ = $0.begin(enterprise) } }
 
     func end(_ enterprise: EnterpriseID) {
-        lock.locked { held.end(enterprise) }
+        held.withLock { $0.end(enterprise) }
         look()
     }
 }

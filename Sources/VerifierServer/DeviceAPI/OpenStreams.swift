@@ -9,9 +9,7 @@ import Verification
 final class OpenStreams: Sendable {
     static let maximumOfDevice = 3
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var counts: [DeviceID: Int] = [:]
+    private let counts = LockedValue<[DeviceID: Int]>([:])
 
     /// A stream of a device, which counts until the value is released.
     final class Slot: Sendable {
@@ -30,7 +28,7 @@ final class OpenStreams: Sendable {
 
     /// Nil if the device has the maximum number of streams.
     func enter(_ device: DeviceID) -> Slot? {
-        let isFree = lock.locked {
+        let isFree = counts.withLock { counts in
             guard counts[device, default: 0] < Self.maximumOfDevice else { return false }
             counts[device, default: 0] += 1
             return true
@@ -39,7 +37,7 @@ final class OpenStreams: Sendable {
     }
 
     private func leave(_ device: DeviceID) {
-        lock.locked {
+        counts.withLock { counts in
             let left = counts[device, default: 0] - 1
             counts[device] = left > 0 ? left : nil
         }

@@ -20,27 +20,27 @@ package final class Metrics: Sendable {
         var refusedCertificates: UInt64 = 0
     }
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var counts = Counts()
+    private let counts = LockedValue(Counts())
 
     package init() {}
 
     package func count(_ report: RequestReport) {
         let route = [report.api.rawValue, report.route]
-        lock.locked {
+        counts.withLock { counts in
             counts.requests[route + [report.outcome], default: 0] += 1
             counts.durations[route, default: .ofRequests].add(report.duration)
         }
     }
 
     package func count(_ events: [Event.Kind]) {
-        lock.locked { for event in events { counts.events[[event.rawValue], default: 0] += 1 } }
+        counts.withLock { counts in
+            for event in events { counts.events[[event.rawValue], default: 0] += 1 }
+        }
     }
 
     /// `age` is the age of a delivered one.
     func count(_ outcome: SendResult, to target: Delivery.Target, age: Duration? = nil) {
-        lock.locked {
+        counts.withLock { counts in
             counts.deliveries[["\(target)", outcome.name], default: 0] += 1
             if let age { counts.deliveryAges[["\(target)"], default: .ofDeliveries].add(age) }
         }
@@ -48,24 +48,24 @@ package final class Metrics: Sendable {
 
     /// A delivery without a receiver, or with nothing to deliver any more.
     func countDropped(to target: Delivery.Target) {
-        lock.locked { counts.deliveries[["\(target)", "dropped"], default: 0] += 1 }
+        counts.withLock { $0.deliveries[["\(target)", "dropped"], default: 0] += 1 }
     }
 
     package func count(_ failure: Verifier.Failure) {
-        lock.locked { counts.failures[[failure.name], default: 0] += 1 }
+        counts.withLock { $0.failures[[failure.name], default: 0] += 1 }
     }
 
     func countDroppedLine() {
-        lock.locked { counts.droppedLines += 1 }
+        counts.withLock { $0.droppedLines += 1 }
     }
 
     func countRefusedCertificate() {
-        lock.locked { counts.refusedCertificates += 1 }
+        counts.withLock { $0.refusedCertificates += 1 }
     }
 
     /// In the format of Prometheus, with values that are read now.
     package func text(with readings: [MetricsText.Reading]) -> String {
-        let counts = lock.locked { self.counts }
+        let counts = counts.withLock { $0 }
         var text = MetricsText()
         text.add(
             "countersign_requests_total",

@@ -20,9 +20,7 @@ package final class OperationAPI: Sendable {
     private let reaction: VerifierServer.Configuration.Integrity.Reaction
     private let metrics: Metrics
     private let reporter: Reporter
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var isStopping = false
+    private let isStopping = LockedValue(false)
 
     /// Longer queues are reported as this: counting takes time in proportion.
     private static let maximumQueue = 10_000
@@ -56,7 +54,7 @@ package final class OperationAPI: Sendable {
 
     /// From now on `/health/ready` returns 503, so that a load balancer uses other nodes.
     package func stop() {
-        lock.locked { isStopping = true }
+        isStopping.withLock { $0 = true }
     }
 
     package func respond(to request: Request) async -> Response {
@@ -85,7 +83,7 @@ package final class OperationAPI: Sendable {
     }
 
     private func readiness(by route: Route) async -> ReportedResponse {
-        guard !lock.locked({ isStopping }) else {
+        guard !isStopping.withLock({ $0 }) else {
             return notReady("stopping", by: route)
         }
         if reaction == .notReady, verifier.forgeries.count > 0 {
