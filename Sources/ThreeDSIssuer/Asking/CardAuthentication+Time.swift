@@ -13,7 +13,7 @@ extension CardAuthentication {
         return max(30, min(settings.approvalSeconds, limit, Self.maximumSeconds))
     }
 
-    /// The 3DS server waits for so long, and not much longer.
+    /// The time for a decoupled approval; the 3DS server waits little longer.
     ///
     /// Without a time of it, one transaction can be created and end.
     func decoupledTime(for request: Message, _ approvalSeconds: Int) -> Duration {

@@ -9,9 +9,9 @@ extension IssuerService {
     /// longer than a response takes.
     static let lease = Duration.seconds(10)
 
-    /// A directory with so many results on their way gets no further ones.
+    /// A directory with this number of unacknowledged results gets no further ones.
     static let concurrentResults = 64
-    /// So many due rows are looked through at once.
+    /// The maximum number of pages of due rows that one call reads.
     private static let pagesOfResults = 16
 
     /// Takes due results from other nodes and tasks, until the end of the lease.

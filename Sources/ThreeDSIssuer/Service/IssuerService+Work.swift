@@ -6,9 +6,11 @@ import Transactions
 extension IssuerService {
     /// How long a part of the background work waits if nothing changes.
     private static let interval = Duration.seconds(1)
-    /// So long a new transaction is not awaited yet, and no longer: then the next call begins.
+    /// The maximum wait of one call, in seconds.
+    ///
+    /// A transaction that is created meanwhile is awaited from the next call on.
     package static let longestWait = 2
-    /// Authentications are kept for so long: a week longer than their values can be used.
+    /// How long authentications are kept: a week longer than their values can be used.
     ///
     /// So a late check gets the verdict that a value is too old.
     static let retention = Duration.seconds(97 * 86_400)

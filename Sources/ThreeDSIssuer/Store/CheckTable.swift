@@ -10,7 +10,7 @@ struct CheckTable {
     let seal: RowSeal
     let secrets: IssuerSecrets
 
-    /// A repeated call gets the result of the first one for so long.
+    /// How long a repeated call gets the result of the first one.
     static let retention = Duration.seconds(7 * 86_400)
     static let maximumCount: Int64 = 1_000_000
 
