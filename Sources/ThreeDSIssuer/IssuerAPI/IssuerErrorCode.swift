@@ -1,6 +1,6 @@
-/// The error codes of the issuer's API; the bank's API has the same ones for the same reasons.
+/// The error codes of the issuer's API.
 ///
-/// Programs of the issuer depend on the raw values.
+/// A code that the bank's API has too has the same meaning. Programs of the issuer depend on the raw values.
 enum IssuerErrorCode: String, CaseIterable, Encodable, Sendable {
     case notFound
     case methodNotAllowed
@@ -44,7 +44,7 @@ enum IssuerErrorCode: String, CaseIterable, Encodable, Sendable {
         case .invalidContent: "The content breaks rules; errors names each member and its rule."
         case .idempotencyKeyMalformed:
             "Idempotency-Key must have 1 to 64 letters, digits, dots, underscores and hyphens."
-        case .idempotencyKeyReused: "This Idempotency-Key was used before with another content."
+        case .idempotencyKeyReused: "This Idempotency-Key was used before with another request."
         case .unauthorized: "A valid token is required: Authorization: Bearer TOKEN."
         case .cardOfOtherAccount:
             "The card exists with another account, as card. Remove it first to change its account."
