@@ -46,8 +46,7 @@ extension IssuerService {
             for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
                 await withDiscardingTaskGroup { group in
                     for found in found[index...].prefix(Self.concurrentCalls) {
-                        // A task of its own, so that cancellation does not interrupt a call.
-                        group.addTask { await Task { await call(for: found) }.value }
+                        group.addTask { await untilItsEnd { await call(for: found) } }
                     }
                 }
             }

@@ -17,8 +17,7 @@ extension IssuerService {
             let batch = try await takeEvents(after: start)
             await withDiscardingTaskGroup { group in
                 for event in batch.elements {
-                    // A task of its own, so that cancellation does not interrupt a delivery.
-                    group.addTask { await Task { await deliver(event, to: webhook) }.value }
+                    group.addTask { await untilItsEnd { await deliver(event, to: webhook) } }
                 }
             }
             cursor = batch.end

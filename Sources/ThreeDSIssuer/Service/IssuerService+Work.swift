@@ -91,8 +91,7 @@ extension IssuerService {
                     let directory = authentication.directory
                     open.withLock { $0[directory, default: 0] += 1 }
                     group.addTask {
-                        // A task of its own, so that cancellation does not interrupt a delivery.
-                        await Task { await deliver(authentication) }.value
+                        await untilItsEnd { await deliver(authentication) }
                         open.withLock { $0[directory, default: 1] -= 1 }
                     }
                 }

@@ -1,5 +1,6 @@
-/// Runs to its end although the client leaves: a call of the verifier that was cut would count as
-/// a failure of the verifier.
+/// Runs `body` to its end, even if the caller's task is cancelled.
+///
+/// A call of the verifier that was cut would count as a failure of the verifier.
 func untilItsEnd<Outcome: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Outcome
 ) async throws(Failure) -> Outcome {
