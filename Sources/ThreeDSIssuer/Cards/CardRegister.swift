@@ -26,10 +26,10 @@ package struct CardRegister {
         return outcome
     }
 
-    /// Blocks a card or ends that; nil if there is no such card.
-    package func block(
-        _ reference: CardReference,
-        _ isBlocked: Bool
+    /// Blocks or unblocks a card; nil if there is no such card.
+    package func setBlocked(
+        _ isBlocked: Bool,
+        of reference: CardReference
     ) throws(StoreFailure) -> Card? {
         guard let stored = try cards.card(reference) else { return nil }
         guard stored.card.isBlocked != isBlocked else { return stored.card }

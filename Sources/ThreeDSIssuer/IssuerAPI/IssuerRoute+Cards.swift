@@ -61,11 +61,11 @@ extension IssuerRequest {
     }
 
     fileprivate func blockCard() async throws(StoreFailure) -> IssuerResponse {
-        try await service.block(card, true) == nil ? .notFound(.card) : .noContent
+        try await service.setBlocked(true, of: card) == nil ? .notFound(.card) : .noContent
     }
 
     fileprivate func unblockCard() async throws(StoreFailure) -> IssuerResponse {
-        try await service.block(card, false) == nil ? .notFound(.card) : .noContent
+        try await service.setBlocked(false, of: card) == nil ? .notFound(.card) : .noContent
     }
 }
 

@@ -54,13 +54,13 @@ extension IssuerService {
         }
     }
 
-    /// Nil if there is no such card.
-    func block(
-        _ reference: CardReference,
-        _ isBlocked: Bool
+    /// Blocks or unblocks a card; nil if there is no such card.
+    func setBlocked(
+        _ isBlocked: Bool,
+        of reference: CardReference
     ) async throws(StoreFailure) -> Card? {
         try await change { register throws(StoreFailure) in
-            try register.block(reference, isBlocked)
+            try register.setBlocked(isBlocked, of: reference)
         }
     }
 

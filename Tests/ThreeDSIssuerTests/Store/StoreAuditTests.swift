@@ -140,7 +140,7 @@ import Transactions
                 ["dsTransID": id]
             )
             _ = try await sdk.request()
-            #expect(try await world.service.block(added, true) != nil)
+            #expect(try await world.service.setBlocked(true, of: added) != nil)
             world.verifier.approve(sdk.acsTransID)
             try await world.work()
             #expect(try await world.service.remove(added))

@@ -15,7 +15,7 @@ struct CardBlockCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try await block(reference, true, by: path)
+        try await setBlocked(true, of: reference, by: path)
         try terminal.output.print("The card \(reference) is blocked.")
     }
 }
@@ -29,20 +29,20 @@ struct CardUnblockCommand: Command {
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try await block(reference, false, by: path)
+        try await setBlocked(false, of: reference, by: path)
         try terminal.output.print("The card \(reference) is active.")
     }
 }
 
-private func block(
-    _ reference: CardReference,
+private func setBlocked(
     _ isBlocked: Bool,
+    of reference: CardReference,
     by path: String
 ) async throws(CommandFailure) {
     let installation = try Installation(readingFileAt: path)
     let card = try await installation.withStore { store throws(CommandFailure) in
         try await installation.write(to: store) { connection throws(StoreFailure) in
-            try store.register(connection).block(reference, isBlocked)
+            try store.register(connection).setBlocked(isBlocked, of: reference)
         }
     }
     guard card != nil else { throw .noCard }
