@@ -27,7 +27,9 @@ extension IssuerService {
             digest: digest,
             sessionData: form.sessionData
         )
-        let outcome = try await withTransaction(at: .id(id)) { step, attempt throws(StoreFailure) in
+        let outcome = try await orderingTransaction(at: .id(id)) {
+            step,
+            attempt throws(StoreFailure) in
             try step.enter(form.message, entrance, attempt)
         }
         switch outcome {
@@ -43,7 +45,7 @@ extension IssuerService {
         _ handle: PageHandle,
         with note: WaitingPage.Note? = nil
     ) async throws(StoreFailure) -> BrowserPage {
-        let outcome = try await withTransaction(at: .page(handle)) {
+        let outcome = try await orderingTransaction(at: .page(handle)) {
             step,
             attempt throws(StoreFailure) in
             try step.load(attempt)
@@ -251,7 +253,7 @@ extension ChallengeStep {
         _ entrance: StoredChallenge.BrowserSession.Entrance,
         _ attempt: TransactionAttempt
     ) throws(StoreFailure) -> Ordering<Entered> {
-        guard case .browser(var session) = challenge.party else { return .none }
+        guard case .browser(var session) = challenge.party else { return .noPage }
         do throws(MessageReader.Failure) {
             _ = try read(body, as: [.creq])
         } catch {
@@ -292,19 +294,19 @@ extension ChallengeStep {
     ) throws(StoreFailure) -> Ordering<Loaded> {
         // Without a CReq there is no page.
         guard case .browser(let session) = challenge.party, session.request != nil else {
-            return .none
+            return .noPage
         }
         settle(attempt)
         let actions = apply(.request(.load))
         // A tab that is loaded again later posts nothing more to the shop.
-        if challenge.progress.state == .ended { return .none }
+        if challenge.progress.state == .ended { return .noPage }
         if let order = order(after: attempt) { return .order(order) }
         for action in actions {
             switch action {
             case .finish(let status):
                 return .outcome(.finished(authentication.facts.lastMessage(status), session))
             case .sendError(let code):
-                guard let message = fault(code).errorMessage(from: .acs) else { return .none }
+                guard let message = fault(code).errorMessage(from: .acs) else { return .noPage }
                 return .outcome(.finished(message, session))
             default: continue
             }
@@ -314,15 +316,15 @@ extension ChallengeStep {
 }
 
 /// The end of a step that may need a transaction first.
-enum Ordering<Outcome: Sendable>: Sendable {
+private enum Ordering<Outcome: Sendable>: Sendable {
     case order(TransactionOrder)
     case outcome(Outcome)
-    case none
+    case noPage
 }
 
 extension IssuerService {
     /// Runs a step, and runs it again after the transaction was ordered that it needs.
-    fileprivate func withTransaction<Outcome: Sendable>(
+    fileprivate func orderingTransaction<Outcome: Sendable>(
         at place: ChallengeStep.Place,
         _ body:
             @escaping @Sendable (inout ChallengeStep, TransactionAttempt) throws(StoreFailure)
@@ -337,7 +339,7 @@ extension IssuerService {
             switch ordering {
             case .order(let order)?: attempt = await self.attempt(order)
             case .outcome(let outcome)?: return outcome
-            case .some(.none), nil: return nil
+            case .noPage?, nil: return nil
             }
         }
     }
