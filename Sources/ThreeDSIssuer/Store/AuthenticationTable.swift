@@ -239,8 +239,7 @@ extension AuthenticationTable {
         let id = try row.text(.id)
         let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
         let content = try seal.opened(row[.sealed], of: identity).withBytes { $0.array }
-        let made = UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
-        guard let made else { throw .damaged }
+        let made = try row.timestamp(.made)
         let directoryID = try row.text(.directoryID)
         do throws(FieldReader.Failure) {
             let authentication = try Authentication(
@@ -268,10 +267,6 @@ extension AuthenticationTable {
     static let boundColumns: [Column] = [
         .directoryID, .made, .page, .awaited, .due, .resultDue, .live, .callDue,
     ]
-}
-
-extension Timestamp {
-    var stored: Int64 { Int64(milliseconds) }
 }
 
 extension Statement {

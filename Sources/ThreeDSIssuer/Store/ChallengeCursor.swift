@@ -22,6 +22,6 @@ package struct ChallengeCursor: Sendable {
         guard parts.count == 2, let made = UInt64(parts[0]), "\(made)" == parts[0],
             let moment = Timestamp(milliseconds: made), let id = ChallengeID(String(parts[1]))
         else { return nil }
-        self.init(made: Int64(moment.milliseconds), id: id.text)
+        self.init(made: moment.stored, id: id.text)
     }
 }

@@ -36,7 +36,7 @@ struct CheckTable {
         let number = try last.map { row throws(StoreFailure) in try row.integer(.number) } ?? 0
         // Only another program can have written such a number.
         guard number < .max else { throw .damaged }
-        let columns: [SQLValue] = [.integer(number + 1), .integer(Int64(now.milliseconds))]
+        let columns: [SQLValue] = [.integer(number + 1), .integer(now.stored)]
         let content = Content(
             call: TextEncoding.base64.encode(check.call.span),
             verdict: check.result.verdict,
@@ -61,7 +61,7 @@ struct CheckTable {
 
     /// Removes the calls that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOldChecks, [.integer(Int64(moment.milliseconds))])
+        try connection.run(.removeOldChecks, [.integer(moment.stored)])
     }
 
     /// The columns to which the content is bound, apart from the key.

@@ -29,7 +29,7 @@ struct EventTable {
 
     /// Removes the events that were made before `moment`.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOldEvents, [.integer(Int64(moment.milliseconds))])
+        try connection.run(.removeOldEvents, [.integer(moment.stored)])
     }
 }
 
@@ -99,8 +99,8 @@ extension EventTable {
 
     private func values(of event: StoredEvent) throws(StoreFailure) -> NamedValues {
         let columns: [SQLValue] = [
-            .integer(Int64(event.made.milliseconds)),
-            event.due.map { .integer(Int64($0.milliseconds)) } ?? .null,
+            .integer(event.made.stored),
+            event.due.map { .integer($0.stored) } ?? .null,
         ]
         let content = Content(
             body: String(decoding: event.body, as: UTF8.self),
@@ -128,14 +128,6 @@ extension EventTable {
             started: started,
             tries: content.tries
         )
-    }
-}
-
-extension Row {
-    fileprivate func timestamp(_ column: Column) throws(StoreFailure) -> Timestamp {
-        let found = UInt64(exactly: try integer(column)).flatMap { Timestamp(milliseconds: $0) }
-        guard let found else { throw .damaged }
-        return found
     }
 }
 
