@@ -9,7 +9,7 @@ struct IssuerRequest: Sendable {
     let message: Request
     let match: IssuerRoute.Match
 
-    var query: Query { match.query }
+    var query: RequestQuery { match.query }
 
     // The path pattern accepts only the characters of this identifier.
     var card: CardReference { CardReference(checked: match.names[.card] ?? "") }

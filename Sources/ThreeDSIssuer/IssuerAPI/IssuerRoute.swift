@@ -80,7 +80,7 @@ extension IssuerRoute {
     struct Match: Sendable {
         let route: IssuerRoute
         let names: [IssuerPathName: String]
-        let query: BankIntegration.Query
+        let query: RequestQuery
     }
 
     enum Finding {
@@ -102,7 +102,7 @@ extension IssuerRoute {
         else { return .refused(.wrongMethod(allowed: found.map { $0.0.method })) }
         do throws(InvalidQuery) {
             let text = request.target.contains("?") ? request.query : nil
-            let query = try BankIntegration.Query(text, parameters: route.parameters)
+            let query = try RequestQuery(text, parameters: route.parameters)
             return .found(Match(route: route, names: names, query: query))
         } catch {
             return .refused(.refused(.query(error.violations)))

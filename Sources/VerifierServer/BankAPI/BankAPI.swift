@@ -105,7 +105,7 @@ extension BankRoute {
     struct Match: Sendable {
         let route: BankRoute
         let names: [PathName: String]
-        let query: Query
+        let query: RequestQuery
     }
 
     enum Finding {
@@ -136,7 +136,7 @@ extension BankRoute {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
         }
         do throws(InvalidQuery) {
-            let query = try Query(parts.dropFirst().first, parameters: route.parameters)
+            let query = try RequestQuery(parts.dropFirst().first, parameters: route.parameters)
             return .found(Match(route: route, names: names, query: query))
         } catch {
             return .refused(.refused(.query(error.violations)))

@@ -23,7 +23,7 @@ struct BankRequest: Sendable {
         caller.scopes.contains(match.route.scope) ? Set(RequestSource.allCases) : [.cards]
     }
 
-    var query: Query { match.query }
+    var query: RequestQuery { match.query }
     var actor: Actor { caller.actor }
 
     /// Empty if the path has no such parameter.

@@ -1,8 +1,8 @@
 import Cryptography
 package import StrictJSON
 
-/// The query: known parameters with valid values, each at most once.
-package struct Query: Equatable, Sendable {
+/// The query of a request: known parameters with valid values, each at most once.
+package struct RequestQuery: Equatable, Sendable {
     private var values: [String: String] = [:]
 
     package init(
