@@ -85,3 +85,11 @@ extension ConfigurationTable {
     /// The file that `init` writes at the default path.
     package var initialFile: String { InitialFile(of: self).text }
 }
+
+extension String {
+    /// As an example in help.
+    package var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+    }
+}

@@ -59,11 +59,3 @@ struct InitCommand: Command {
             """
     }
 }
-
-extension String {
-    /// As an example in help.
-    fileprivate var indented: String {
-        split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
-    }
-}

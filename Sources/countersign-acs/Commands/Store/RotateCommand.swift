@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Sealing
 import Storage
 import ThreeDSIssuer

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 
 struct AccountReplaceCommand: BankCommand {
     static let name = "account replace"

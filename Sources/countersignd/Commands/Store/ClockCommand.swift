@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Storage
 import TransactionApproval
 import Verification

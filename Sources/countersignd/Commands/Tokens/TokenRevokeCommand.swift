@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Verification
 
 struct TokenRevokeCommand: Command {

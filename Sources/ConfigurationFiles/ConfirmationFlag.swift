@@ -1,21 +1,21 @@
-import CommandLineTool
+package import CommandLineTool
 
 /// `--yes`, for commands that ask for a confirmation.
 @propertyWrapper
-struct ConfirmationFlag: Sendable {
-    @Flag("yes", help: "Do not ask for confirmation.") var wrappedValue: Bool
+package struct ConfirmationFlag: Sendable {
+    @Flag("yes", help: "Do not ask for confirmation.") package var wrappedValue: Bool
 
-    init() {}
+    package init() {}
 }
 
 extension Terminal {
     /// Continues only if a person confirms the question, or did so with --yes.
-    func confirm(_ question: String, isConfirmed: Bool) throws(CommandFailure) {
+    package func confirm(_ question: String, isConfirmed: Bool) throws(CommandFailure) {
         guard !isConfirmed else { return }
         try confirm(question, refusal: "nothing was changed", hint: "confirm with --yes")
     }
 
-    func confirm(
+    package func confirm(
         _ question: String,
         refusal: String,
         hint: String
