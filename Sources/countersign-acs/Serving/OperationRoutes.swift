@@ -35,17 +35,3 @@ struct OperationRoutes: Sendable {
         }
     }
 }
-
-extension Response {
-    fileprivate static func text(
-        _ text: String,
-        type: String = "text/plain; charset=utf-8",
-        status: Int = 200
-    ) -> Response {
-        Response(
-            status: status,
-            fields: [Field("content-type", type), Field("cache-control", "no-store")],
-            body: .bytes(Array(text.utf8))
-        )
-    }
-}
