@@ -45,14 +45,26 @@ extension JobQueue {
         _ serve: @escaping @Sendable ([any PendingJob]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(StoreFailure) {
-        try translating(
-            startThread(takingUpTo: limit, isExclusive: \.isScan, serve: serve, end: end)
-        ) { (_: ThreadUnavailable) in StoreFailure.unavailable }
+        try start(takingUpTo: limit, isExclusive: \.isScan, serve, end: end)
     }
 
     /// Ends the threads of a store that cannot be opened, and waits for them.
     func abandon() {
         refuse()
         join()
+    }
+}
+
+extension WorkQueue {
+    /// Starts a thread of a store, which serves elements until the queue is closed and empty.
+    func start(
+        takingUpTo limit: Int,
+        isExclusive: @escaping @Sendable (Element) -> Bool = { _ in false },
+        _ serve: @escaping @Sendable ([Element]) -> Void,
+        end: @escaping @Sendable () -> Void = {}
+    ) throws(StoreFailure) {
+        try translating(
+            startThread(takingUpTo: limit, isExclusive: isExclusive, serve: serve, end: end)
+        ) { (_: ThreadUnavailable) in StoreFailure.unavailable }
     }
 }

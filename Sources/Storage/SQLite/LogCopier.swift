@@ -1,5 +1,4 @@
 import CSQLite
-import FailureTranslation
 import PrivateFiles
 
 /// Copies pages from the write-ahead log to the file while the writer goes on.
@@ -19,16 +18,13 @@ final class LogCopier: Sendable {
         check: @escaping @Sendable () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         let copying = CopyingConnection(opening: open)
-        let thread = { [queue, progress] () throws(ThreadUnavailable) in
-            try queue.startThread(takingUpTo: 1) { _ in
-                // `try?`: the next copy contains these pages, too.
-                let copied = (try? check()) == nil ? nil : try? copying.copyLog()
-                progress.withLock { $0.endCopy(copied) }
-            } end: {
-                copying.close()
-            }
+        try queue.start(takingUpTo: 1) { [progress] _ in
+            // `try?`: the next copy contains these pages, too.
+            let copied = (try? check()) == nil ? nil : try? copying.copyLog()
+            progress.withLock { $0.endCopy(copied) }
+        } end: {
+            copying.close()
         }
-        try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
     }
 
     /// Whether a copy was requested and has not ended.

@@ -1,4 +1,3 @@
-import FailureTranslation
 import PrivateFiles
 
 /// A store in one file, which other processes may have open at the same time.
@@ -52,13 +51,10 @@ package final class SQLiteDatabase: QueuedDatabase {
                 try file.check(isStill: identity)
             }
             writer.followLog()
-            for _ in 0..<Self.scanThreadCount { try startScanning() }
-            try start(writing, takingUpTo: .max, on: writer) {
-                [version, commits, logCopier] jobs in
-                commits.add(jobs.count)
-                writer.commit(jobs, version: version)
-                logCopier.follow(writer)
+            for _ in 0..<Self.scanThreadCount {
+                try scans.start(takingUpTo: 1) { jobs in for job in jobs { job() } }
             }
+            try startWriting(on: writer)
         } catch {
             writing.abandon()
             scans.refuse()
@@ -91,16 +87,6 @@ package final class SQLiteDatabase: QueuedDatabase {
 
     private static let scanThreadCount = 2
 
-    private func startScanning() throws(StoreFailure) {
-        let thread = { [scans] () throws(ThreadUnavailable) in
-            try scans.startThread(takingUpTo: 1) { jobs in
-                for job in jobs { job() }
-            } end: {
-            }
-        }
-        try translating(thread()) { (_: ThreadUnavailable) in StoreFailure.unavailable }
-    }
-
     private func readNow<Outcome>(_ job: Job<Outcome>) throws(StoreFailure) -> Outcome {
         try file.check(isStill: identity)
         return try readers.read { connection throws(StoreFailure) in
@@ -120,16 +106,14 @@ package final class SQLiteDatabase: QueuedDatabase {
         await logCopier.close()
     }
 
-    private func start(
-        _ queue: JobQueue,
-        takingUpTo limit: Int,
-        on connection: SQLiteConnection,
-        _ run: @escaping @Sendable ([any PendingJob]) -> Void
-    ) throws(StoreFailure) {
-        try queue.serve(takingUpTo: limit) { [file, identity] jobs in
+    private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
+        try writing.serve(takingUpTo: .max) {
+            [file, identity, version, commits, logCopier] jobs in
             do throws(StoreFailure) {
                 try file.check(isStill: identity)
-                run(jobs)
+                commits.add(jobs.count)
+                connection.commit(jobs, version: version)
+                logCopier.follow(connection)
             } catch {
                 for job in jobs { job.fail(error) }
             }
