@@ -63,8 +63,7 @@ package struct FCM: Sendable {
     private func outcome(of response: HTTPResponse) -> PushOutcome {
         if response.status == 200 { return .sent }
         if FCMError(response).isOfToken { return .unknownDevice }
-        // Without Retry-After, an exceeded quota is left alone for a minute.
-        let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
+        let wait = response.pushWait
         cooldown.begin(for: wait)
         return .failed(.refused(status: response.status), minimumWait: wait)
     }

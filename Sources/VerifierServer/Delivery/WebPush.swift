@@ -80,8 +80,7 @@ package struct WebPush: Sendable {
         // The person or the browser ended the subscription (RFC 8030, section 7.3).
         case 404, 410: return .unknownDevice
         default:
-            // Without Retry-After, an exceeded quota is left alone for a minute.
-            let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
+            let wait = response.pushWait
             // All others are about this message or this subscription.
             if response.status == 429 || response.status >= 500 {
                 cooldowns.begin(for: wait, of: host)
