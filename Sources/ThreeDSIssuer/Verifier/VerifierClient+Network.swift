@@ -15,8 +15,8 @@ extension VerifierClient {
         trusting authorities: String? = nil,
         waitingUpTo seconds: Int = maximumWait
     ) throws(VerifierFailure) {
-        let quick = try Self.client(trusting: authorities, responseWithin: Self.responseLimit)
-        let patient = try Self.client(
+        let client = try Self.client(trusting: authorities, responseWithin: Self.responseLimit)
+        let waitingClient = try Self.client(
             trusting: authorities,
             responseWithin: Self.responseLimit + .seconds(seconds)
         )
@@ -24,8 +24,8 @@ extension VerifierClient {
         self.init(of: enterprise) { call async throws(VerifierFailure) in
             do throws(HTTPFailure) {
                 let request = HTTPRequest(call, at: origin, authorization)
-                let client = call.wait > .zero ? patient : quick
-                let response = try await client.send(request)
+                let sender = call.wait > .zero ? waitingClient : client
+                let response = try await sender.send(request)
                 return (response.status, response.body)
             } catch {
                 throw .unreachable(error)
