@@ -65,7 +65,7 @@ extension IssuerService {
                 ?? TransactionIDs(in: [.init(name: "acsTransID", value: .string(id))])
         )
         // Without the message, the status shows the failure: `try?`.
-        return try? written(fault.errorMessage(from: .acs))
+        return try? fault.errorMessage(from: .acs)?.bytes()
     }
 
     /// An error without a known challenge.
@@ -77,7 +77,8 @@ extension IssuerService {
             version: .twoTwo,
             ids: TransactionIDs()
         )
-        return try written(fault.errorMessage(from: .acs)).map { .error($0) } ?? .none
+        guard let message = fault.errorMessage(from: .acs) else { return .none }
+        return .error(try message.bytes())
     }
 
     /// An SDK reports an error without encryption, so a stranger who knows the identifiers can.
@@ -281,7 +282,7 @@ extension ChallengeStep {
 
     fileprivate func response(_ fault: MessageFault) throws(StoreFailure) -> AppResponse {
         guard let message = fault.errorMessage(from: .acs) else { return .none }
-        return .error(try bytes(of: message))
+        return .error(try message.bytes())
     }
 }
 
@@ -307,14 +308,6 @@ extension ChallengeStep {
     func fault(_ code: ErrorCode) -> MessageFault {
         let facts = authentication.facts
         return MessageFault(code, detail: "", in: .creq, version: facts.version, ids: facts.ids)
-    }
-
-    func bytes(of message: Message) throws(StoreFailure) -> [UInt8] {
-        do throws(StrictJSON.Unwritable) {
-            return try message.written()
-        } catch {
-            throw .misuse
-        }
     }
 }
 

@@ -62,7 +62,7 @@ extension IssuerService {
     }
 
     private func refusal(_ fault: MessageFault) throws(StoreFailure) -> DirectoryResponse? {
-        guard let body = try written(fault.errorMessage(from: .acs)) else { return nil }
+        guard let body = try fault.errorMessage(from: .acs)?.bytes() else { return nil }
         return DirectoryResponse(body: body, outcome: fault.code.rawValue)
     }
 
@@ -260,19 +260,6 @@ extension IssuerService {
             changes.changed(authentication.id, concerning: works)
         }
         return outcome
-    }
-}
-
-extension IssuerService {
-    /// The bytes of a message of this ACS.
-    func written(_ message: Message?) throws(StoreFailure) -> [UInt8]? {
-        guard let message else { return nil }
-        do throws(StrictJSON.Unwritable) {
-            return try message.written()
-        } catch {
-            // Its texts were checked when they came.
-            throw .misuse
-        }
     }
 }
 

@@ -203,7 +203,7 @@ extension IssuerService {
         guard
             let address = WebAddress(session.notificationURL, isSandbox: addresses.isSandbox)
         else { return try notice(.unknownHandle) }
-        let form = ChallengeForm(message: try written(message) ?? [], sessionData: sessionData)
+        let form = ChallengeForm(message: try message.bytes(), sessionData: sessionData)
         return ResultPage(form, to: address).page(in: try context(session.language))
     }
 

@@ -111,7 +111,7 @@ extension IssuerService {
         )
         return PreparedResponse(
             authentication: authentication,
-            message: try written(message) ?? [],
+            message: try message.bytes(),
             details: details
         )
     }

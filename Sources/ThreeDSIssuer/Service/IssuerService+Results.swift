@@ -130,7 +130,7 @@ extension IssuerService {
             proof: proof,
             rejectedECI: directory.cards.rejectedECI
         )
-        return try written(message)
+        return try message?.bytes()
     }
 }
 
