@@ -51,7 +51,7 @@ final class IssuerMetrics: Sendable {
             counts.events
         )
         text.add(
-            "countersign_acs_dropped_log_lines_total",
+            "countersign_acs_log_lines_dropped_total",
             "Log lines that the reader did not accept.",
             by: [],
             [[]: counts.droppedLines]

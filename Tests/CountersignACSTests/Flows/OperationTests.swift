@@ -54,7 +54,7 @@ import Testing
         let line = "countersign_acs_requests_total{\(labels)} 1\n"
         let metrics = try fetch("/metrics").body
         #expect(metrics.contains(line))
-        for name in ["request_seconds_bucket", "dropped_log_lines_total"] {
+        for name in ["request_seconds_bucket", "log_lines_dropped_total"] {
             #expect(metrics.contains("countersign_acs_\(name)"))
         }
         #expect(!metrics.contains(IssuerPremises.card))
