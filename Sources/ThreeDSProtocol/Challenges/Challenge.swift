@@ -12,7 +12,7 @@ package struct Challenge: Sendable {
     }
 
     package enum State: Equatable, Sendable {
-        /// The ARes said C, and the first CReq is awaited.
+        /// The ARes has the status C, and the first CReq is awaited.
         case promised
         /// The device shows the transaction to the person.
         case asked
