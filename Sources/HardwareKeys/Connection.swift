@@ -131,7 +131,7 @@ struct Connection: Sendable {
 }
 
 extension SecurityModule.Failure {
-    /// Whether the session cannot be used any more.
+    /// Whether the session can no longer be used.
     fileprivate var endsSession: Bool {
         switch self {
         // The object stays in the token until the session ends.

@@ -27,7 +27,7 @@ import Testing
         "A connection without patience.", "A standing of the device.", "The number stands there.",
         "It is kept by what was sent.", "Who has the key can sign.", "Device and server talk.",
         "The type cannot say so.", "The device learns the key.", "The server answers with 404.",
-        "The answer is signed.",
+        "The answer is signed.", "The key cannot be used any longer.",
     ])
     func `a breach of a rule is found`(_ sentence: String) {
         #expect(findings(sentence).map(\.kind) == [.wording], "\(findings(sentence))")
@@ -36,6 +36,7 @@ import Testing
     @Test(arguments: [
         "The code was not used.", "A client that has the key can sign.", "There is no row.",
         "This is no longer valid.", "At least one node is ready.", "What does the device sign?",
+        "It is not any longer than 2 s.",
         "The `tells` member.", "It takes no more than 2 s.", "A long-standing bug.",
         "A person answers the question.", "An unanswered request.",
         "The server sends a report. It retries at most three times.",

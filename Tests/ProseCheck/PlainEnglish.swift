@@ -110,6 +110,7 @@ package enum PlainEnglish {
         (#"asks|(is|are|was|were|be|been|being) asked"#, "request, call, prompt for, query"),
         (#"(?<!there )(is|are|was|were) no(?! longer)(?! more than)"#, "is not a"),
         (#"no more(?! than)|no more than that"#, "no longer; only"),
+        (#"(not|cannot)\b[^.?!]{0,40}\bany (more|longer)(?! than)"#, "no longer"),
         (#"that which|those that|those who|one who"#, "name the noun"),
         (
             #"(of|to|by|from|in|with|for|than|and|or|on|over|behind|about|after|before) what"#,

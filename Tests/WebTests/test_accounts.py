@@ -128,7 +128,7 @@ class NewKeys(World):
         self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
         self.open()
         self.expect("done", self.device("checkPIN", NEXT_PIN))
-        # The old response key signs nothing any longer.
+        # The old response key no longer signs anything.
         self.restart({'keys/next-response': 'keys/response'})
         self.expect("unknownResult", self.device("checkPIN", NEXT_PIN))
         self.restart({'keys/response': 'keys/next-response'})

@@ -112,7 +112,7 @@ extension IssuerService {
 private struct AppMessage: Sendable {
     let body: [UInt8]
     let call: VerifierCall
-    /// Whether its response cannot be held any longer.
+    /// Whether its response can no longer be held.
     let hasWaited: Bool
 }
 

@@ -113,13 +113,13 @@ package struct IssuerObserver: Sendable {
         case verifierFailed(VerifierFailure, authentication: String?, card: CardReference? = nil)
         /// An RReq was not acknowledged, for the given number of times.
         case resultFailed(authentication: String, reason: String, count: Int)
-        /// An RReq will not be sent any more.
+        /// An RReq will no longer be sent.
         case resultGivenUp(authentication: String)
         /// With the code of the error message.
         case resultRefused(authentication: String, code: String)
         /// An event did not reach the issuer, for the given number of times.
         case eventFailed(authentication: String, reason: String, count: Int)
-        /// An event will not be sent any more.
+        /// An event will no longer be sent.
         case eventGivenUp(authentication: String)
         case storeFailed(StoreFailure)
     }

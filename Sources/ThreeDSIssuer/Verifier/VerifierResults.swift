@@ -63,7 +63,7 @@ package enum NotificationReport: Equatable, Sendable {
     }
 }
 
-/// Transactions of one call that need not be awaited any longer.
+/// Transactions of one call that no longer need to be awaited.
 package struct TransactionEnds: Equatable, Sendable {
     package let ended: [TransactionEnd]
     /// They are pending, but no device can approve them now.

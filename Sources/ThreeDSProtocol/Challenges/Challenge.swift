@@ -32,7 +32,7 @@ package struct Challenge: Sendable {
     package enum Event: Equatable, Sendable {
         /// An accepted CReq of an app; in a browser the first CReq, a load or a button of the page.
         ///
-        /// `waited` states that its response cannot be held any longer.
+        /// `waited` states that its response can no longer be held.
         case request(Request, waited: Bool = false)
         case verdict(Verdict)
         /// The transaction expired, and another one may follow.

@@ -26,7 +26,7 @@ package struct HeldCredential: Equatable, Sendable {
 /// The result of changing a device or one of its credentials.
 package enum DeviceResult: Equatable, Sendable {
     case done
-    /// It already has the wanted state, or cannot get it any more.
+    /// It already has the wanted state, or can no longer get it.
     case unchanged
     /// The account has no such device, or the device no such credential.
     case unknown

@@ -41,7 +41,7 @@ package actor Journal {
         heads = try HeadWriter(file.requiredHeadFile(after: end))
     }
 
-    /// Call it when the verifier is not used any more.
+    /// Call it when the verifier is no longer used.
     package func close() async { await heads.close() }
 
     /// Initializes an empty store and creates its journal.

@@ -59,7 +59,7 @@ package struct Ledger {
         /// The authenticator that was used last.
         var authenticator: RowAuthenticator?
 
-        /// The row keys of other ids are not used any longer.
+        /// The row keys of other ids are no longer used.
         func use(_ names: StoreNames) {
             self.names = names
             authenticator = nil

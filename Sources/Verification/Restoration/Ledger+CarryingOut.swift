@@ -192,7 +192,7 @@ extension ChangeContext {
         return true
     }
 
-    /// A token that was made after the backup does not exist any longer, and its row is not authentic.
+    /// A token that was made after the backup no longer exists, and its row is not authentic.
     private mutating func revokeToken(_ event: Event) throws(StoreFailure) -> Bool {
         guard let id = BankTokenID(event.subject), let old = try ledger.bankToken(id) else {
             return true

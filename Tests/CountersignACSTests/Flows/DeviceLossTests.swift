@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: ReferenceCheckers.areInstalled))
-struct `A challenge whose device cannot approve any more` {
+struct `A challenge whose device can no longer approve` {
     private let premises: IssuerPremises
     private let purchase: Purchase
 

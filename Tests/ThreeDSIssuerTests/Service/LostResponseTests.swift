@@ -146,7 +146,7 @@ import Testing
         #expect(world.directory.results.count == 1)
     }
 
-    @Test func `is not taken back any more after its time`() async throws {
+    @Test func `is no longer taken back after its time`() async throws {
         let (world, sdk) = try await asked()
         _ = try await sdk.request()
         world.verifier.set(isReachable: false)

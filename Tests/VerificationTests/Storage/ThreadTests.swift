@@ -106,7 +106,7 @@ import VerifierWorld
             } end: {
                 ended.increment()
             }
-            // As a store does that is not used any longer.
+            // As a store does that is no longer used.
             queue.refuse()
         }
         try await waitUntil { ended.value == 200 }
