@@ -4,6 +4,17 @@ import Sealing
 import Storage
 import TransactionApproval
 
+// How a decision is committed, from the outer layer to the inner one and back:
+//
+// 1. `write(loading:opening:)` gets the closures of the use case; `write` gets only the last one.
+// 2. `commit` notes outages, and rows that another program wrote.
+// 3. `commitWithJournal` derives the key of row tags and calls `database.write`.
+// 4. Before the transaction that writes, `load` reads rows and `open` decrypts their secrets.
+// 5. In that transaction, `confirmed` uses up the confirmation by a second token, if the call needs
+//    one. Then `work` applies the rules, and writes rows and audit records through its `Ledger`.
+// 6. After the commit, the verifier remembers the head of the audit trail and the rows that it saw.
+// 7. `settle` waits until the journal has the events and the head. Then the outcome is returned.
+
 extension Verifier {
     /// Returns after the commit, and after the journal has the events that it must have.
     func write<Outcome: Sendable>(
