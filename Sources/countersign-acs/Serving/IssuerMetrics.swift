@@ -7,7 +7,10 @@ final class IssuerMetrics: Sendable {
     private struct Counts {
         var requests: [[String]: UInt64] = [:]
         var durations: [[String]: Histogram] = [:]
-        var events: [[String]: UInt64] = [:]
+        /// Each kind begins with 0, so that a rise shows the first failure.
+        var events: [[String]: UInt64] = Dictionary(
+            uniqueKeysWithValues: IssuerObserver.Event.names.map { ([$0], 0) }
+        )
         var droppedLines: UInt64 = 0
     }
 
@@ -61,6 +64,11 @@ final class IssuerMetrics: Sendable {
 }
 
 extension IssuerObserver.Event {
+    fileprivate static let names = [
+        "verifierFailed", "resultFailed", "resultGivenUp", "resultRefused", "eventFailed",
+        "eventGivenUp", "storeFailed",
+    ]
+
     /// One word for logs and metrics.
     var name: String {
         switch self {

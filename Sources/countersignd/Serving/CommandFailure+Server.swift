@@ -32,7 +32,7 @@ extension CommandFailure {
 extension Configuration {
     fileprivate func keyFile(at path: String) -> SecretFile {
         guard let member = laterKeys.first(where: { $0.place == path })?.member else {
-            return path == keys.checkpoint && canBeNew ? .checkpointOfNewNode(path) : .key(path)
+            return path == self.keys.checkpoint && canBeNew ? .checkpointOfNewNode(path) : .key(path)
         }
         let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
             .suggesting("countersignd init creates it; if it was lost, restore it from a backup")
@@ -41,7 +41,7 @@ extension Configuration {
 
     /// Without a journal, a verifier can be a new one for an existing store of several.
     private var canBeNew: Bool {
-        FailedResource(store) == .postgreSQL && access(journal, F_OK) != 0
+        FailedResource(self.store) == .postgreSQL && access(self.journal, F_OK) != 0
     }
 
     fileprivate func addresses(
