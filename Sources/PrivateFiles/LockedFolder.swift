@@ -56,9 +56,9 @@ package struct LockedFolder: ~Copyable, Sendable {
 
     /// Writes zeros over a file before it is removed.
     ///
-    /// The file first gets a temporary name, so no crash leaves zeros under its own name. What such
-    /// a crash leaves is erased by the next call. Most disks keep the old contents elsewhere. Then
-    /// the zeros do not help, but they cost little.
+    /// The file first gets a temporary name, so no crash leaves zeros under its own name. The next
+    /// call erases the temporary file of such a crash. Most disks keep the old contents elsewhere.
+    /// Then the zeros do not help, but they cost little.
     package borrowing func erase(_ name: String) throws(FileFailure) {
         let temporaryName = name + PrivateFolder.temporarySuffix
         guard renameat(folder.number, name, folder.number, temporaryName) == 0 || errno == ENOENT

@@ -189,7 +189,9 @@ extension Person {
         while let file = files?.nextObject() as? String {
             let path = home.path + "/" + file
             guard file.contains("/account-") || file.hasPrefix("account-") else { continue }
-            if try Data(contentsOf: URL(filePath: path)).range(of: Data(name)) != nil { return path }
+            if try Data(contentsOf: URL(filePath: path)).range(of: Data(name)) != nil {
+                return path
+            }
         }
         return nil
     }

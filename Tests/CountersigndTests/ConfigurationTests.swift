@@ -61,7 +61,10 @@ import Testing
             "must contain either sqlite or postgresql"
         ),
         (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
-        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "the member journal is repeated"),
+        (
+            #"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#,
+            "the member journal is repeated"
+        ),
         (with(server(#""web": {"folder": "f"}"#)), "unknown member server.web.folder"),
         (with(server(#""web": true"#)), "the member server.web must be an object"),
         (with(server(#""web": {"files": ""}"#)), "the member server.web.files is empty"),

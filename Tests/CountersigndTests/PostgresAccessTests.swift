@@ -102,7 +102,8 @@ struct `A verifier that PostgreSQL refuses` {
         )
     }
 
-    private static let usualHint = "check that it is running, and check store.postgresql and its passfile"
+    private static let usualHint =
+        "check that it is running, and check store.postgresql and its passfile"
 
     @Test func `for a wrong password prints the server's reason`() throws {
         try initialize()

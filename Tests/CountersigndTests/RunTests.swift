@@ -172,7 +172,10 @@ import Testing
         (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is not an IP address"),
         (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "must contain IP addresses with ports"),
         (#""127.0.0.1:0"]"#, #""192.0.2.1:0"]"#, 75, "Cannot assign requested address"),
-        (#""server": {"#, #""operation": {"listen": [], "#, 65, "the member operation.listen is repeated"),
+        (
+            #""server": {"#, #""operation": {"listen": [], "#, 65,
+            "the member operation.listen is repeated"
+        ),
         ("https://localhost:1", "ftp://localhost", 65, "server.origin must be https://HOST"),
         (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
         (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is not a key in PEM"),

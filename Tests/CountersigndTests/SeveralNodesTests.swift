@@ -42,7 +42,10 @@ struct `Several nodes on one PostgreSQL` {
         let nodes = try await Nodes()
         await nodes.close()
         let hint = "hint: if this verifier is new, run countersignd init --join; "
-        let checkpoint = try String(contentsOfFile: nodes.second.path("keys/checkpoint"), encoding: .utf8)
+        let checkpoint = try String(
+            contentsOfFile: nodes.second.path("keys/checkpoint"),
+            encoding: .utf8
+        )
         for name in ["keys/checkpoint", "journal/journal"] { try nodes.second.remove(name) }
         let run = try nodes.second.countersignd("run")
         #expect(run.exitCode == 66)

@@ -20,7 +20,9 @@ import VerifierWorld
         #expect(oldest.id == first)
         #expect(oldest.account == (try .named("4712")))
         #expect(oldest.remainingCount == 2)
-        #expect(try await app.pendingTransactions().transactions.map(\.id) == [first, second, third])
+        #expect(
+            try await app.pendingTransactions().transactions.map(\.id) == [first, second, third]
+        )
         try await app.approve(oldest, with: .pin(.typed(World.pin)))
         #expect(try await app.pendingTransaction()?.id == second)
     }

@@ -15,8 +15,10 @@ extension AuthenticationHandler {
 
     /// The accounts that cannot be used: `accounts()` does not list them.
     ///
-    /// A new activation replaces such an account, and `deleteAccount` removes it.
-    public func unusableAccounts() throws(AuthenticationError) -> [UnusableAccount] {
+    /// A new activation replaces such an account, and `deleteAccount` removes it. An unfinished
+    /// activation is finished first, if its verifier responds.
+    public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
+        try await recover()
         let contents = try vaultContents()
         let damaged = contents.damaged.map {
             UnusableAccount(

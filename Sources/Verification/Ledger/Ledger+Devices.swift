@@ -64,7 +64,7 @@ extension Ledger {
         )
     }
 
-    /// A revoked device gets no more notifications, so its address is erased.
+    /// A revoked device no longer gets notifications, so its address is erased.
     package func save(_ device: Device) throws(StoreFailure) {
         try update(device.stored, .device, by: Self.updateDevice, tracing: [.device, .wait])
         guard device.status == .revoked, try pushSetting(of: device.id) != .off else { return }

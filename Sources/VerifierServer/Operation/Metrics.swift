@@ -15,7 +15,9 @@ package final class Metrics: Sendable {
         var events: [Labels: UInt64] = [:]
         /// Those of an outage begin with 0, so that a rise shows the first one.
         var failures: [Labels: UInt64] = Dictionary(
-            uniqueKeysWithValues: ["unavailable", "busy", "full", "uncertain"].map { (["store." + $0], 0) }
+            uniqueKeysWithValues: ["unavailable", "busy", "full", "uncertain"].map {
+                (["store." + $0], 0)
+            }
         )
         var deliveries: [Labels: UInt64] = [:]
         var deliveryAges: [Labels: Histogram] = [:]

@@ -85,7 +85,8 @@ extension DirectoryConnection {
         } catch {
             let failure = CommandFailure(error, of: "directories")
             if case .keyOpenToOthers = error { throw failure }
-            throw failure
+            throw
+                failure
                 .suggesting("check certificate and key of the directory \(rid)")
         }
     }

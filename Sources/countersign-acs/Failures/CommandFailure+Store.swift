@@ -87,7 +87,8 @@ extension Configuration.Store {
         case .full: "free some space and repeat the command; no data was lost"
         case .busy, .uncertain: "repeat the command"
         case .unavailable where isDatabase:
-            failure.advice ?? "check that it is running, and check store.postgresql and its passfile"
+            failure.advice
+                ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
         case .conflict: "repeat the command"
         case .unprotected: "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server"

@@ -55,7 +55,8 @@ extension ExitCode {
                 .activationForBrowser,
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
-                .pinChangedBefore, .pinChangeUnfinished, .pinCannotBeDisabled, .biometricUnavailable,
+                .pinChangedBefore, .pinChangeUnfinished, .pinCannotBeDisabled,
+                .biometricUnavailable,
                 .biometricNotEnabled,
                 .biometricFailed, .biometricCancelled, .upgradeRequired, .pushMismatch:
                 .refused

@@ -85,9 +85,9 @@ extension CommandFailure {
                 CommandFailure(
                     .tryLater,
                     "\(origin) sent no complete response; the result is unknown",
-                    hint: origin.text.hasPrefix("http:")
-                        ? "check whether the server expects https; " + request.retryHint
-                        : request.retryHint
+                    hint: request.retryHint
+                        + (origin.text.hasPrefix("http:")
+                            ? ", or check if the server expects https" : "")
                 )
             case .invalidRequest, .library:
                 CommandFailure(.internalFailure, "libcurl cannot send the request")

@@ -116,7 +116,8 @@ extension FailedResource {
         case .full: "free some space and repeat the command; no data was lost"
         case .busy: "repeat the command"
         case .unavailable where isDatabase:
-            failure.advice ?? "check that it is running, and check store.postgresql and its passfile"
+            failure.advice
+                ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
         case .uncertain: "repeat the command: it finds out whether the commit succeeded"
         case .rolledBack: "run countersignd restore"

@@ -32,7 +32,8 @@ extension CommandFailure {
 extension Configuration {
     fileprivate func keyFile(at path: String) -> SecretFile {
         guard let member = laterKeys.first(where: { $0.place == path })?.member else {
-            return path == self.keys.checkpoint && canBeNew ? .checkpointOfNewNode(path) : .key(path)
+            return path == self.keys.checkpoint && canBeNew
+                ? .checkpointOfNewNode(path) : .key(path)
         }
         let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
             .suggesting("countersignd init creates it; if it was lost, restore it from a backup")

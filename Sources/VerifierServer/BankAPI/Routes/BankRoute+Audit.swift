@@ -37,7 +37,7 @@ extension BankRequest {
         return .stream(stream, type: "application/x-ndjson")
     }
 
-    /// A revoked token gets no more of an export that has begun.
+    /// A revoked token gets no further lines of an export that has begun.
     private func checkIsStillAllowed() async throws(Response.Cut) {
         do throws(Verifier.Failure) {
             if try await isStillAllowed { return }
