@@ -61,6 +61,7 @@ extension Verifier {
 
     /// Ends the link of an account to a person: later activations no longer cover it.
     ///
+    /// An account and the accounts that it replaced stay together, so an unlink resets no limits.
     /// The accounts of one installation still share one failure count, because they share one PIN.
     /// So an unlink adds no attempts. A mute by the person, and the count of consents, stay on both
     /// accounts.
@@ -86,12 +87,20 @@ extension ChangeContext {
             left != right
         else { return .unknownAccount }
         guard left.person != nil, left.person == right.person else { return .unchanged }
+        let group = try ledger.replacements(with: right)
+        guard !group.contains(where: { $0.reference == first }) else { return .unchanged }
         try dropOffers(toPersonOf: left)
         try ledger.spreadConsents(of: left)
-        guard var unlinked = try ledger.account(other) else { throw .damaged }
-        unlinked.mutedUntil = try ledger.mutedUntil(right)
-        unlinked.person = nil
-        try ledger.save(unlinked)
+        let mutedUntil = try ledger.mutedUntil(right)
+        let person =
+            group.count > 1
+            ? try translatingSystemFailure(PersonID.random(), to: StoreFailure.system) : nil
+        for account in group {
+            guard var unlinked = try ledger.account(account.reference) else { throw .damaged }
+            if unlinked.reference == other { unlinked.mutedUntil = mutedUntil }
+            unlinked.person = person
+            try ledger.save(unlinked)
+        }
         events.append(Event(.accountsUnlinked, of: second, in: first))
         return .done
     }

@@ -7,7 +7,8 @@ extension Verifier {
     /// Replaces an account, for example if a card is reissued: the devices move, and open requests
     /// of the old account end.
     ///
-    /// Both accounts then belong to one person, so that the limits of requests, and a mute, go on.
+    /// The mute of the old account goes on. Unless they are of different persons, both accounts then
+    /// belong to one person, so the limits of requests go on, too.
     /// The new account is created if it does not exist. If it has devices, the total must be within
     /// the policy, and the devices that move wait like a newly activated one. The seeds are sealed
     /// for their new owner before the change; if one changed meanwhile, it starts again.

@@ -98,6 +98,22 @@ extension Ledger {
         }
     }
 
+    /// The account, and all of its person that it replaced or that replaced it.
+    func replacements(with account: Account) throws(StoreFailure) -> [Account] {
+        let accounts = try allAccounts(of: account)
+        func last(_ account: Account) -> AccountReference {
+            var account = account
+            // A forged row could close a circle.
+            for _ in accounts {
+                let next = accounts.first { $0.reference.key == account.replacedBy }
+                guard let next else { break }
+                account = next
+            }
+            return account.reference
+        }
+        return accounts.filter { last($0) == last(account) }
+    }
+
     /// The account and all accounts that are linked to it, without replaced accounts.
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
         guard account.person != nil else { return [account.reference.key] }

@@ -67,8 +67,21 @@ extension Ledger {
     /// A revoked device no longer gets notifications, so its address is erased.
     package func save(_ device: Device) throws(StoreFailure) {
         try update(device.stored, .device, by: Self.updateDevice, tracing: [.device, .wait])
-        guard device.status == .revoked, try pushSetting(of: device.id) != .off else { return }
-        try setPush(.off, on: device.id)
+        if device.status == .revoked, try hasReadablePush(device.id) {
+            try setPush(.off, on: device.id)
+        }
+    }
+
+    /// False for a forged setting, which must not keep a device from being revoked.
+    private func hasReadablePush(_ device: DeviceID) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            return try pushSetting(of: device) != .off
+        } catch {
+            switch error.reason {
+            case .forged, .damaged: return false
+            default: throw error
+            }
+        }
     }
 
     private static let selectDevice = Statement(

@@ -104,7 +104,7 @@ extension Verifier {
             }
             guard
                 let old = try context.ledger.login(id), old.account == account,
-                try context.ledger.account(account)?.replacedBy == nil
+                try !context.ledger.isReplaced(account)
             else { return .unknown }
             guard try policies.allows(account, context.ledger) else {
                 return .testAccountForbidden

@@ -53,6 +53,17 @@ import VerifierWorld
         #expect(try await bank.verifier.pushSetting(of: phone.id) == .off)
     }
 
+    @Test func `a forged setting of notifications does not keep a device from being revoked`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try premises.tamper("UPDATE devices SET notifications = 'forged'")
+        #expect(try await bank.revoke(phone) == .done)
+        #expect(try await phone.checkPIN(in: bank) == .refused(.deviceRevoked))
+    }
+
     @Test func `SEC-48: a device that is revoked while its decision is on the way is refused`()
         async throws
     {

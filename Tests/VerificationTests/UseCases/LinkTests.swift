@@ -84,6 +84,28 @@ import VerifierWorld
         #expect(try await bank.verifier.devices(of: other)?.isEmpty == true)
     }
 
+    @Test func `SEC-33: an unlink parts no account from the one that it replaced`() async throws {
+        let bank = try await Bank()
+        let (new, other) = (Bank.account("4712"), try await bank.addAccount("4713"))
+        let phone = try await bank.activate()
+        func refuse(at account: AccountReference, _ count: Int) async throws {
+            for _ in 0..<count {
+                let payment = try await bank.pay(from: account)
+                try await phone.decide(.reject(.wrongDetails), on: payment, in: bank)
+            }
+        }
+        try await refuse(at: Bank.account, 4)
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.verifier.link(new, to: other.key, by: Bank.core) == .done)
+        let own = try await bank.verifier.unlink(new.key, from: Bank.account, by: Bank.core)
+        #expect(own == .unchanged)
+        #expect(try await bank.verifier.unlink(new.key, from: other, by: Bank.core) == .done)
+        #expect(try await bank.linked(to: new) == [new.key])
+        #expect(try await bank.linked(to: other) == [other.key])
+        try await refuse(at: new, 1)
+        guard case .rateLimited = try await bank.request(new) else { throw Bank.Unexpected() }
+    }
+
     @Test func `SEC-33: "not me" stays on an account that is unlinked`() async throws {
         let bank = try await Bank()
         let other = try await bank.addLinkedAccount("4712")

@@ -285,7 +285,7 @@ import VerifierWorld
 }
 
 extension Bank {
-    fileprivate func replace(
+    func replace(
         _ old: AccountReference = account,
         by new: AccountReference
     ) async throws -> Verifier.AccountResult {
