@@ -63,7 +63,7 @@ extension JournalFailure {
         case .storeInUse where store == .postgreSQL:
             "to add a verifier, run countersignd init --join; after a lost journal, "
                 + "countersignd restore --journal-lost"
-        case .file where store == .postgreSQL:
+        case .file(.missing) where store == .postgreSQL:
             "if this verifier is new, run countersignd init --join; otherwise find the journal, or "
                 + "run countersignd restore --journal-lost if it is lost"
         case .file, .storeInUse:
