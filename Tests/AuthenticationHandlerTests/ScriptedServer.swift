@@ -86,6 +86,10 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         then(StatusExchange.self, .done(.init(account: name, credentials: [], policy: policy)))
     }
 
+    func thenRefuseTheConnection() {
+        then { _, _ in throw HTTPTransportFailure.unreachable }
+    }
+
     func thenLoseTheResponse() {
         then { _, _ in throw HTTPTransportFailure.responseMissing }
     }

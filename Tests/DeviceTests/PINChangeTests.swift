@@ -86,6 +86,22 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin, for: "4713")
     }
 
+    @Test func `that is unfinished does not keep an account that is left from a new activation`()
+        async throws
+    {
+        world.line.fail(.rekey, by: .requestLost, after: 1)
+        _ = try await change()
+        world.line.mend()
+        try await world.bank.revokeDevice(of: "4712")
+        let letter = try await world.bank.letter(for: "4712")
+        let verified = try await world.app().verifyActivation(world.activation(by: letter))
+        // Its own PIN is the old one.
+        #expect(verified.existingAccount == (try .named("4711")))
+        _ = try await world.app().setPIN(.typed(World.newPIN), for: verified)
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+        #expect(try await world.app().profile(for: .named("4712")).needsPINUpdate == false)
+    }
+
     @Test func `succeeds if only the response was lost`() async throws {
         world.line.fail(.rekey, by: .responseLost)
         #expect(await error { try await change() }?.code == .responseMissing)

@@ -55,7 +55,10 @@ extension AuthenticationHandler {
                     await learn(response.announcedKeys, for: peer.device)
                 }
                 // The verifier may have done the work without being able to respond.
-                if left > 0, case .refused(.serverUnavailable) = outcome { continue }
+                if left > 0, case .refused(.serverUnavailable) = outcome {
+                    unknownResult = AuthenticationError(.serverUnavailable)
+                    continue
+                }
                 return outcome
             } catch {
                 if error.leavesResultUnknown { unknownResult = error }

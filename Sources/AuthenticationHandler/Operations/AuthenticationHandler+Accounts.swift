@@ -15,8 +15,8 @@ extension AuthenticationHandler {
 
     /// The accounts that cannot be used: `accounts()` does not list them.
     ///
-    /// A new activation replaces such an account, and `deleteAccount` removes it. An unfinished
-    /// activation is finished first, if its verifier responds.
+    /// A new activation replaces such an account. `deleteAccount` removes it, unless an active account
+    /// has the same name. An unfinished activation is finished first, if its verifier responds.
     public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
         try await recover()
         let contents = try vaultContents()

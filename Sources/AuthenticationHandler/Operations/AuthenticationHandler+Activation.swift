@@ -10,7 +10,8 @@ extension AuthenticationHandler {
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
-        let active = try accountsWithPIN(for: inProgress).map(\.record.name)
+        let ready = try accountsWithPIN(for: inProgress).map(\.record.name)
+        let active = try activeAccounts().map(\.record.name)
         let isComplete = accounts.allSatisfy(active.contains)
         let revoked = isComplete ? try await revokedAccounts(among: accounts) : []
         guard !isComplete || !revoked.isEmpty else {
@@ -19,7 +20,7 @@ extension AuthenticationHandler {
         return VerifiedActivation(
             accounts: accounts,
             pinPolicy: inProgress.policy.pin,
-            existingAccount: active.first { !revoked.contains($0) },
+            existingAccount: ready.first { !revoked.contains($0) },
             revokedAccounts: revoked,
             inProgress: inProgress
         )

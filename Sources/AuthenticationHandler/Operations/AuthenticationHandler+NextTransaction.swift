@@ -47,7 +47,8 @@ extension AuthenticationHandler {
     /// Fetches the oldest pending transaction, prompts the person, and sends the decision.
     ///
     /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next
-    /// call. A transaction that repeats the bank's reference of an earlier one is ignored.
+    /// call. A transaction is ignored if it repeats the bank's reference of one that was, or may have
+    /// been, decided.
     public func decideNextTransaction(
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {
@@ -59,8 +60,11 @@ extension AuthenticationHandler {
     }
 
     /// The oldest pending transaction that does not repeat a decided one.
+    ///
+    /// Throws if there is none, and those of an account are unknown.
     private func nextTransaction() async throws(AuthenticationError) -> PendingTransaction? {
-        for pending in try await pendingTransactions().transactions {
+        let found = try await pendingTransactions()
+        for pending in found.transactions {
             let transaction = pending.transaction
             var isRepeated = false
             for earlier in try seenReferences().repeated(by: transaction) {
@@ -72,6 +76,8 @@ extension AuthenticationHandler {
             }
             if !isRepeated { return pending }
         }
+        let failures = found.failures.sorted { $0.key.description < $1.key.description }
+        if let failure = failures.first?.value { throw failure }
         return nil
     }
 

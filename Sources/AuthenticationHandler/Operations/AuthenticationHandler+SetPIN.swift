@@ -52,16 +52,23 @@ extension AuthenticationHandler {
 
     /// The accounts that can check the PIN of this activation, the first one first.
     ///
-    /// Throws if an unfinished PIN change left two PINs: the new account could get the old one.
+    /// Throws if an unfinished PIN change left other accounts with the old PIN: a new account could
+    /// get it. The accounts that the activation replaces do not count.
     func accountsWithPIN(
         for activation: ActivationInProgress
     ) throws(AuthenticationError) -> [OpenAccount] {
+        let offer = activation.session.offer
+        let replaced = offer.enrolments.map { Account(offer.enterprise, $0.account) }
         let active = try activeAccounts()
-        guard active.leftByPINChange.isEmpty else {
+        let left = active.leftByPINChange.map(\.record)
+        guard left.allSatisfy({ replaced.contains($0.name) }) else {
             throw AuthenticationError(.pinChangeUnfinished)
         }
-        return active.filter { $0.record.isSibling(of: activation) }
-            + active.filter { !$0.record.isSibling(of: activation) }
+        let ready = active.filter { account in
+            !left.contains { $0.device == account.record.device }
+        }
+        return ready.filter { $0.record.isSibling(of: activation) }
+            + ready.filter { !$0.record.isSibling(of: activation) }
     }
 
     /// The accepted check of the PIN; nil if the bank revoked the device of the account.

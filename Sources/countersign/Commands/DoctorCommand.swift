@@ -31,8 +31,8 @@ struct DoctorCommand: Command {
         var healthy: [Account] = []
         // If the vault cannot be read, `accounts(of:adding:)` reports it: `try?`.
         let unusable = (try? await handler.unusableAccounts()) ?? []
-        findings += unusable.map(\.finding)
         let accounts = await accounts(of: handler, except: unusable, adding: &findings)
+        findings += unusable.map { $0.finding(amongActive: accounts) }
         for account in accounts {
             let found: [Finding]
             do throws(AuthenticationError) {
@@ -183,7 +183,8 @@ extension DeviceWarning {
 }
 
 extension UnusableAccount {
-    fileprivate var finding: Finding {
+    /// An active account with the same name would be removed instead.
+    fileprivate func finding(amongActive accounts: [Account]) -> Finding {
         let name = account?.description ?? fileName
         let (code, event, remedy) =
             switch reason {
@@ -218,13 +219,14 @@ extension UnusableAccount {
                         german: "die Geheimnisse dieses Zugangs fehlen"
                     ), Self.newActivation
                 )
+            case .activationUnfinished where accounts.contains { $0 == account }:
+                (
+                    "activationUnfinished", Self.unconfirmed,
+                    localized("check the network", german: "prüfen Sie das Netz")
+                )
             case .activationUnfinished:
                 (
-                    "activationUnfinished",
-                    localized(
-                        "the bank has not confirmed the activation of this account",
-                        german: "die Bank hat die Aktivierung dieses Zugangs nicht bestätigt"
-                    ),
+                    "activationUnfinished", Self.unconfirmed,
                     localized(
                         "check the network; if the bank's server is gone: countersign remove \(name)",
                         german: """
@@ -235,6 +237,13 @@ extension UnusableAccount {
                 )
             }
         return Finding(code, "\(name): \(event)", remedy, account)
+    }
+
+    private static var unconfirmed: String {
+        localized(
+            "the bank has not confirmed the activation of this account",
+            german: "die Bank hat die Aktivierung dieses Zugangs nicht bestätigt"
+        )
     }
 
     private static var newActivation: String {

@@ -17,8 +17,8 @@ struct FetchCommand: Command {
             Shows the oldest pending request, or waits for the next one. You approve it, reject it
             or leave it for later. After the decision, the command prints the address at which the
             bank continues, if there is one. After a wrong PIN or a failed biometric check you can
-            try again while attempts are left. If a request has the same reference as an earlier
-            one, it is not shown.
+            try again while attempts are left. A request with the reference of one that you have
+            decided is not shown.
 
             If you leave a request for later, or if there is no terminal, the request remains
             pending. The command then prints nothing, and the exit code is 1.
@@ -28,8 +28,8 @@ struct FetchCommand: Command {
                 lehnen ihn ab oder entscheiden später. Nach der Entscheidung gibt der Befehl die
                 Adresse aus, an der es bei der Bank weitergeht, falls es eine gibt. Nach einer
                 falschen PIN, oder wenn die Biometrie misslingt, können Sie es erneut versuchen,
-                solange Versuche bleiben. Hat ein Auftrag dieselbe Referenz wie ein früherer, zeigt
-                der Befehl ihn nicht.
+                solange Versuche bleiben. Einen Auftrag mit der Referenz eines anderen, den Sie schon
+                entschieden haben, zeigt der Befehl nicht.
 
                 Entscheiden Sie später, oder gibt es kein Terminal, bleibt der Auftrag offen. Der
                 Befehl gibt dann nichts aus, und der Rückgabewert ist 1.

@@ -155,6 +155,36 @@ import Testing
         #expect(try await fetch() == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `hides a repeated reference if only the last attempt could not connect`(
+        _ isLost: Bool
+    ) async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        if isLost {
+            server.thenLoseTheResponse()
+        } else {
+            server.then(DecisionExchange.self, .refused(.serverUnavailable))
+        }
+        server.thenRefuseTheConnection()
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch() }
+        #expect(error?.code == (isLost ? .responseMissing : .serverUnavailable))
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(TransactionExchange.self, .refused(.transactionAlreadyDecided(.approved)))
+        #expect(try await fetch() == nil)
+    }
+
+    @Test func `forgets the reference if nothing was sent`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        for _ in 0..<2 { server.thenRefuseTheConnection() }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch() }
+        #expect(error?.code == .networkUnavailable)
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.transactionID == "T-2")
+    }
+
     @Test(arguments: [Problem.transactionExpired, .transactionAlreadyDecided(.withdrawn)])
     func `shows a repeated reference if the first ended without a decision`(
         _ end: Problem

@@ -52,6 +52,10 @@ import Testing
                 // The crash is the point of this test: `try?`.
                 try? await vault.locked().remove(account.record.device)
             }
+            let path = home.vaultPath + "/" + account.record.device.fileName
+            if let bytes = FileManager.default.contents(atPath: path) {
+                #expect(bytes.contains { $0 != 0 }, "after step \(point)")
+            }
             let contents = try home.vault().contents()
             #expect(contents.accounts.map(\.record) == [other.record], "after step \(point)")
             for damaged in contents.damaged {
