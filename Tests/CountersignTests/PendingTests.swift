@@ -20,6 +20,33 @@ extension `The built program` {
             #expect(try Person().countersign("pending").exitCode == 66)
         }
 
+        @Test func `report an account whose requests are unknown, and list the others`() throws {
+            let person = try Person.activated()
+            let (first, second) = (person.account, person.account + "-2")
+            let backend = try person.bank.newAccount(second, at: "bank")
+            let issued = try backend.post("/activations")
+            let (activation, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            let activated = try person.run("activate", activation, typing: code, Person.pin)
+            #expect(activated.exitCode == 0, "\(activated.errorOutput)")
+            let payment = #"{"context":"action","title":"New address"}"#
+            let id = try #require(try person.request(payment)["id"])
+            try backend.revokeDevice(showing: try person.serviceToken())
+            let failure = "cannot show all requests of bank/main/\(second): the bank no longer"
+            let pending = try person.countersign("pending")
+            #expect(pending.exitCode == 77)
+            #expect(pending.output.contains(id), "\(pending.output)")
+            #expect(pending.errorOutput.contains(failure), "\(pending.errorOutput)")
+            let overview = try person.countersign()
+            #expect(overview.exitCode == 77)
+            #expect(overview.output.contains("countersign approve "), "\(overview.output)")
+            #expect(overview.errorOutput.contains(failure))
+            // Without an ID, the only request that is known is not taken silently.
+            let shown = try person.countersign("show")
+            #expect(shown.exitCode == 0 && shown.output.contains("bank/main/\(first)"))
+            #expect(shown.errorOutput.contains(failure))
+            #expect(try person.countersign("show", id).errorOutput == "")
+        }
+
         @Test func `show a card payment, which is approved at a terminal`() throws {
             let person = try Person.activated()
             let created = try person.request(

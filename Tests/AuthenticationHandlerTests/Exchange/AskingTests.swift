@@ -56,6 +56,15 @@ import Testing
         #expect(try await fetch(account, clock: clock) == list.transactions)
     }
 
+    @Test(arguments: [-86_400, 0, 3600])
+    func `show how far a clock is off that the verifier refused`(_ seconds: Int) async throws {
+        let account = try await home.addAccount(of: server)
+        server.thenTellStatus(of: account)
+        let clock = ScriptedServer.now + .seconds(seconds)
+        let profile = try await home.handler(server, clock: clock).profile()
+        #expect(profile.clockOffset == .seconds(-seconds))
+    }
+
     @Test func `do not sign a third time if the clock is still wrong`() async throws {
         let account = try await home.addAccount(of: server)
         // The server's clock does not advance, so the error remains.
