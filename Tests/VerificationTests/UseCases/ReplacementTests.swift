@@ -90,6 +90,21 @@ import VerifierWorld
         #expect(try await bank.count(of: .loginRedeemed) == 0)
     }
 
+    @Test func `SEC-101: no login is redeemed while the row of a replaced account is hidden`()
+        async throws
+    {
+        // In PostgreSQL, a foreign key refers to the row.
+        let premises = try Premises(on: .sqlite)
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let login = try await phone.grant(in: bank)
+        #expect(try await bank.replace(by: new) == .done)
+        try premises.tamper("UPDATE accounts SET id = 'hidden' WHERE id = '4711'")
+        await #expect(throws: Verifier.Failure.self) { try await bank.redeem(login) }
+        try premises.tamper("UPDATE accounts SET id = '4711' WHERE id = 'hidden'")
+        #expect(try await bank.redeem(login) == .unknown)
+    }
+
     /// An attacker gives rows another account during the replacement, and then puts them back.
     private func replaceHiding(
         _ tables: [String],
