@@ -165,7 +165,7 @@ extension `The built program` {
             #expect(json.contains(#"{"code":"runsAsRoot","event":"this program"#) == isRoot)
             let empty = try person.countersign("doctor", "--vault", person.home.path + "/none")
             #expect(empty.exitCode == 1)
-            #expect(empty.output.contains("no account is set up on this device yet\n  hint: "))
+            #expect(empty.output.contains("no such account is set up on this device\n  hint: "))
             #expect(empty.output.contains("this program runs as root\n  hint: ") == isRoot)
             let open = person.home.path + "/open"
             #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o777) == 0)

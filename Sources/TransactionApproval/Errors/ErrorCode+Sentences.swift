@@ -13,9 +13,9 @@ extension ErrorCode {
         switch self {
         case .noAccountActivated:
             LocalizedText(
-                "No account is set up on this device yet; set one up with an activation code.",
+                "No such account is set up on this device; set one up with an activation code.",
                 german: """
-                    Auf diesem Gerät ist noch kein Zugang eingerichtet; richten Sie ihn \
+                    Auf diesem Gerät ist kein solcher Zugang eingerichtet; richten Sie ihn \
                     mit einem Aktivierungscode ein.
                     """
             )

@@ -126,7 +126,7 @@ import TransactionApproval
 
         problems = [
             problem("noAccountActivated", 401,
-                "No account is set up on this device yet; set one up with an activation code."),
+                "No such account is set up on this device; set one up with an activation code."),
             problem("deviceRevoked", 403,
                 "The bank no longer accepts this device; set it up again with a new activation "
                 "code."),
