@@ -70,6 +70,20 @@ struct `countersign-acs over PostgreSQL` {
         #expect(try folder.run("init").exitCode == 0)
     }
 
+    @Test(arguments: [
+        (1, ": the store exists, but its key "),
+        (99, ": a newer release made the store in PostgreSQL, in version 99\n"),
+    ])
+    func `init makes no key for a store of another release`(version: Int, words: String) throws {
+        try attack("UPDATE countersign_store SET version = \(version)")
+        let key = folder.acs.path("encryption")
+        try #require(unlink(key) == 0)
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == (version == 1 ? 66 : 65))
+        #expect(refused.errorOutput.contains(words), "\(refused.errorOutput)")
+        #expect(access(key, F_OK) != 0)
+    }
+
     @Test func `has the same rows of payments, also after a rotation of the key`() async throws {
         let reference = try folder.reference()
         let payments = try await StoredPayments(in: folder, over: connection)

@@ -66,6 +66,22 @@ import VerifierWorld
         _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
     }
 
+    @Test func `of one name are deleted one after the other, the active one first`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.revokeDevice()
+        let verified = try await world.app().verifyActivation(world.activation())
+        world.line.fail(.activationCommit, .status, by: .requestLost)
+        _ = await error { try await world.app().setPIN(.typed(World.pin), for: verified) }
+        let name = try Account.named("4711")
+        #expect(try await world.app().accounts() == [name])
+        #expect(try await world.app().unusableAccounts().map(\.account) == [name])
+        #expect(try await world.app().deleteAccount(name) == .everywhere)
+        #expect(try await world.app().unusableAccounts().map(\.account) == [name])
+        _ = try await world.app().deleteAccount(name)
+        #expect(try await world.app().unusableAccounts().isEmpty)
+    }
+
     @Test(arguments: [Line.Fault.requestLost, .responseLost, .responseForged])
     func `are deleted on the device if the response is lost, and report it`(
         _ fault: Line.Fault

@@ -5,19 +5,15 @@ import TransactionApproval
 extension AccountRecord {
     /// Why a record cannot be read.
     enum Failure: Error, Equatable, Sendable {
-        /// The bytes are not a record.
-        case foreign
         /// A later version wrote the record.
         case newer(version: UInt16)
-        /// The record is damaged.
+        /// The bytes are not a record.
         case damaged
     }
 
-    static func isForeign(_ bytes: [UInt8]) -> Bool { !bytes.starts(with: opening) }
-
     /// Reads exactly the form that `bytes` writes.
     init(_ bytes: [UInt8]) throws(Failure) {
-        guard !Self.isForeign(bytes) else { throw .foreign }
+        guard bytes.starts(with: Self.opening) else { throw .damaged }
         var reader = FieldReader(Array(bytes.dropFirst(Self.opening.count)))
         // All errors are reported alike: `try?`.
         guard let version = try? reader.number(UInt16.self) else { throw .damaged }

@@ -14,9 +14,8 @@ struct SealedRecord {
 
     init(_ contents: [UInt8]) throws(AccountRecord.Failure) {
         let length = contents.count - Self.macByteCount
-        // A foreign file may be shorter than a MAC.
         guard length >= 0, let mac = Digest(sha256: Array(contents.suffix(Self.macByteCount)))
-        else { throw AccountRecord.isForeign(contents) ? .foreign : .damaged }
+        else { throw .damaged }
         record = try AccountRecord(Array(contents.prefix(length)))
         self.mac = mac
     }

@@ -70,7 +70,7 @@ extension SeenReferences {
 
     /// Reads exactly the form that `bytes` writes.
     init(_ bytes: [UInt8]) throws(AccountRecord.Failure) {
-        guard bytes.starts(with: Self.opening) else { throw .foreign }
+        guard bytes.starts(with: Self.opening) else { throw .damaged }
         let fields = Array(bytes.dropFirst(Self.opening.count))
         var reader = FieldReader(fields)
         // All errors are reported alike: `try?`.

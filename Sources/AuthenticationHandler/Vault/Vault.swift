@@ -42,7 +42,7 @@ struct Vault: Sendable {
             do throws(Failure) {
                 // Nil if another process has removed it meanwhile.
                 if let account = try account(of: device) { contents.accounts.append(account) }
-            } catch  where error == .secretsMissing || error == .record(.damaged) {
+            } catch  where error.isOfOneAccount {
                 let name = try sealedRecordIfReadable(of: device)?.record.name
                 contents.damaged.append(DamagedAccount(device: device, name: name, failure: error))
             }
@@ -70,7 +70,9 @@ struct Vault: Sendable {
     }
 
     private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
-        do throws(Failure) { return try sealedRecord(of: device) } catch .record(.damaged) {
+        do throws(Failure) {
+            return try sealedRecord(of: device)
+        } catch  where error.isOfOneAccount {
             return nil
         }
     }
@@ -141,11 +143,17 @@ extension DeviceID {
     }
 }
 
+extension Vault.Failure {
+    /// Whether the other accounts can be used.
+    fileprivate var isOfOneAccount: Bool {
+        [.secretsMissing, .record(.damaged), .file(.tooLarge)].contains(self)
+    }
+}
+
 extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(let failure): "\(failure)"
-        case .record(.foreign): "a foreign file in the vault"
         case .record(.newer(let version)): "an account of a later version (\(version))"
         case .record(.damaged): "a damaged account"
         case .secretsMissing: "the secrets of the account are missing"

@@ -85,12 +85,11 @@ extension Configuration.Store {
             "add version \(version) of the key, from the backup of the keys"
         case .outdatedKey: "copy the newest key file to this machine, and restart the ACS"
         case .full: "free some space and repeat the command; no data was lost"
-        case .busy, .uncertain: "repeat the command"
+        case .busy, .uncertain, .conflict: "repeat the command"
         case .unavailable where isDatabase:
             failure.advice
                 ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
-        case .conflict: "repeat the command"
         case .unprotected: "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server"
         default: failure.advice
         }

@@ -8,8 +8,8 @@ final class IssuerMetrics: Sendable {
         var requests: [[String]: UInt64] = [:]
         var durations: [[String]: Histogram] = [:]
         /// Each kind begins with 0, so that a rise shows the first failure.
-        var events: [[String]: UInt64] = Dictionary(
-            uniqueKeysWithValues: IssuerObserver.Event.names.map { ([$0], 0) }
+        var events = Dictionary(
+            uniqueKeysWithValues: IssuerObserver.Event.Name.allCases.map { ([$0.rawValue], UInt64(0)) }
         )
         var droppedLines: UInt64 = 0
     }
@@ -25,7 +25,7 @@ final class IssuerMetrics: Sendable {
     }
 
     func count(_ event: IssuerObserver.Event) {
-        counts.withLock { $0.events[[event.name], default: 0] += 1 }
+        counts.withLock { $0.events[[event.name.rawValue], default: 0] += 1 }
     }
 
     func countDroppedLine() {
@@ -64,21 +64,21 @@ final class IssuerMetrics: Sendable {
 }
 
 extension IssuerObserver.Event {
-    fileprivate static let names = [
-        "verifierFailed", "resultFailed", "resultGivenUp", "resultRefused", "eventFailed",
-        "eventGivenUp", "storeFailed",
-    ]
-
     /// One word for logs and metrics.
-    var name: String {
+    enum Name: String, CaseIterable {
+        case verifierFailed, resultFailed, resultGivenUp, resultRefused, eventFailed, eventGivenUp
+        case storeFailed
+    }
+
+    var name: Name {
         switch self {
-        case .verifierFailed: "verifierFailed"
-        case .resultFailed: "resultFailed"
-        case .resultGivenUp: "resultGivenUp"
-        case .resultRefused: "resultRefused"
-        case .eventFailed: "eventFailed"
-        case .eventGivenUp: "eventGivenUp"
-        case .storeFailed: "storeFailed"
+        case .verifierFailed: .verifierFailed
+        case .resultFailed: .resultFailed
+        case .resultGivenUp: .resultGivenUp
+        case .resultRefused: .resultRefused
+        case .eventFailed: .eventFailed
+        case .eventGivenUp: .eventGivenUp
+        case .storeFailed: .storeFailed
         }
     }
 }

@@ -95,8 +95,26 @@ import Testing
         let (lost, other) = try await loseOne()
         let gone = AuthenticationError(.deviceSecretMissing)
         let handler = try home.handler(server)
+        let unusable = try await handler.unusableAccounts()
+        #expect(unusable.map(\.account) == [lost.record.name])
+        #expect(unusable.map(\.reason) == [.secretsMissing])
         #expect(try await handler.deleteAccount(lost.record.name) == .localOnly(gone))
         #expect(try home.vault().devices() == [other.record.device])
+        #expect(try await handler.unusableAccounts().isEmpty)
+    }
+
+    @Test(arguments: [0, 3, 100, 1 << 20])
+    func `are listed by the name of their file if it has another length`(length: Int) async throws {
+        let account = try await home.addAccount("4711", of: server)
+        let other = try await home.addAccount("4712", of: server)
+        let name = account.record.device.fileName
+        try #require(truncate(home.vaultPath + "/" + name, length) == 0)
+        let handler = try home.handler(server)
+        let unusable = try await handler.unusableAccounts()
+        #expect(unusable.map(\.account) == [nil])
+        #expect(unusable.map(\.fileName) == [name])
+        #expect(unusable.map(\.reason) == [.damaged])
+        #expect(try await handler.accounts() == [other.record.name])
     }
 
     @Test func `cannot be activated twice`() async throws {

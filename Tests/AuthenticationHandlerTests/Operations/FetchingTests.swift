@@ -237,7 +237,7 @@ import Testing
             let shorter = try? SeenReferences(Array(seen.bytes.prefix(count)))
             #expect(shorter == nil || (shorter?.entries.count ?? 3) < 3)
         }
-        #expect(throws: AccountRecord.Failure.foreign) { try SeenReferences([1, 2, 3]) }
+        #expect(throws: AccountRecord.Failure.damaged) { try SeenReferences([1, 2, 3]) }
     }
 
     @Test func `are limited to the latest`() throws {

@@ -64,9 +64,9 @@ import Testing
         #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(bytes) }
     }
 
-    @Test func `of another program differ from damaged records`() {
-        #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord(Array("{}".utf8)) }
-        #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord([]) }
+    @Test func `of another program are damaged records`() {
+        #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(Array("{}".utf8)) }
+        #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord([]) }
     }
 
     @Test(arguments: [(1, 64 << 10, 4), (3, 8 << 10, 1)])

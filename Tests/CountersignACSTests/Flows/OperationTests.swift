@@ -54,6 +54,9 @@ import Testing
         let line = "countersign_acs_requests_total{\(labels)} 1\n"
         let metrics = try fetch("/metrics").body
         #expect(metrics.contains(line))
+        for kind in ["verifierFailed", "resultGivenUp", "storeFailed"] {
+            #expect(metrics.contains("countersign_acs_failures_total{kind=\"\(kind)\"} 0\n"))
+        }
         for name in ["request_seconds_bucket", "log_lines_dropped_total"] {
             #expect(metrics.contains("countersign_acs_\(name)"))
         }
