@@ -50,13 +50,24 @@ import Testing
     @Test func `begin again with each request`() async throws {
         let short = deadlines { ($0.head, $0.body) = (.milliseconds(500), .milliseconds(500)) }
         let slow: Server.Handler = { request in
-            // The handler's time does not count.
             try? await Task.sleep(for: .milliseconds(120))
             return await echo(request)
         }
         try await withServer(deadlines: short, handler: slow) { _, port in
             let client = try RawClient(port)
             for _ in 0..<8 { #expect(try client.exchange(post("abc")).status == 200) }
+        }
+    }
+
+    @Test func `do not include the time of the handler`() async throws {
+        let short = deadlines { ($0.head, $0.body) = (.milliseconds(100), .milliseconds(100)) }
+        let slow: Server.Handler = { request in
+            try? await Task.sleep(for: .milliseconds(500))
+            return await echo(request)
+        }
+        try await withServer(deadlines: short, handler: slow) { _, port in
+            let client = try RawClient(port)
+            #expect(try client.exchange(post("abc")).status == 200)
         }
     }
 

@@ -143,6 +143,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [(16, "HTTP/1.1 200 "), (100_000, "closed")])
+    func `a client that only updates keys is cut off`(
+        _ count: Int,
+        _ outcome: String
+    ) async throws {
+        try await withServer(tls: try Self.settings()) { _, port in
+            let run = try FinishedProcess.run(
+                "python3",
+                ["-c", Self.updater, "\(port)", "\(count)"]
+            )
+            #expect(run.output == outcome + "\n", "\(run.errorOutput)")
+        }
+    }
+
+    /// Updates its keys, and then sends a request; Python's own module has no such call.
+    private static let updater = """
+        import ctypes, signal, socket, sys
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        tls = ctypes.CDLL("libssl.so.3")
+        for name in ("TLS_client_method", "SSL_CTX_new", "SSL_new"):
+            getattr(tls, name).restype = ctypes.c_void_p
+        raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+        context = ctypes.c_void_p(tls.SSL_CTX_new(ctypes.c_void_p(tls.TLS_client_method())))
+        session = ctypes.c_void_p(tls.SSL_new(context))
+        assert tls.SSL_set_fd(session, raw.fileno()) == 1 and tls.SSL_connect(session) == 1
+        isOpen = True
+        for _ in range(int(sys.argv[2])):
+            isOpen = tls.SSL_key_update(session, 0) == 1 and tls.SSL_do_handshake(session) == 1
+            if not isOpen: break
+        request = b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+        response = ctypes.create_string_buffer(1000)
+        isOpen = isOpen and tls.SSL_write(session, request, len(request)) > 0
+        isOpen = isOpen and tls.SSL_read(session, response, 999) > 0
+        print(response.value.decode().split("\\r\\n")[0] if isOpen else "closed")
+        """
+
     @Test func `passes the client certificate to the handler`() async throws {
         let certificates = try Certificates.shared.get()
         let settings = try Self.settings(clients: .authority)

@@ -1,6 +1,6 @@
 extension Connection {
     /// The maximum number of pieces and requests before other connections have their turn.
-    private static let turn = 8
+    static let turn = 8
 
     /// Reads and handles requests one after the other until it must wait.
     func proceed() {
@@ -22,14 +22,7 @@ extension Connection {
 
     private func proceedLater() {
         setReadingDeadline()
-        guard !isTurnDue else { return }
-        isTurnDue = true
-        loop.call {
-            self.onThread {
-                $0.isTurnDue = false
-                $0.proceed()
-            }
-        }
+        onNextTurn { $0.proceed() }
     }
 
     /// Returns whether there was input.
@@ -140,7 +133,8 @@ extension Connection {
         )
         if message.stream == nil { phase = .sending }
         send(message.bytes(date: loop.currentDate))
-        return message.stream
+        // The connection may be closed now, and nothing would cancel the stream.
+        return phase == .responding ? message.stream : nil
     }
 
     private func explained(_ refusal: RequestRefusal) -> Response {

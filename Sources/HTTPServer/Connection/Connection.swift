@@ -89,11 +89,24 @@ actor Connection {
     }
 
     private func discard() {
-        while phase == .lingering {
+        for _ in 1...Self.turn where phase == .lingering {
             switch transport.discard(into: &loop.buffer) {
             case .moved(let count): loop.wipeBuffer(count)
             case .blocked: return
             case .ended: close()
+            }
+        }
+        if phase == .lingering { onNextTurn { $0.discard() } }
+    }
+
+    /// Other connections have their turn first, and the deadline is read.
+    func onNextTurn(_ goOn: @escaping @Sendable (isolated Connection) -> Void) {
+        guard !isTurnDue else { return }
+        isTurnDue = true
+        loop.call {
+            self.onThread {
+                $0.isTurnDue = false
+                goOn($0)
             }
         }
     }

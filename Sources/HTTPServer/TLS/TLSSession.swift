@@ -9,6 +9,8 @@ final class TLSSession {
     let descriptor: CInt
     private let context: TLSContext
     private var session: OpaquePointer?
+    /// The records since the last one that contained data.
+    private var recordsWithoutData = 0
     /// Why the handshake rejected the client's certificate, in OpenSSL's words; nil if it did not.
     private(set) var certificateRefusal: String?
 
@@ -41,11 +43,32 @@ final class TLSSession {
             let first = Transport.Outcome(recv(descriptor, &buffer, 1, CInt(MSG_PEEK)))
             guard case .moved = first else { return first }
             session = context.session(on: descriptor)
+            if let session { count(recordsOf: session) }
         }
         guard let session else { return .ended }
         // An error that an earlier call left would be taken for this one's.
         ERR_clear_error()
-        return outcome(SSL_read(session, &buffer, CInt(clamping: buffer.count)), in: session)
+        let count = SSL_read(session, &buffer, CInt(clamping: buffer.count))
+        if count > 0 { recordsWithoutData = 0 }
+        return outcome(count, in: session)
+    }
+
+    /// More than a handshake needs.
+    private static let maximumRecordsWithoutData = 128
+
+    /// OpenSSL reads records in a loop of its own until one contains data. Without a maximum, a
+    /// client that sends only updates of keys would keep the thread for itself.
+    private func count(recordsOf session: OpaquePointer) {
+        SSL_set_msg_callback(session) { isSent, _, type, _, _, session, own in
+            guard isSent == 0, type == SSL3_RT_HEADER, let session, let own else { return }
+            let this = Unmanaged<TLSSession>.fromOpaque(own).takeUnretainedValue()
+            this.recordsWithoutData += 1
+            guard this.recordsWithoutData > TLSSession.maximumRecordsWithoutData else { return }
+            // Nothing more can be read, so OpenSSL returns with an error.
+            BIO_int_ctrl(SSL_get_rbio(session), BIO_C_SET_FD, CLong(BIO_NOCLOSE), -1)
+        }
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        SSL_ctrl(session, SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, this)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Transport.Outcome {
