@@ -14,6 +14,8 @@ package struct ApprovalRequest: Sendable {
     let reference: ExternalReference
     let authentication: AuthenticationTypes
     let seconds: Int
+    /// Nil if the purchase is all that the person approves.
+    let laterPayments: LaterPayments?
     /// The purchase in words, for the page in the shop's app.
     package let summary: String
 
@@ -26,18 +28,21 @@ package struct ApprovalRequest: Sendable {
         by settings: IssuerSettings
     ) {
         let language = settings.language
-        guard let shop = facts.shop,
+        let later = facts.laterPayments.payments
+        guard facts.sum != .unsupported, facts.laterPayments != .unsupported,
+            let shop = facts.shop,
             let reference = ExternalReference(authentication.acsTransID),
             let content = authentication.category == .payment
-                ? Transaction.Content(payment: request, facts.sum, to: shop, card, language)
-                : Transaction.Content(confirmation: request, facts.sum, for: shop, card, language)
+                ? Transaction.Content(payment: request, facts.sum, to: shop, card, later, language)
+                : Transaction.Content(confirmation: request, for: shop, card, later, language)
         else { return nil }
         self.content = content
         self.shop = shop.name
         self.reference = reference
+        laterPayments = later
         self.authentication = authentication.ways
         seconds = authentication.approvalSeconds(for: request, by: settings)
-        summary = Self.summary(of: content, at: shop, card, language)
+        summary = Self.summary(of: content, at: shop, card, later, language)
     }
 
     /// Nil if the person confirms a card without a payment.
@@ -47,13 +52,17 @@ package struct ApprovalRequest: Sendable {
         of content: Transaction.Content,
         at shop: Shop,
         _ card: Card,
+        _ later: LaterPayments?,
         _ language: Language
     ) -> String {
         let amount = content.context == .payment ? content.amounts.first : nil
         let purchase =
             amount.map { IssuerText.summary($0.formatted, to: shop.name.text) }
             ?? IssuerText.summary(confirmationFor: shop.name.text)
-        let lines = [purchase, IssuerText.card(ending: card.lastFour)]
-        return lines.map { $0.text(in: language) }.joined(separator: "\n")
+        let lines = [
+            purchase, IssuerText.card(ending: card.lastFour),
+            later.map { _ in IssuerText.laterPaymentsOnDevice },
+        ]
+        return lines.compactMap { $0?.text(in: language) }.joined(separator: "\n")
     }
 }

@@ -9,12 +9,13 @@ extension Transaction.Content {
         _ sum: RequestFacts.Sum,
         to shop: Shop,
         _ card: Card,
+        _ later: LaterPayments?,
         _ language: Language
     ) {
         guard case .amount(let amount) = sum,
             let merchant = shop.merchant,
             let title = IssuerText.payment.displayText(in: language),
-            let fields = Self.fields(of: request, card, language),
+            let fields = Self.fields(of: request, card, later, language),
             let payee = try? Transaction.Payee(name: shop.name, recipient: .merchant(merchant))
         else { return nil }
         // The texts are ours or have been checked, so the reason cannot help: `try?`.
@@ -29,47 +30,44 @@ extension Transaction.Content {
 
     /// A card that the shop stores or checks, without a payment.
     ///
-    /// A shop of a later payment can name its amount. The person does not pay it now, so there is
-    /// no payee.
+    /// The person does not pay now, so there is no payee, and the amount of a later payment is one
+    /// of the fields.
     init?(
         confirmation request: Message,
-        _ sum: RequestFacts.Sum,
         for shop: Shop,
         _ card: Card,
+        _ later: LaterPayments?,
         _ language: Language
     ) {
-        var amounts: [Amount] = []
-        switch sum {
-        case .none: break
-        case .amount(let amount): amounts = [amount]
-        case .unsupported: return nil
-        }
         guard let title = IssuerText.confirmation.displayText(in: language),
             let name = Transaction.DisplayField(IssuerText.shop, shop.name, language),
-            let fields = Self.fields(of: request, card, language)
+            let fields = Self.fields(of: request, card, later, language)
         else { return nil }
         let number = Transaction.DisplayField(IssuerText.shopNumber, shop.merchant, language)
         // As above: `try?`.
         try? self.init(
             context: .action,
             title: title,
-            fields: [name] + (number.map { [$0] } ?? []) + fields,
-            amounts: amounts
+            fields: [name] + (number.map { [$0] } ?? []) + fields
         )
     }
 
-    /// The card, and the time of the purchase if the AReq has one.
+    /// Later payments, the card, and the time of the purchase if the AReq has one.
     private static func fields(
         of request: Message,
         _ card: Card,
+        _ later: LaterPayments?,
         _ language: Language
     ) -> [Transaction.DisplayField]? {
-        let ending = IssuerText.ending(card.lastFour).displayText(in: language)
-        guard let card = Transaction.DisplayField(IssuerText.card, ending, language) else {
-            return nil
+        var fields: [Transaction.DisplayField?] = []
+        for (label, value) in later?.lines ?? [] {
+            fields.append(.init(label, value.displayText(in: language), language))
         }
-        guard let date = request["purchaseDate"] else { return [card] }
-        return Transaction.DisplayField(clock: date, language).map { [card, $0] }
+        let ending = IssuerText.ending(card.lastFour).displayText(in: language)
+        fields.append(.init(IssuerText.card, ending, language))
+        if let date = request["purchaseDate"] { fields.append(.init(clock: date, language)) }
+        let complete = fields.compactMap { $0 }
+        return complete.count == fields.count ? complete : nil
     }
 }
 

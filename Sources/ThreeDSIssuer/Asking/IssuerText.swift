@@ -18,6 +18,34 @@ enum IssuerText {
     static let shop = LocalizedText("Shop", german: "Händler")
     static let shopNumber = LocalizedText("Number of the shop", german: "Nummer des Händlers")
     static let shopClock = LocalizedText("At the shop's clock", german: "Uhr des Händlers")
+    static let laterPayment = LocalizedText("Later payment", german: "Spätere Zahlung")
+    static let laterPayments = LocalizedText("Later payments", german: "Spätere Zahlungen")
+    static func each(_ amount: String) -> LocalizedText {
+        LocalizedText("\(amount) each", german: "je \(amount)")
+    }
+    static let varyingAmounts = LocalizedText(
+        "amounts can differ",
+        german: "Beträge können sich ändern"
+    )
+    static let unstatedAmounts = LocalizedText(
+        "amounts not stated by the shop",
+        german: "Beträge vom Händler nicht genannt"
+    )
+    static let repeats = LocalizedText("Repeats", german: "Wiederholung")
+    static func apart(days: Int) -> LocalizedText {
+        LocalizedText(
+            days == 1 ? "at least 1 day apart" : "at least \(days) days apart",
+            german: days == 1 ? "mindestens 1 Tag Abstand" : "mindestens \(days) Tage Abstand"
+        )
+    }
+    static let noFixedTimes = LocalizedText("at no fixed times", german: "ohne feste Zeiten")
+    static func from(_ day: String) -> LocalizedText {
+        LocalizedText("from \(day)", german: "ab \(day)")
+    }
+    static func until(_ day: String) -> LocalizedText {
+        LocalizedText("until \(day)", german: "bis \(day)")
+    }
+    static let instalments = LocalizedText("Instalments", german: "Raten")
 
     /// The text of one shop is never that of another one.
     ///
@@ -48,6 +76,11 @@ enum IssuerText {
     static func card(ending lastFour: String) -> LocalizedText {
         LocalizedText("Card ending \(lastFour)", german: "Karte mit Endziffern \(lastFour)")
     }
+    /// The lines themselves would not fit into the page of an app.
+    static let laterPaymentsOnDevice = LocalizedText(
+        "With later payments: see your device",
+        german: "Mit späteren Zahlungen: siehe Ihr Gerät"
+    )
     static func number(_ digits: String) -> LocalizedText {
         LocalizedText("Number to type: \(digits)", german: "Einzugebende Zahl: \(digits)")
     }

@@ -59,10 +59,11 @@ package enum Decision: Equatable, Sendable {
         }
         if request.channel == .requestor, !isDecoupled { return .refused(.requestorInitiated) }
         if settings.givesOnlyInformation(to: request.wishes) { return .informationOnly }
-        let ways = settings.ways(for: request.category)
+        let ways = settings.ways(for: request)
         if let refusal = facts.readiness.refusal(toApproveBy: ways) { return .refused(refusal) }
         if !request.takesPage { return .refused(.unsupportedPage) }
         if request.sum == .unsupported { return .refused(.unsupportedAmount) }
+        if request.laterPayments == .unsupported { return .refused(.unsupportedTerms) }
         if isDecoupled { return Self.needingPerson(.decoupled, facts, settings) }
         if !request.wishes.contains(.mandated), settings.exempts(request, after: facts.exempted) {
             return .frictionless
@@ -83,8 +84,8 @@ package enum Decision: Equatable, Sendable {
 
 extension IssuerSettings {
     /// The ways of approval that the ACS accepts; the verifier's policy can allow fewer.
-    func ways(for category: MessageCategory) -> AuthenticationTypes {
-        allowsConsent && category == .payment ? .all : [.userPIN, .biometric]
+    func ways(for request: RequestFacts) -> AuthenticationTypes {
+        allowsConsent && request.isPaymentAlone ? .all : [.userPIN, .biometric]
     }
 
     fileprivate func givesOnlyInformation(to wishes: Set<ChallengeWish>) -> Bool {
@@ -93,9 +94,13 @@ extension IssuerSettings {
     }
 
     fileprivate func exempts(_ request: RequestFacts, after earlier: ExemptedPayments) -> Bool {
-        guard request.category == .payment, case .amount(let amount) = request.sum else {
-            return false
-        }
+        guard request.isPaymentAlone, case .amount(let amount) = request.sum else { return false }
         return lowValue?.exempts(amount, after: earlier) ?? false
     }
+}
+
+extension RequestFacts {
+    /// Only such a request can have fewer than two factors: EU 2018/389, article 14, demands them
+    /// for a series.
+    fileprivate var isPaymentAlone: Bool { category == .payment && laterPayments == .none }
 }

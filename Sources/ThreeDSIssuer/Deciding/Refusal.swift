@@ -19,6 +19,8 @@ package enum Refusal: CaseIterable, Sendable {
     /// The app cannot show the page of an approval on another device.
     case unsupportedPage
     case unsupportedAmount
+    /// Several shops, or an amount of later payments that no transaction can have.
+    case unsupportedTerms
     /// A text of the shop is too long for the device if nothing of it is hidden.
     case notShowable
 
@@ -32,7 +34,7 @@ package enum Refusal: CaseIterable, Sendable {
         switch self {
         case .verifierUnreachable, .full, .unsupportedPage, .notShowable: .undetermined
         case .noCardRecord, .cardBlocked, .nonPayment, .requestorInitiated, .notReady,
-            .tooManyRequests, .tooManyChallenges, .unsupportedAmount:
+            .tooManyRequests, .tooManyChallenges, .unsupportedAmount, .unsupportedTerms:
             .notAuthenticated
         }
     }
@@ -60,7 +62,7 @@ package enum Refusal: CaseIterable, Sendable {
         case .notReady: .notEnrolled
         case .tooManyRequests, .tooManyChallenges: .frequencyExceeded
         case .unsupportedPage: .unsupportedDevice
-        case .unsupportedAmount: .invalidTransaction
+        case .unsupportedAmount, .unsupportedTerms: .invalidTransaction
         // Version 2.1.0 has no reason for a technical problem.
         case .verifierUnreachable, .full, .notShowable:
             version < .twoTwo ? .invalidTransaction : .technicalProblem

@@ -11,6 +11,7 @@ package struct RequestFacts: Equatable, Sendable {
     /// False for an app that cannot show the page of an approval on another device.
     var takesPage: Bool
     var sum: Sum
+    var laterPayments: LaterPayments.Terms
     /// Nil if the person cannot be shown it: nothing of its texts is cut or dropped.
     var shop: Shop?
 
@@ -44,6 +45,7 @@ package struct RequestFacts: Equatable, Sendable {
         wantsDecoupled = ["Y", "B"].contains(request["threeDSRequestorDecReqInd"] ?? "")
         takesPage = channel != .app || request.offersPage
         sum = Sum(request, for: category)
+        laterPayments = LaterPayments.Terms(request, category, sum)
         shop = Shop(request, in: settings.language)
     }
 }

@@ -37,7 +37,8 @@ struct WaitingContent {
         let shop = row(IssuerText.shop, .element(.isolate, [.text(page.shop.text)]))
         let card = row(IssuerText.card, text(IssuerText.ending(page.lastFour)))
         let number = page.number.map { row(PageText.number, .text($0), [.look(.number)]) } ?? []
-        return purchase + shop + card + row(PageText.timeLeft, timeLeft) + number
+        let later = (page.laterPayments?.lines ?? []).flatMap { row($0.label, text($0.value)) }
+        return purchase + shop + later + card + row(PageText.timeLeft, timeLeft) + number
     }
 
     private func row(

@@ -15,6 +15,8 @@ package struct WaitingPage: Sendable {
     package let shop: DisplayText
     package let lastFour: String
     package let secondsLeft: Int
+    /// Nil if the purchase is all that the person approves.
+    var laterPayments: LaterPayments?
     /// The number that the person types on their device, if the verifier demands one.
     package var number: String?
     /// Whether nothing notifies the person, as the readiness stated.

@@ -38,7 +38,7 @@ package struct CardAuthentication: Equatable, Sendable {
         of request: Message,
         acsTransID: String,
         _ decision: Decision,
-        by settings: IssuerSettings
+        ways: AuthenticationTypes
     ) {
         guard let channel = request["deviceChannel"].flatMap(DeviceChannel.init),
             let category = request["messageCategory"].flatMap(MessageCategory.init)
@@ -53,7 +53,7 @@ package struct CardAuthentication: Equatable, Sendable {
             category: category,
             ids: ids,
             isDecoupled: decision == .decoupled,
-            ways: settings.ways(for: category)
+            ways: ways
         )
     }
 }

@@ -181,6 +181,7 @@ extension IssuerService {
             lastFour: session.lastFour,
             secondsLeft: Int(left.components.seconds)
         )
+        page.laterPayments = challenge.laterPayments
         page.number = challenge.transaction?.number
         page.isMuted = challenge.isMuted
         page.heading = settings.heading

@@ -39,7 +39,7 @@ extension IssuerService {
             of: request.message,
             acsTransID: id,
             decision,
-            by: settings
+            ways: settings.ways(for: request.facts)
         )
         guard let facts else { throw .misuse }
         let draft = Draft(
@@ -250,7 +250,8 @@ extension IssuerService {
             document: document,
             summary: approval.summary,
             isMuted: draft.readiness.isMuted,
-            party: party
+            party: party,
+            laterPayments: approval.laterPayments
         )
     }
 

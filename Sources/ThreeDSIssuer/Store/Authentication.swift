@@ -50,6 +50,8 @@ package struct StoredChallenge: Sendable {
     let isMuted: Bool
     var hasShownPage = false
     var party: Party
+    /// `ApprovalRequest.laterPayments`.
+    var laterPayments: LaterPayments?
     /// Nil until the challenge has its result; it stays after the end.
     var result: DecidedResult?
     /// Whether the result was sent before the transaction could be withdrawn.

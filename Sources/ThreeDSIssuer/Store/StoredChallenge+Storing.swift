@@ -31,6 +31,7 @@ extension StoredChallenge {
             writer.append(optional: orderDue) { $0.append($1) }
             writer.append(isResultRefused)
         }
+        if let laterPayments { laterPayments.write(to: &writer) }
     }
 
     /// Whether it has a member that an earlier version did not have.
@@ -39,6 +40,7 @@ extension StoredChallenge {
     /// contain never changes.
     private var hasLaterMembers: Bool {
         expiredTransaction != nil || shortenedSeconds != nil || orderDue != nil || isResultRefused
+            || laterPayments != nil
     }
 
     init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
@@ -83,11 +85,47 @@ extension StoredChallenge {
         expiredTransaction = try reader.optional { reader throws(FieldReader.Failure) in
             try reader.identifier()
         }
-        shortenedSeconds = try reader.optional { reader throws(FieldReader.Failure) in
-            Int(clamping: try reader.number(UInt64.self))
-        }
+        shortenedSeconds = try reader.optionalCount()
         orderDue = try reader.optionalMoment()
         isResultRefused = try reader.flag()
+        guard !reader.isAtEnd else { return }
+        laterPayments = try LaterPayments(contentFrom: &reader)
+    }
+}
+
+extension LaterPayments {
+    fileprivate func write(to writer: inout FieldWriter) {
+        switch sum {
+        case .unstated: writer.append(UInt8(0))
+        case .varying: writer.append(UInt8(1))
+        case .amount(let amount):
+            writer.append(UInt8(2))
+            writer.append(amount)
+        }
+        writer.append(optional: repeats) {
+            $0.append(optional: $1.minimumDays) { $0.append(UInt64(clamping: $1)) }
+            $0.append(optional: $1.first)
+            $0.append(optional: $1.last)
+        }
+        writer.append(optional: instalments) { $0.append(UInt64(clamping: $1)) }
+    }
+
+    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        let start = reader.offset
+        switch try reader.byte() {
+        case 0: sum = .unstated
+        case 1: sum = .varying
+        case 2: sum = .amount(try reader.amount())
+        default: throw .malformed(offset: start)
+        }
+        repeats = try reader.optional { reader throws(FieldReader.Failure) in
+            Repeats(
+                minimumDays: try reader.optionalCount(),
+                first: try reader.optionalText(),
+                last: try reader.optionalText()
+            )
+        }
+        instalments = try reader.optionalCount()
     }
 }
 

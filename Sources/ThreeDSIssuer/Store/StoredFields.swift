@@ -68,14 +68,20 @@ extension FieldReader {
         try optional { reader throws(Failure) in try reader.moment() }
     }
 
+    mutating func optionalCount() throws(Failure) -> Int? {
+        try optional { reader throws(Failure) in Int(clamping: try reader.number(UInt64.self)) }
+    }
+
     mutating func optionalAmount() throws(Failure) -> Amount? {
-        try optional { reader throws(Failure) in
-            let start = reader.offset
-            let units = try reader.number(UInt64.self)
-            guard let currency = Currency(try reader.text()),
-                let amount = Amount(minorUnits: units, currency: currency)
-            else { throw .malformed(offset: start) }
-            return amount
-        }
+        try optional { reader throws(Failure) in try reader.amount() }
+    }
+
+    mutating func amount() throws(Failure) -> Amount {
+        let start = offset
+        let units = try number(UInt64.self)
+        guard let currency = Currency(try text()),
+            let amount = Amount(minorUnits: units, currency: currency)
+        else { throw .malformed(offset: start) }
+        return amount
     }
 }

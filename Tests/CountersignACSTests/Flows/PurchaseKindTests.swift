@@ -34,6 +34,23 @@ struct `A purchase with an ACS that signs by PS256` {
         #expect(wrong.text("erro", "errorCode") == "304", "\(wrong.members)")
     }
 
+    @Test func `can begin a series, whose terms the person approves`() throws {
+        let overrides: [String: Any] = [
+            "threeDSRequestorAuthenticationInd": "02", "recurringFrequency": "28",
+            "recurringExpiry": "20361231",
+        ]
+        let terms = "Repeats: at least 28 days apart, until 2036-12-31"
+        let purchase = try Purchase(in: premises, members: ["overrides": overrides])
+        let page = try purchase.creq("show")
+        let text = try #require(page.text("cres", "challengeInfoText"))
+        #expect(text.contains("With later payments: see your device"), "\(text)")
+        let shown = try premises.approve().split(separator: "\n").joined(separator: " ")
+        let words = shown.split(separator: " ").joined(separator: " ")
+        #expect(words.contains("amounts not stated by the shop"), "\(shown)")
+        #expect(words.contains(terms) || words.contains(terms.replacing(":", with: "")), "\(shown)")
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+    }
+
     @Test func `can be the confirmation of a card, without a payment`() throws {
         var overrides: [String: Any] = [:]
         for name in ["purchaseAmount", "purchaseCurrency", "purchaseExponent", "purchaseDate"] {
@@ -76,6 +93,15 @@ struct `A purchase with an ACS that signs by PS256` {
             "amount":{"currency":"EUR","minorUnits":\(units)}}
             """
         return try programs.send("POST", "/authentication-values/check", content)["verdict"]
+    }
+
+    @Test func `never begins a series (SEC-77)`() throws {
+        let terms: [String: Any] = [
+            "threeDSRequestorAuthenticationInd": "02", "recurringFrequency": "28",
+            "recurringExpiry": "20361231",
+        ]
+        let areq = try areq(["channel": "browser", "amount": "900", "overrides": terms])
+        #expect(areq.text("ares", "transStatus") == "C", "\(areq.members)")
     }
 
     @Test func `is small, and its value can be used once, up to the amount`() throws {

@@ -74,21 +74,108 @@ import Transactions
         let request = try #require(try request(sample, by: settings))
         let expected = """
             {"source":"cards","seconds":120,"context":"action","title":"Confirm your card",\
-            "amounts":[{"currency":"EUR","minorUnits":999}],"payees":[],\
+            "amounts":[],"payees":[],\
             "fields":[{"label":"Shop","value":"Coffee online"},\
             {"label":"Number of the shop",\
             "value":"shop 0004445001 of acquirer 271829, Germany"},\
+            {"label":"Later payment","value":"9.99 EUR"},\
             {"label":"Card","value":"ending 5556"},\
             {"label":"At the shop's clock","value":"2026-11-22 18:05:11 UTC"}],\
             "reference":"2f37539c-d82e-4929-88db-2f9e72c7fa62",\
             "authentication":["userPIN","biometric"]}
             """
         #expect(try document(request) == expected)
-        #expect(request.summary == "Confirm your card for Coffee online\nCard ending 5556")
+        #expect(
+            request.summary == "Confirm your card for Coffee online\nCard ending 5556\n"
+                + "With later payments: see your device"
+        )
         let bare = try #require(try self.request(SampleRequest(.twoTwo, .browser, .nonPayment)))
         #expect(bare.content.fields.map(\.label.text) == ["Shop", "Card"])
         #expect(bare.content.amounts.isEmpty)
     }
+
+    @Test(
+        arguments: [
+            (
+                ProtocolVersion.twoThree,
+                [
+                    "threeDSRequestorAuthenticationInd": #""02""#,
+                    "recurringInd": #"{"amountInd":"01","frequencyInd":"01"}"#,
+                    "recurringAmount": #""99900""#, "recurringCurrency": #""840""#,
+                    "recurringExponent": #""2""#, "recurringFrequency": #""30""#,
+                    "recurringDate": #""20261215""#, "recurringExpiry": #""20310131""#,
+                ],
+                [
+                    "Later payments: 999.00 USD each",
+                    "Repeats: at least 30 days apart, from 2026-12-15, until 2031-01-31",
+                ],
+                "je 999.00 USD"
+            ),
+            (
+                .twoThree,
+                [
+                    "threeDSRequestorAuthenticationInd": #""02""#,
+                    "recurringInd": #"{"amountInd":"02","frequencyInd":"02"}"#,
+                ],
+                ["Later payments: amounts can differ", "Repeats: at no fixed times"],
+                "Beträge können sich ändern"
+            ),
+            (
+                .twoTwo,
+                [
+                    "threeDSRequestorAuthenticationInd": #""03""#, "purchaseInstalData": #""24""#,
+                    "recurringFrequency": #""1""#, "recurringExpiry": #""20281231""#,
+                ],
+                [
+                    "Later payments: amounts not stated by the shop",
+                    "Repeats: at least 1 day apart, until 2028-12-31", "Instalments: 24",
+                ],
+                "Beträge vom Händler nicht genannt"
+            ),
+            (
+                .twoThree, ["threeDSRequestorAuthenticationInd": #""07""#],
+                [
+                    "Later payments: amounts not stated by the shop", "Repeats: at no fixed times",
+                ],
+                "Beträge vom Händler nicht genannt"
+            ),
+        ]
+    )
+    func `shows the payments that the shop can make later`(
+        _ version: ProtocolVersion,
+        _ changes: [String: String],
+        _ lines: [String],
+        _ german: String
+    ) throws {
+        for category in MessageCategory.allCases {
+            let sample = SampleRequest(
+                version,
+                .browser,
+                category,
+                Self.purchase.merging(changes) { $1 }
+            )
+            let request = try #require(try request(sample))
+            let shown = request.content.fields.map { "\($0.label): \($0.value)" }
+            let isLater = { (line: String) in lines.contains { $0 == line } }
+            #expect(shown.filter(isLater) == lines, "\(shown)")
+            #expect(
+                request.content.amounts.map(\.formatted)
+                    == (category == .payment ? ["47.11 EUR"] : [])
+            )
+            #expect(request.authentication == [.userPIN, .biometric])
+            #expect(request.summary.hasSuffix("\nWith later payments: see your device"))
+            var settings = IssuerSettings()
+            settings.language = .german
+            let inGerman = try #require(try self.request(sample, by: settings))
+            #expect(inGerman.content.fields.contains { $0.value.text == german })
+        }
+    }
+
+    /// Elements of a payment that a confirmation of a card can have, too.
+    private static let purchase = [
+        "purchaseAmount": #""4711""#, "purchaseCurrency": #""978""#, "purchaseExponent": #""2""#,
+        "purchaseDate": #""20261122180511""#,
+    ]
 
     @Test func `is in the language of the issuer`() throws {
         var settings = IssuerSettings()

@@ -86,6 +86,9 @@ private let rules = [
     Rule("amount too large", .refused(.unsupportedAmount)) {
         $0.facts.request.sum = .unsupported
     },
+    Rule("several shops", .refused(.unsupportedTerms)) {
+        $0.facts.request.laterPayments = .unsupported
+    },
     Rule("decoupled", .decoupled) { $0.offerDecoupled() },
     Rule("mandated challenge", .challenge) { $0.facts.request.wishes.insert(.mandated) },
     Rule("low value", .frictionless) { situation in
@@ -111,6 +114,20 @@ private let rules = [
             rules[index].apply(&situation)
             #expect(situation.decision == rules[index].decision, "\(later.testDescription)")
         }
+    }
+
+    @Test func `needs two factors for a payment with later payments (SEC-77)`() throws {
+        var situation = try Situation()
+        situation.settings.lowValue = Currency("EUR").map { LowValueRule($0) }
+        situation.settings.allowsConsent = true
+        #expect(situation.decision == .frictionless)
+        #expect(situation.settings.ways(for: situation.facts.request) == .all)
+        situation.facts.request.laterPayments = .stated(
+            LaterPayments(sum: .varying, repeats: nil, instalments: nil)
+        )
+        #expect(situation.decision == .challenge)
+        situation.report([.consent])
+        #expect(situation.decision == .refused(.notReady))
     }
 
     @Test func `is an approval later for a shop without a device, if it is offered`() throws {

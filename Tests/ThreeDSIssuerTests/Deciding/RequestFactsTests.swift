@@ -34,6 +34,25 @@ import ThreeDSProtocol
         }
     }
 
+    @Test func `have no terms that a person cannot be shown`() throws {
+        let shops = #"{"merchantList":[{"merchantNameListed":"Airline"}]}"#
+        let changes: [[String: String?]] = [
+            ["multiTransaction": shops],
+            [
+                "threeDSRequestorAuthenticationInd": #""02""#,
+                "recurringInd": #"{"amountInd":"01","frequencyInd":"02"}"#,
+                "recurringAmount": #""1000000000000000""#, "recurringCurrency": #""978""#,
+                "recurringExponent": #""2""#,
+            ],
+        ]
+        for change in changes {
+            let message = try SampleRequest(.twoThree, .browser, .payment, change).message()
+            let facts = try #require(RequestFacts(message, by: IssuerSettings()))
+            #expect(facts.laterPayments == .unsupported, "\(change)")
+        }
+        #expect(try facts().laterPayments == .none)
+    }
+
     @Test func `are of an AReq only`() throws {
         let other = Message(
             .creq,

@@ -6,7 +6,7 @@ import ThreeDSIssuer
     @Test(arguments: [
         (NoticePage.malformedRequest, 400, "The request cannot be read", "Die Anfrage ist nicht"),
         (.unknownHandle, 404, "There is no request at this address", "Unter dieser Adresse gibt"),
-        (.unavailable(hasLink: true), 503, "Your bank is not available", "Ihre Bank ist nicht"),
+        (.unavailable(pageOf: nil), 503, "Your bank is not available", "Ihre Bank ist nicht"),
     ])
     func `has a status and a reason`(
         _ notice: NoticePage,
@@ -35,16 +35,18 @@ import ThreeDSIssuer
         #expect(page.text == expected)
     }
 
-    @Test func `sends nothing, and links only to itself`() throws {
+    @Test func `sends nothing, and links only to the page of its handle`() throws {
         for notice in [
-            NoticePage.malformedRequest, .unknownHandle, .unavailable(hasLink: false),
+            NoticePage.malformedRequest, .unknownHandle, .unavailable(pageOf: nil),
         ] {
             let page = notice.page(in: try SamplePage.context())
             for element in ["<form", "<script", "<a", "refresh"] {
                 #expect(!page.text.contains(element))
             }
         }
-        let page = NoticePage.unavailable(hasLink: true).page(in: try SamplePage.context())
-        #expect(try page.content(of: "main").hasSuffix(#"<a href="">Try again</a>"#))
+        let page = NoticePage.unavailable(pageOf: PageHandle(SamplePage.handle))
+            .page(in: try SamplePage.context())
+        let link = #"<a href="/3ds/page/\#(SamplePage.handle)">Try again</a>"#
+        #expect(try page.content(of: "main").hasSuffix(link))
     }
 }

@@ -47,8 +47,8 @@ enum SamplePage {
     /// One page of each kind.
     static func all(in context: PageContext) throws -> [BrowserPage] {
         let notices: [NoticePage] = [
-            .malformedRequest, .unknownHandle, .unavailable(hasLink: false),
-            .unavailable(hasLink: true),
+            .malformedRequest, .unknownHandle, .unavailable(pageOf: nil),
+            .unavailable(pageOf: PageHandle(handle)),
         ]
         return [try waiting().page(in: context), try result().page(in: context)]
             + notices.map { $0.page(in: context) }

@@ -34,6 +34,22 @@ import Transactions
         #expect(main == expected)
     }
 
+    @Test func `shows the payments that the shop can make later`() throws {
+        var page = try SamplePage.waiting()
+        page.laterPayments = LaterPayments(
+            sum: .amount(try SampleWorld.euro(99900)),
+            repeats: .init(minimumDays: 30, first: nil, last: "20310131"),
+            instalments: 24
+        )
+        let main = try page.page(in: SamplePage.context()).content(of: "main")
+        let rows = [
+            "</dd><dt>Later payments</dt><dd>999.00 EUR each</dd>",
+            "<dt>Repeats</dt><dd>at least 30 days apart, until 2031-01-31</dd>",
+            "<dt>Instalments</dt><dd>24</dd><dt>Card</dt>",
+        ]
+        #expect(main.contains(rows.joined()), "\(main)")
+    }
+
     @Test func `has a link and a number only if there is one`() throws {
         let main = try SamplePage.waiting().page(in: SamplePage.context()).content(of: "main")
         #expect(!main.contains("<a "))

@@ -162,7 +162,10 @@ import Transactions
         settings.language = language
         let changes = [
             "merchantName": #""\#(String(repeating: "\u{202E}", count: 8))""#,
-            "purchaseAmount": #""999999999999999""#,
+            "purchaseAmount": #""999999999999999""#, "purchaseCurrency": #""978""#,
+            "purchaseExponent": #""2""#, "purchaseDate": #""20261122180511""#,
+            "threeDSRequestorAuthenticationInd": #""02""#,
+            "recurringInd": #"{"amountInd":"02","frequencyInd":"02"}"#,
         ]
         for category in MessageCategory.allCases {
             let sample = SampleRequest(.twoThree, .app, category, changes)

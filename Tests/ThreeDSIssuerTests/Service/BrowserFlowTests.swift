@@ -1,5 +1,6 @@
 import Cryptography
 import Localization
+import Storage
 import StrictJSON
 import TestSupport
 import Testing
@@ -122,6 +123,39 @@ import ThreeDSProtocol
             let shopper = try await Shopper(world)
             let page = try await shopper.text(of: shopper.enter())
             #expect(page.contains(#"<a href="\#(address)" target="_blank""#) == (device != nil))
+        }
+    }
+
+    @Test func `SEC-88: has no address that the store reveals`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let handle = try await (try await Shopper(world)).enter()
+        let pages = try await world.store.database.read { connection throws(StoreFailure) in
+            let select = Statement("SELECT \([Column.page]) FROM authentications")
+            return try connection.rows(select, []).map { row throws(StoreFailure) in
+                try row[.page].text
+            }
+        }
+        #expect(pages == [try handle.stored()])
+        #expect(!pages[0].contains(handle.text))
+        #expect(PageHandle(pages[0]) == nil)
+    }
+
+    @Test func `shows later payments, also after the request was sent once more`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let terms = [
+            "threeDSRequestorAuthenticationInd": #""03""#, "purchaseInstalData": #""24""#,
+            "recurringFrequency": #""30""#, "recurringExpiry": #""20281231""#,
+        ]
+        let shopper = try await Shopper(world, SampleRequest(.twoTwo, .browser, .payment, terms))
+        let handle = try await shopper.enter()
+        for _ in 1...2 {
+            let page = try await shopper.text(of: handle)
+            #expect(page.contains("<dd>at least 30 days apart, until 2028-12-31</dd>"))
+            #expect(page.contains("<dt>Instalments</dt><dd>24</dd>"))
+            world.verifier.end(shopper.acsTransID, as: #""state":"expired""#)
+            try await world.work()
         }
     }
 

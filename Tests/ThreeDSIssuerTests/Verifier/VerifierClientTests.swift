@@ -48,7 +48,11 @@ import Transactions
             "payees":[{"name":"CoffeeHouse2","merchant":"shop 0004445001"}],
             "authentication":["userPIN"]}
             """
-        return try await client.request(Array(content.utf8), of: account, key: key)
+        return try await client.request(
+            Array(content.utf8),
+            of: account,
+            key: "\(person.account)-\(key)"
+        )
     }
 
     /// Awaits the first end.

@@ -39,8 +39,14 @@ enum SampleWorld {
         _ decision: Decision = .challenge,
         by settings: IssuerSettings = IssuerSettings()
     ) throws -> CardAuthentication {
-        try #require(
-            CardAuthentication(of: request, acsTransID: acsTransID, decision, by: settings)
+        let facts = try #require(RequestFacts(request, by: settings))
+        return try #require(
+            CardAuthentication(
+                of: request,
+                acsTransID: acsTransID,
+                decision,
+                ways: settings.ways(for: facts)
+            )
         )
     }
 
