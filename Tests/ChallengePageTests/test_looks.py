@@ -45,7 +45,8 @@ class Looks(Shopper):
         challenges[-1].path = "/silent"
         challenges[-1].over.set()
         notices = pages(
-            {"kind": kind, "language": language} for kind in ("malformed", "unknown", "unavailable"))
+            {"kind": kind, "language": language, "handle": "aGFuZGxlLW9mLTE2LWJ5dA"}
+            for kind in ("malformed", "unknown", "unavailable"))
         return [self.world.address(one) for one in challenges] + [
             self.world.serve(notice) for notice in notices]
 

@@ -40,7 +40,8 @@ struct PageRequest: Decodable {
             case "result": try resultPage.page(in: context)
             case "malformed": NoticePage.malformedRequest.page(in: context)
             case "unknown": NoticePage.unknownHandle.page(in: context)
-            case "unavailable": NoticePage.unavailable(hasLink: true).page(in: context)
+            case "unavailable":
+                NoticePage.unavailable(pageOf: handle.flatMap(PageHandle.init)).page(in: context)
             default: throw Malformed.request
             }
         }

@@ -6,8 +6,8 @@ package enum NoticePage: Sendable {
     case malformedRequest
     /// A handle that never existed, or whose challenge has ended.
     case unknownHandle
-    /// The link loads the page of a handle again; a request with a form cannot be repeated so.
-    case unavailable(hasLink: Bool)
+    /// The link leads to the page of a handle; a frame has no other way to load it again.
+    case unavailable(pageOf: PageHandle?)
 
     package func page(in context: PageContext) -> BrowserPage {
         let details = Markup.element(.paragraph, [.text(details.text(in: context.language))])
@@ -45,8 +45,8 @@ package enum NoticePage: Sendable {
     }
 
     private func link(in language: Language) -> [Markup] {
-        guard case .unavailable(hasLink: true) = self else { return [] }
+        guard case .unavailable(let handle?) = self else { return [] }
         let label = PageText.tryAgain.text(in: language)
-        return [.element(.link, with: [.linksToItself], [.text(label)])]
+        return [.element(.link, with: [.links(toPageOf: handle)], [.text(label)])]
     }
 }

@@ -94,7 +94,7 @@ extension ChallengeRoutes {
         }
         switch (request.method, parts.dropFirst().first.map { String($0) }) {
         case ("GET", nil):
-            return await browserResponse(by: Self.pageRoute, hasLink: true) {
+            return await browserResponse(by: Self.pageRoute, onPageOf: handle) {
                 () throws(StoreFailure) in
                 // A note that this version does not know is left out.
                 let note = request.parameter("note").flatMap(WaitingPage.Note.init)
@@ -103,7 +103,8 @@ extension ChallengeRoutes {
         case ("GET", "state"): return await state(of: handle, request)
         case ("POST", let name?):
             guard let action = PageAction(rawValue: name) else { return .unknownPath }
-            return await browserResponse(by: Self.actionRoute) { () throws(StoreFailure) in
+            return await browserResponse(by: Self.actionRoute, onPageOf: handle) {
+                () throws(StoreFailure) in
                 try await service.response(to: action, on: handle, form: request.body)
             }
         default: return .wrongMethod(Self.pageRoute, allowed: "GET, POST")
@@ -131,10 +132,9 @@ extension ChallengeRoutes {
         }
     }
 
-    /// `hasLink` is for a request that a browser can repeat.
     private func browserResponse(
         by route: String,
-        hasLink: Bool = false,
+        onPageOf handle: PageHandle? = nil,
         _ respond: () async throws(StoreFailure) -> BrowserResponse
     ) async -> RoutedResponse {
         do throws(StoreFailure) {
@@ -147,7 +147,7 @@ extension ChallengeRoutes {
         } catch {
             service.observer.report(.storeFailed(error))
             // Without random bytes for a nonce, there is no page: `try?`.
-            let page = try? service.notice(.unavailable(hasLink: hasLink))
+            let page = try? service.notice(.unavailable(pageOf: handle))
             let response = page.map { Response($0) } ?? Response(status: 503)
             return RoutedResponse(response, by: route, "unavailable")
         }

@@ -140,7 +140,7 @@ extension IssuerService {
         typealias Stepped = SteppedChallenge<Outcome>
         let now = clock()
         return try await store.database.write(
-            reading: [AuthenticationTable.query(of: place)],
+            reading: [try AuthenticationTable.query(of: place)],
             after: { [store, webhook] connection throws(StoreFailure) in
                 let row = try store.authentications(connection).row(at: place)
                 guard let row, var step = ChallengeStep(row, under: store.seal, now) else {

@@ -75,6 +75,7 @@ extension IssuerService {
 
     /// An AReq with the same identifier of the directory.
     private struct EarlierRequest: Sendable {
+        let directory: DirectoryID
         let digest: [UInt8]
         let response: [UInt8]
     }
@@ -115,6 +116,7 @@ extension IssuerService {
     ) throws(StoreFailure) -> EarlierRequest? {
         guard let found = try table.authentication(ofDirectory: id) else { return nil }
         return EarlierRequest(
+            directory: found.directory,
             digest: found.requestDigest,
             response: try table.response(of: found)
         )
@@ -190,7 +192,8 @@ extension IssuerService {
         to request: ReadRequest,
         repeating earlier: EarlierRequest
     ) throws(StoreFailure) -> DirectoryResponse? {
-        if earlier.digest == request.digest {
+        // One directory server gets nothing that is for another one.
+        if earlier.digest == request.digest, earlier.directory == request.directory.cards.id {
             // An ACS wrote it: `try?`.
             let sent = try? JSONValue(reading: earlier.response, limits: MessageType.ares.limits)
             let outcome = sent?["transStatus"]?.text ?? "unknown"

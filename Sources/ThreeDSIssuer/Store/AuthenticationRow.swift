@@ -1,3 +1,4 @@
+import Cryptography
 import Storage
 import ThreeDSProtocol
 import Transactions
@@ -46,7 +47,7 @@ extension RowSeal {
         let columns: [SQLValue] = [
             .text(directoryID),
             .integer(authentication.made.stored),
-            challenge?.page.map { .text($0) } ?? .null,
+            try challenge?.page().map { .text($0) } ?? .null,
             challenge?.awaited.map { .text($0.text) } ?? .null,
             challenge?.due.map { .integer($0.stored) } ?? .null,
             challenge?.resultDue.map { .integer($0.stored) } ?? .null,
@@ -77,9 +78,17 @@ extension RowSeal {
 }
 
 extension StoredChallenge {
-    fileprivate var page: String? {
+    fileprivate func page() throws(StoreFailure) -> String? {
         guard case .browser(let session) = party else { return nil }
-        return session.handle.text
+        return try session.handle.stored()
+    }
+}
+
+extension PageHandle {
+    /// A hash: a reader of the store cannot open the page.
+    func stored() throws(StoreFailure) -> String {
+        let digest = try orStoreFailure(HashAlgorithm.sha256.digest(of: Array(text.utf8).span))
+        return digest.withBytes { TextEncoding.base64URL.encode($0) }
     }
 }
 

@@ -49,7 +49,7 @@ struct AuthenticationTable {
 
     /// The row for a step, as it is committed now.
     func row(at place: ChallengeStep.Place) throws(StoreFailure) -> ChallengeRow? {
-        guard let row = try connection.rows(Self.query(of: place)).first else { return nil }
+        guard let row = try connection.rows(try Self.query(of: place)).first else { return nil }
         return ChallengeRow(
             authentication: try authentication(row),
             columns: try row[Self.boundColumns],
@@ -58,10 +58,10 @@ struct AuthenticationTable {
         )
     }
 
-    static func query(of place: ChallengeStep.Place) -> Query {
+    static func query(of place: ChallengeStep.Place) throws(StoreFailure) -> Query {
         switch place {
         case .id(let id): Query(.authentication, [.text(id)])
-        case .page(let handle): Query(.authenticationOfPage, [.text(handle.text)])
+        case .page(let handle): Query(.authenticationOfPage, [.text(try handle.stored())])
         }
     }
 
@@ -84,7 +84,7 @@ struct AuthenticationTable {
     }
 
     func authentication(ofPage handle: PageHandle) throws(StoreFailure) -> Authentication? {
-        try first(connection.rows(.authenticationOfPage, [.text(handle.text)]))
+        try first(connection.rows(.authenticationOfPage, [.text(handle.stored())]))
     }
 
 }

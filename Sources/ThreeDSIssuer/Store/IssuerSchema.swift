@@ -184,7 +184,7 @@ extension Column {
     /// `dsTransID`.
     static let directoryID = Column("directory_id")
     static let made = Column("made")
-    /// The handle of the page in a browser.
+    /// A hash of the handle of the page in a browser.
     static let page = Column("page")
     /// The transaction at the verifier whose end is awaited.
     static let awaited = Column("awaited")

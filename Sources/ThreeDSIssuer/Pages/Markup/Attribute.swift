@@ -24,8 +24,6 @@ struct Attribute: Sendable {
     static let opensTab = Attribute("target", "_blank")
     /// The new tab cannot reach this page, and does not get its address.
     static let hasNoOpener = Attribute("rel", "noopener noreferrer")
-    /// An empty address is that of the page itself.
-    static let linksToItself = Attribute("href", "")
     static let hasNoMeaning = Attribute("alt", "")
 
     static func language(_ language: Language) -> Attribute { Attribute("lang", language.rawValue) }
@@ -38,6 +36,9 @@ struct Attribute: Sendable {
     static func state(_ state: PageState) -> Attribute { Attribute("data-state", state.rawValue) }
     static func duration(seconds: Int) -> Attribute { Attribute("datetime", "PT\(seconds)S") }
     static func links(to address: WebAddress) -> Attribute { Attribute("href", address.text) }
+    static func links(toPageOf handle: PageHandle) -> Attribute {
+        Attribute("href", ChallengeAddresses.pagePath + handle.text)
+    }
     static func loads(_ address: WebAddress) -> Attribute { Attribute("src", address.text) }
     static func sends(to address: WebAddress) -> Attribute { Attribute("action", address.text) }
 
