@@ -338,7 +338,7 @@ extension Verifier {
             TypedSubmission(
                 call: try await self.call(
                     IdempotencyKey(checked: call),
-                    of: nil,
+                    of: .operatorCommand,
                     in: Premises.account.enterprise,
                     for: []
                 ),

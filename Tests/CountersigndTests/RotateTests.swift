@@ -140,7 +140,7 @@ import Verification
             TypedSubmission(
                 call: try await running.call(
                     IdempotencyKey(checked: "call"),
-                    of: nil,
+                    of: .operatorCommand,
                     in: Premises.account.enterprise,
                     for: []
                 ),

@@ -31,7 +31,7 @@ extension Bank {
         let key = IdempotencyKey(checked: key)
         return try await verifier.call(
             key,
-            of: caller,
+            of: caller.map { .token($0) } ?? .operatorCommand,
             in: enterprise,
             for: Array(content.utf8)
         )

@@ -21,7 +21,7 @@ extension TypedSubmission {
         return TypedSubmission(
             call: try await verifier.call(
                 key,
-                of: nil,
+                of: .operatorCommand,
                 in: account.enterprise,
                 for: content.bytes
             ),

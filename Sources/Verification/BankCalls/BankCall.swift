@@ -11,13 +11,34 @@ package import TransactionApproval
 /// test a code.
 package struct BankCall: Equatable, Sendable {
     package let enterprise: EnterpriseID
-    /// Nil for a command of the operator.
-    let caller: BankTokenID?
+    let caller: Caller
     package let key: IdempotencyKey
     let fingerprint: [UInt8]
 
     /// The key in the store; no key contains a slash.
-    var storedKey: String { "\(caller?.description ?? "operator")/\(key)" }
+    var storedKey: String { "\(caller.text)/\(key)" }
+
+    /// A caller with idempotency keys of its own.
+    package enum Caller: Equatable, Sendable {
+        case operatorCommand
+        case token(BankTokenID)
+        /// All tokens of the enterprise for card payments, whose calls return no secrets.
+        ///
+        /// A purchase gets one transaction, also if the token is replaced before a repeated call.
+        case cards
+
+        package init(_ token: BankToken) {
+            self = token.role == .cards ? .cards : .token(token.id)
+        }
+
+        fileprivate var text: String {
+            switch self {
+            case .operatorCommand: "operator"
+            case .token(let id): id.description
+            case .cards: "cards"
+            }
+        }
+    }
 }
 
 /// The outcome of a call; the details are in the store.
@@ -40,7 +61,7 @@ extension Verifier {
     /// Creates the call for `content`; `content` must contain every member that matters.
     package func call(
         _ key: IdempotencyKey,
-        of caller: BankTokenID?,
+        of caller: BankCall.Caller,
         in enterprise: EnterpriseID,
         for content: [UInt8]
     ) async throws(Failure) -> BankCall {

@@ -91,9 +91,9 @@ extension BankRequest {
         return values.count == 1 ? IdempotencyKey(values[0]) : nil
     }
 
-    /// Two calls of a token are equal if method, target and body are.
+    /// Two calls of a caller are equal if method, target and body are.
     func call(_ key: IdempotencyKey) async throws(Verifier.Failure) -> BankCall {
-        try await verifier.call(key, of: caller.token, in: enterprise, for: wholeCall)
+        try await verifier.call(key, of: caller.keys, in: enterprise, for: wholeCall)
     }
 
     /// Method, target and body, for a fingerprint.

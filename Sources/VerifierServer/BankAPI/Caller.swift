@@ -4,6 +4,8 @@ import Verification
 struct Caller: Sendable {
     /// Nil for the operator.
     let token: BankTokenID?
+    /// The owner of the idempotency keys of its calls.
+    let keys: BankCall.Caller
     let actor: Actor
     let reach: BankToken.Reach
     let scopes: Set<BankToken.Scope>
@@ -11,6 +13,7 @@ struct Caller: Sendable {
     /// The operator has the store and its keys, so no scope can restrict them.
     static let operatorCommand = Caller(
         token: nil,
+        keys: .operatorCommand,
         actor: .operatorCommand,
         reach: .all,
         scopes: Set(BankToken.Scope.allCases)
@@ -21,6 +24,7 @@ extension Caller {
     init(_ token: BankToken) {
         self.init(
             token: token.id,
+            keys: BankCall.Caller(token),
             actor: token.actor,
             reach: token.reach,
             scopes: token.role.scopes

@@ -51,6 +51,25 @@ private let action = #"{"context":"action","title":"New phone number"}"#
         #expect(found["ended", "1"] == nil)
     }
 
+    @Test func `creates one transaction, also if another one repeats the call (SEC-76)`()
+        async throws
+    {
+        let first = try await card("POST", transactions, payment, key: "one")
+        let next = BankClient.token(try await bank.makeToken("cards-2", for: .cards))
+        let again = try await client.call(
+            "POST",
+            transactions,
+            showing: next,
+            payment,
+            key: "one"
+        )
+        #expect((again.status, again.isReplayed) == (201, true))
+        #expect(again["id"] == first["id"])
+        let ofBank = try await client.call("POST", transactions, payment, key: "one")
+        #expect((ofBank.status, ofBank.isReplayed) == (201, false))
+        #expect(ofBank["id"] != first["id"])
+    }
+
     @Test func `reads the rules of the policy that a card payment must meet`() async throws {
         try await client.bank.setPolicy(
             #"{"transactionSeconds": 300, "requiredFields": "#

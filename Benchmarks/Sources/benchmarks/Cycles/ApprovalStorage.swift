@@ -96,7 +96,7 @@ final class ApprovalStorage {
             }
             let call = try await verifier.call(
                 IdempotencyKey(checked: "payment-\(round)-\(place)"),
-                of: token.id,
+                of: .token(token.id),
                 in: DecisionStore.enterprise,
                 for: DecisionStore.bytes(0, place)
             )

@@ -63,7 +63,7 @@ final class DecisionStore {
         // Like every verifier: its first call creates the key for fingerprints, before the first record.
         _ = try await nodes[0].verifier.call(
             IdempotencyKey(checked: "first"),
-            of: nil,
+            of: .operatorCommand,
             in: Self.enterprise,
             for: []
         )
