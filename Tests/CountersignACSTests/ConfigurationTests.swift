@@ -104,6 +104,11 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         ),
         BadMember(#""consent": false"#, #""consent": 0"#, "consent must be true or false"),
         BadMember(
+            #""consent": false"#,
+            #""consent": true"#,
+            "the member frictionless cannot be set while consent is true"
+        ),
+        BadMember(
             #""nonPayments": true"#,
             #""nonPayments": "true""#,
             "nonPayments must be true or false"

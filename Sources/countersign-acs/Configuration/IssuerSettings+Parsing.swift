@@ -32,6 +32,10 @@ extension IssuerSettings {
         maximumLiveChallenges = try section.number("liveChallenges")
         informationOnly = try section.wishes("informationOnly")
         lowValue = try section.optionalSection("frictionless").map(LowValueRule.init(_:))
+        // The verifier counts the one kind, and the ACS the other one. Article 16 limits both together.
+        if allowsConsent, lowValue != nil {
+            throw section.failure("frictionless", "cannot be set while consent is true")
+        }
     }
 }
 
