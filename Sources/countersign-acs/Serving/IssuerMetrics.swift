@@ -9,7 +9,9 @@ final class IssuerMetrics: Sendable {
         var durations: [[String]: Histogram] = [:]
         /// Each kind begins with 0, so that a rise shows the first failure.
         var events = Dictionary(
-            uniqueKeysWithValues: IssuerObserver.Event.Name.allCases.map { ([$0.rawValue], UInt64(0)) }
+            uniqueKeysWithValues: IssuerObserver.Event.Name.allCases.map {
+                ([$0.rawValue], UInt64(0))
+            }
         )
         var droppedLines: UInt64 = 0
     }
