@@ -44,8 +44,16 @@ final class CommittedHead: Sendable {
         lock.locked { last.flatMap { $0.isKept ? nil : $0.checkpoint } }
     }
 
-    func keep(_ checkpoint: Checkpoint) {
-        lock.locked { if last?.checkpoint == checkpoint { last?.isKept = true } }
+    /// Notes that the file has this head, or a later one that another process wrote.
+    ///
+    /// The next transaction must find the later one, too: if it does not, the store was replaced.
+    func keep(_ checkpoint: Checkpoint, in kept: Checkpoint) {
+        lock.locked {
+            if last?.checkpoint == checkpoint { last?.isKept = true }
+            if kept.epoch == checkpoint.epoch, kept.head.sequence > head.sequence {
+                head = kept.head
+            }
+        }
     }
 
     /// A transaction with an unknown result may be committed.

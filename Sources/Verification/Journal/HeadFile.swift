@@ -63,19 +63,23 @@ struct HeadFile: Sendable {
     }
 
     /// Returns when the file has this head, or a later one of another process, on the disk.
-    func write(_ checkpoint: Checkpoint) throws(JournalFailure) {
+    ///
+    /// The result is the head that the file has then.
+    @discardableResult
+    func write(_ checkpoint: Checkpoint) throws(JournalFailure) -> Checkpoint {
         let slot = try Self.stored(checkpoint)
-        try translating(
+        return try translating(
             file.descriptor.locked { () throws(FileFailure) in
                 let slots = try slots()
                 let last = slots.compactMap(\.self).max(by: <)
                 if unsynced.mayExist, let last, let index = slots.firstIndex(of: last) {
                     try writeAgain(slot: index)
                 }
-                if let last, last.store == checkpoint.store, !(last < checkpoint) { return }
+                if let last, last.store == checkpoint.store, !(last < checkpoint) { return last }
                 let index = last != nil && slots[0] == last ? 1 : 0
                 try file.descriptor.write(slot.span, at: index * Self.slotByteCount)
                 try unsynced.end { () throws(FileFailure) in try synchronise(file) }
+                return checkpoint
             }.get(),
             to: JournalFailure.file
         )
@@ -142,7 +146,7 @@ extension Checkpoint {
 final class HeadWriter: Sendable {
     private struct Waiter: Sendable {
         let checkpoint: Checkpoint
-        let continuation: CheckedContinuation<Result<Void, JournalFailure>, Never>
+        let continuation: CheckedContinuation<Result<Checkpoint, JournalFailure>, Never>
     }
 
     private let queue = WorkQueue<Waiter>()
@@ -168,14 +172,15 @@ final class HeadWriter: Sendable {
         for waiter in waiters { waiter.continuation.resume(returning: result) }
     }
 
-    /// Returns when the head is on the disk.
-    func write(_ checkpoint: Checkpoint) async throws(JournalFailure) {
-        let result: Result<Void, JournalFailure> = await withCheckedContinuation { continuation in
+    /// Returns the head of the file when this one, or a later one, is on the disk.
+    func write(_ checkpoint: Checkpoint) async throws(JournalFailure) -> Checkpoint {
+        let result: Result<Checkpoint, JournalFailure> = await withCheckedContinuation {
+            continuation in
             let waiter = Waiter(checkpoint: checkpoint, continuation: continuation)
             guard !queue.append(waiter) else { return }
             continuation.resume(returning: .failure(.file(.cancelled)))
         }
-        try result.get()
+        return try result.get()
     }
 
     /// Returns when all heads are written and the thread has ended.

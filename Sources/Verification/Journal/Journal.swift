@@ -169,8 +169,8 @@ package actor Journal {
         try await follow(upTo: head.sequence)
     }
 
-    /// Returns when the file of the last head has this one.
-    nonisolated func keep(_ returned: Checkpoint) async throws(JournalFailure) {
+    /// Returns the head of the file of the last head when it has this one, or a later one.
+    nonisolated func keep(_ returned: Checkpoint) async throws(JournalFailure) -> Checkpoint {
         try await heads.write(returned)
     }
 

@@ -165,6 +165,22 @@ package struct JournalFile: Sendable {
         try HeadFile(ofJournal: path, for: .reading)?.last()
     }
 
+    /// The head of the last line, or a later one whose results were returned.
+    ///
+    /// The journal is signed only from time to time, and contains no approvals.
+    func lastHead(after end: End) throws(JournalFailure) -> Checkpoint? {
+        var returned: Checkpoint?
+        do throws(JournalFailure) {
+            returned = try lastReturned()
+        } catch .lostHead {
+            // A restore is the remedy for it.
+        }
+        guard let signed = end.checkpoint, let returned, returned.store == signed.store,
+            returned.epoch == signed.epoch, signed < returned
+        else { return end.checkpoint }
+        return returned
+    }
+
     /// The file of the last head, which is created if it does not exist.
     func requiredHeadFile(after end: End) throws(JournalFailure) -> HeadFile {
         if let file = try HeadFile(ofJournal: path) { return file }

@@ -25,7 +25,7 @@ extension Journal {
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store, keys)
-        guard let last = end.checkpoint else { throw .damagedLine(1) }
+        guard let last = try file.lastHead(after: end) else { throw .damagedLine(1) }
         let (start, forgotten) = try await read(store, keys) { ledger throws(StoreFailure) in
             let state = try ledger.state()
             return (state, ledger.forgotten(in: file, by: state))
@@ -146,7 +146,7 @@ extension Ledger {
                     records.append(record)
                 }
             }
-            let last = end.checkpoint?.head ?? common
+            let last = try file.lastHead(after: end)?.head ?? common
             return (
                 records,
                 LostRecords(

@@ -6,7 +6,7 @@ package struct Restoration: Equatable, Sendable {
     package let epoch: Epoch
     /// The head of the backup.
     package let backup: AuditHead
-    /// The last checkpoint of the journal; nil if the journal was lost.
+    /// The last head that the journal or its file of the last head has; nil if the journal was lost.
     package let lost: Checkpoint?
     package let lostRecords: LostRecords
     /// Whether each row was compared with the trail of the backup.

@@ -181,8 +181,11 @@ extension Verifier {
             }
         }
         if let checkpoint = committed.unkept {
-            try await translatingAsync(await journal.keep(checkpoint), to: Failure.journal)
-            committed.keep(checkpoint)
+            let kept = try await translatingAsync(
+                await journal.keep(checkpoint),
+                to: Failure.journal
+            )
+            committed.keep(checkpoint, in: kept)
         }
         if let debt = committed.debt {
             try await translatingAsync(await journal.follow(upTo: debt), to: Failure.journal)

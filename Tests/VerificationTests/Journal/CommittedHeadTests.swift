@@ -46,10 +46,39 @@ import VerifierWorld
         }
     }
 
+    @Test func `stops if the file of the last head has a record that the store lacks`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        // Another process of this node wrote it, over the store before it was replaced.
+        let state = try await bank.read { ledger throws(StoreFailure) in try ledger.state() }
+        let lost = AuditHead(
+            sequence: state.audit.sequence + 100,
+            moment: state.audit.moment,
+            hash: [UInt8](repeating: 7, count: 32)
+        )
+        let file = try #require(try HeadFile(ofJournal: premises.journalPath))
+        try file.write(Checkpoint(store: state.id, epoch: state.epoch, head: lost))
+        // The file is read when a result is returned.
+        _ = try await phone.typedVerdict(in: bank)
+        await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+            _ = try await phone.typedVerdict(in: bank)
+        }
+        await bank.database.close()
+    }
+
     private static let deleteLast = [
         Statement("DELETE FROM outbox WHERE sequence = (SELECT audit_sequence FROM verifier)"),
         Statement("DELETE FROM audit WHERE sequence = (SELECT audit_sequence FROM verifier)"),
     ]
+}
+
+extension Phone {
+    fileprivate func typedVerdict(in bank: Bank) async throws -> AttemptResult {
+        try await type(try await typedCode(in: bank), in: bank)
+    }
 }
 
 extension Bank {

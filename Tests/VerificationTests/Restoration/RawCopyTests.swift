@@ -53,6 +53,27 @@ import VerifierWorld
         #expect(try await !premises.audit(againstJournal: true).findings.contains(finding))
     }
 
+    @Test func `is restored with the span up to the last result that was returned`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.journalNow()
+        let payment = try await bank.pay(1)
+        let copy = premises.path + "/copy"
+        try await premises.store.backUp(to: copy)
+        let kept = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await bank.database.close()
+        try premises.store.putBack(copy)
+        // The journal has no line about the approval.
+        let restoration = try await premises.restore()
+        #expect((restoration.lostRecords.previous, restoration.lostRecords.last) == (kept, end))
+        let restored = try await premises.open()
+        let details = try await restored.events().filter { $0.kind == .storeRestored }.map(\.detail)
+        #expect(details.map { $0.hasPrefix("epoch 1 lost \(end.sequence) ") } == [true])
+        await restored.database.close()
+    }
+
     @Test func `SEC-102: does not start without the file of the last head`() async throws {
         let bank = try await premises.begin()
         await bank.database.close()
