@@ -28,8 +28,9 @@ package enum DeviceResult: Equatable, Sendable {
     case done
     /// It already has the wanted state, or can no longer get it.
     case unchanged
-    /// The account has no such device, or the device no such credential.
-    case unknown
+    /// The account has no such device.
+    case unknownDevice
+    case unknownCredential
 }
 
 extension Verifier {
@@ -100,7 +101,7 @@ extension Verifier {
     ) async throws(Failure) -> DeviceResult {
         try await change(by: actor) { context throws(StoreFailure) in
             guard let old = try context.ledger.device(id), old.account == account else {
-                return .unknown
+                return .unknownDevice
             }
             var new = old
             guard new.revoke(events: &context.events) else { return .unchanged }
@@ -120,7 +121,10 @@ extension Verifier {
             guard
                 let old = try context.ledger.credentialState(kind, on: device),
                 old.device.account == account
-            else { return .unknown }
+            else {
+                let isKnown = try context.ledger.device(device)?.account == account
+                return isKnown ? .unknownCredential : .unknownDevice
+            }
             var new = old
             guard rule(&new, &context) else { return .unchanged }
             try context.ledger.save(new, replacing: old)

@@ -30,13 +30,17 @@ extension Verifier {
     ) async throws(Failure) -> Readiness? {
         try await readOutcomes { [clock, policies] ledger throws(StoreFailure) in
             guard let account = try ledger.account(account) else { return nil }
-            let now = clock.now(in: try ledger.state())
+            let state = try ledger.state()
+            let now = clock.now(in: state)
             let policy = try policies.policy(of: account.reference.enterprise, ledger)
             let history = try ledger.requestHistory(of: account, from: source, at: now)
             let isOpen = policy.allows(account) && account.replacedBy == nil
             return Readiness(
                 authentication: isOpen
                     ? try ledger.usableAuthentication(of: account.reference, at: now, by: policy)
+                        .subtracting(
+                            ledger.exhaustedConsent(of: account, in: state.epoch, by: policy)
+                        )
                     : [],
                 nextRequest: history.nextRequest(at: now, by: policy.push(from: source)),
                 isMuted: history.isMuted(at: now),
@@ -78,6 +82,17 @@ extension Ledger {
             }
         }
         return usable.intersection(policy.authentication)
+    }
+
+    /// Consent, if no request could be approved by it now; otherwise nothing.
+    fileprivate func exhaustedConsent(
+        of account: Account,
+        in epoch: Epoch,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> AuthenticationTypes {
+        guard policy.authentication.contains(.consent) else { return [] }
+        let consents = try consents(of: account, in: epoch)
+        return consents?.adding([], within: policy.consent) == nil ? .consent : []
     }
 }
 

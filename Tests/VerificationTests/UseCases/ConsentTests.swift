@@ -15,9 +15,18 @@ import VerifierWorld
             for _ in 1...5 { #expect(try await bank.consents(1, on: phone)) }
             try await bank.restart()
             #expect(try await !bank.consents(1, on: phone), "round \(round)")
+            #expect(
+                try await bank.verifier.readiness(of: Bank.account, for: .bank)?.authentication
+                    == .userPIN
+            )
             let payment = try await bank.pay(1)
             #expect(payment.acceptedAuthentication == .userPIN)
             #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
+            #expect(
+                try await bank.verifier.readiness(of: Bank.account, for: .bank)?.authentication == [
+                    .userPIN, .consent,
+                ]
+            )
         }
     }
 

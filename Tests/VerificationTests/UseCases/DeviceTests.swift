@@ -97,7 +97,7 @@ import VerifierWorld
                 by: Bank.core
             ),
         ]
-        #expect(results == [.unknown, .unknown, .unknown])
+        #expect(results == [.unknownDevice, .unknownDevice, .unknownDevice])
         #expect(try await bank.contents() == before)
     }
 
@@ -137,7 +137,7 @@ import VerifierWorld
         #expect(try await phone.decide(rejection, on: payment, in: bank) == .accepted(nil))
         #expect(try await bank.setEnabled(true, phone) == .done)
         #expect(try await bank.credential(of: phone) == before)
-        #expect(try await bank.setEnabled(true, phone, .biometric) == .unknown)
+        #expect(try await bank.setEnabled(true, phone, .biometric) == .unknownCredential)
     }
 
     @Test func `SEC-58: an unlock keeps the seed, the generation and the counter`() async throws {

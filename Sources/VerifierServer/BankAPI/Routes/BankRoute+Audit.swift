@@ -30,6 +30,8 @@ extension BankRequest {
         let stream: Response.Stream = { writer throws(Response.Cut) in
             var export = export
             while let lines = try await export.nextLines() {
+                // Without lines to write, nothing else ends the task when the client has left.
+                if Task.isCancelled { throw Response.Cut() }
                 try await checkIsStillAllowed()
                 if !lines.isEmpty { try await writer.write(lines) }
             }

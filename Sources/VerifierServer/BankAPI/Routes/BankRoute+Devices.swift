@@ -111,7 +111,8 @@ extension BankResponse {
         self =
             switch result {
             case .done, .unchanged: .noContent
-            case .unknown: .notFound(.device)
+            case .unknownDevice: .notFound(.device)
+            case .unknownCredential: .notFound(.credential)
             }
     }
 }
