@@ -18,12 +18,14 @@ package final class OutageMonitor: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var outage:
-        (start: ContinuousClock.Instant, lastFailure: ContinuousClock.Instant)?
+        (start: ContinuousClock.Instant, lastFailure: ContinuousClock.Instant, isFull: Bool)?
     private nonisolated(unsafe) var observers: [Observer] = []
 
     package init() {}
 
     package var isOutage: Bool { lock.locked { outage != nil } }
+    /// Whether the last failure of an outage is a full disk, on which small changes succeed.
+    package var isFull: Bool { lock.locked { outage?.isFull ?? false } }
 
     /// Calls `observer` when an outage begins and when it ends.
     package func addObserver(_ observer: @escaping Observer) {
@@ -33,7 +35,7 @@ package final class OutageMonitor: Sendable {
     package func note(_ failure: Verifier.Failure, at now: ContinuousClock.Instant = .now) {
         guard failure.isOutage else { return }
         let isFirst = lock.locked {
-            defer { outage = (outage?.start ?? now, now) }
+            defer { outage = (outage?.start ?? now, now, failure.isFull) }
             return outage == nil
         }
         if isFirst { notify(.began(failure)) }
@@ -63,6 +65,13 @@ extension Verifier.Failure {
         case .journal: true
         case .system, .sealedRecord, .policy, .confirmation: false
         }
+    }
+}
+
+extension Verifier.Failure {
+    fileprivate var isFull: Bool {
+        guard case .store(let failure) = self else { return false }
+        return failure.reason == .full
     }
 }
 

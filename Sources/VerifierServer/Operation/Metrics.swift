@@ -135,6 +135,7 @@ extension Verifier.Failure {
         case .sealedRecord: "sealedRecord"
         case .policy: "policy"
         case .confirmation: "confirmation"
+        case .journal(.store(let failure)): "store." + failure.name
         case .journal: "journal"
         }
     }

@@ -93,6 +93,8 @@ package final class OperationAPI: Sendable {
         if let volume = volumes.first(where: \.isNearlyFull) {
             return notReady(volume.name + ".nearlyFull", by: route)
         }
+        // The same for PostgreSQL, whose disk this node cannot see.
+        if verifier.outages.isFull { return notReady("store.full", by: route) }
         return switch await probe.result() {
         case .reachable: ReportedResponse(.text("ready\n" + warnings), by: route.name)
         case .keysUnavailable: notReady("keys.unavailable", by: route)
