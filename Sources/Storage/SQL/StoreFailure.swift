@@ -123,6 +123,10 @@ extension StoreFailure {
     /// No secret of the store opens: the keys are those of another store.
     package static let otherKeys = forged(row: allSecrets)
     fileprivate static let allSecrets = "all secrets"
+    /// Whether the cause can be a wrong key file: even the verifier's own row is not authentic.
+    package var concernsAllKeys: Bool {
+        [.forged(row: "verifier id=1"), .forged(row: Self.allSecrets)].contains(reason)
+    }
     package static func missingKey(version: UInt32) -> Self {
         Self(reason: .missingKey(version: version))
     }
@@ -224,7 +228,7 @@ extension StoreFailure.Reason {
         case .readOnly: "cannot open \(name) for writing"
         case .missingRight: "the user of the connection lacks a right on \(name)"
         case .damaged: "\(name) is damaged"
-        case .forged(row: "verifier id=1"), .forged(row: StoreFailure.allSecrets):
+        case .forged where StoreFailure(reason: self).concernsAllKeys:
             "the encryption keys do not match \(name), or another program changed it"
         case .forged(let row): "the row \(row) of \(name) is not authentic"
         case .missingKey(let version): "version \(version) of the encryption key is missing"

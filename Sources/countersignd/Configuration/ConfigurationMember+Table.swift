@@ -193,7 +193,7 @@ extension ConfigurationMember {
                 "shutdownSeconds",
                 .number(0...3600),
                 "The timeout of a graceful shutdown: how long the server completes requests in "
-                    + "progress. Deliveries in progress can take 10 seconds longer.",
+                    + "progress. Deliveries in progress can take 40 seconds longer.",
                 sample: .value("20"),
                 default: "20"
             ),

@@ -109,6 +109,9 @@ extension FailedResource {
             "run this as the owner of the file, and check the permissions of its folder and that its "
                 + "disk is writable"
         case .damaged: "replace it with the last backup, then run countersignd restore"
+        case .forged where failure.concernsAllKeys:
+            "put the right key file back, or copy it from a verifier that works, and restart; only if "
+                + "the file is right, run countersignd audit verify"
         case .forged: "run countersignd audit verify, and then restore the last backup"
         case .missingKey(let version):
             "add version \(version) of the key, from the backup of the keys"

@@ -71,7 +71,9 @@ extension JournalFailure {
         case .lostHead: "put it back; only if it is lost, run countersignd restore"
         case .damagedLine: "put back a copy of it, or check checkpointKey in the configuration"
         case .foreign: "check the members journal and store in the configuration"
-        case .behind, .forked: "if the store came from a backup, run countersignd restore"
+        case .behind, .forked:
+            "if the store came from a backup, run countersignd restore"
+                + (store == .postgreSQL ? " --from-backup on every verifier" : "")
         case .unrestored: "run countersignd restore"
         case .brokenTrail: "countersignd audit verify lists all findings"
         case .damagedTrail, .contradictedRows:

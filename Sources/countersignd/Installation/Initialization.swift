@@ -142,7 +142,10 @@ struct Initialization {
             throw CommandFailure(
                 .noInput,
                 "the store exists, but its key \(place) does not",
-                hint: "restore the key from the backup of the keys: a new key cannot replace it"
+                hint: installation.storeResource == .postgreSQL
+                    ? "copy the key from a verifier that works, or restore it from the backup of the keys: "
+                        + "a new key cannot replace it"
+                    : "restore the key from the backup of the keys: a new key cannot replace it"
             )
         }
         if case .file(let path) = KeyPlace(place) { try makeFolder(of: path) }

@@ -36,7 +36,12 @@ extension Configuration {
                 ? .checkpointOfNewNode(path) : .key(path)
         }
         let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
-            .suggesting("countersignd init creates it; if it was lost, restore it from a backup")
+            .suggesting(
+                FailedResource(self.store) == .postgreSQL
+                    ? "copy it from the verifier where countersignd init created it; two verifiers "
+                        + "with different keys lock devices out"
+                    : "countersignd init creates it; if it was lost, restore it from a backup"
+            )
         return .key(path, missing: missing)
     }
 

@@ -96,6 +96,7 @@ extension CommandFailure {
     fileprivate static let notForPostgreSQL = CommandFailure(
         .usage,
         "countersignd cannot back up a store in PostgreSQL",
-        hint: "use pg_basebackup or pg_dump; restore it with countersignd restore"
+        hint: "use pg_basebackup or pg_dump; after you put it back, run countersignd restore "
+            + "--from-backup on every verifier"
     )
 }

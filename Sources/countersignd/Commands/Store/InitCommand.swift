@@ -48,7 +48,7 @@ struct InitCommand: Command {
         try terminal.output.print("\(isNew ? "created" : "found  ")  \(path.onOneLine)")
         let installation = Installation(configuration: configuration)
         try await Initialization(installation: installation, terminal: terminal).run(joins: joins)
-        try terminal.output.print(advice(for: installation))
+        try terminal.output.print(advice(for: installation, joined: joins))
     }
 
     private func checkJoining(_ configuration: Configuration) throws(CommandFailure) {
@@ -77,7 +77,10 @@ struct InitCommand: Command {
         .joined(separator: ",\n")
     }
 
-    private func advice(for installation: Installation) throws(CommandFailure) -> String {
+    private func advice(
+        for installation: Installation,
+        joined: Bool
+    ) throws(CommandFailure) -> String {
         let keys = [try installation.agreementKey(), try installation.nextAgreementKey()]
         let fingerprints = try keys.compactMap { $0?.publicKey }.map {
             key throws(CommandFailure) in
@@ -85,6 +88,14 @@ struct InitCommand: Command {
                 .description
         }
         let option = path == Configuration.defaultPath ? "" : " --config \(path.shellWord)"
+        let next =
+            joined
+            ? "Start the server:"
+            : """
+            Create an enterprise and a token for the bank's programs, and start the server:
+                countersignd policy set ENTERPRISE POLICY --new\(option)
+                countersignd token create NAME ROLE --enterprise ENTERPRISE\(option)
+            """
         return """
 
             Devices trust this verifier by these keys, in the app or in
@@ -106,9 +117,7 @@ struct InitCommand: Command {
             Keep the journal on a different disk from the store. With the journal, a restore
             from a backup does not bring back used codes or revoked devices.
 
-            Create an enterprise and a token for the bank's programs, and start the server:
-                countersignd policy set ENTERPRISE POLICY --new\(option)
-                countersignd token create NAME ROLE --enterprise ENTERPRISE\(option)
+            \(next)
                 countersignd run\(option)
             """
     }

@@ -142,8 +142,9 @@ private struct Rotation {
             """
             The keys in \(path) are sealed with pkcs11:\(label).
 
-            Next: run countersignd rotate --add-key. Copies of the unsealed file still open the secrets \
-            of its versions.
+            Next: copy this file, and the member pkcs11, to all other verifiers of the store. Restart every
+            countersignd, and then run countersignd rotate --add-key.
+            Copies of the unsealed file still open the secrets of its versions.
             """
         )
     }
@@ -152,7 +153,7 @@ private struct Rotation {
         let rotation = try await rotate(verifier)
         let newest = "version \(rotation.version) of the encryption key"
         let count = rotation.counts[rotation.version] ?? 0
-        guard rotation.moved > 0 else {
+        guard rotation.moved + rotation.tagged > 0 else {
             return try terminal.output.print(
                 """
                 Nothing to do: all secrets use \(newest).\(rotation.textOfForgedRows)
@@ -163,7 +164,7 @@ private struct Rotation {
         try terminal.output.print(
             """
             Encrypted \(rotation.moved) of \(counted(count, "secret")) with \(newest).
-            No secret uses an older key.\(rotation.textOfForgedRows)
+            No secret and no tag uses an older key.\(rotation.textOfForgedRows)
 
             Next: make a new backup. When you no longer need the earlier backups, run
             countersignd rotate --remove-old-keys.
