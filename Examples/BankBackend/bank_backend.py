@@ -284,7 +284,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             values = [content[name] for name in patterns]
             if not all(map(re.fullmatch, patterns.values(), values)):
                 raise Invalid(400)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Invalid(400) from None
         return values
 

@@ -16,7 +16,7 @@ extension RowRefusal {
         case .secret: "the secret is not in the encoding of its column"
         case .secretTooShort(let count): "the secret has \(count) bytes, fewer than 16"
         case .secretTooLong: "the secret has more than 512 bytes"
-        case .algorithm: "the algorithm must be SHA1, SHA256 or SHA512"
+        case .algorithm: "the algorithm must be HOTP with SHA1, SHA256 or SHA512"
         case .digits: "codes have 6, 7 or 8 digits"
         case .counter: "the counter is not a number, or too large"
         case .timeBased: "time-based codes are not supported"
