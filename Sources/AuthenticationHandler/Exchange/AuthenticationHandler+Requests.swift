@@ -28,19 +28,28 @@ extension AuthenticationHandler {
         by peer: Peer
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         let message = try Exchange.request(request, to: peer.server)
-        let outcome = try await sendWithRetry(exchange, message, by: peer)
-        guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }
-        setClockOffset(serverTime, of: peer.server)
-        return try await sendWithRetry(exchange, message, by: peer)
+        var unknownResult: AuthenticationError?
+        var outcome = try await sendWithRetry(exchange, message, by: peer, &unknownResult)
+        if case .refused(.clockSkew(let serverTime)) = outcome {
+            setClockOffset(serverTime, of: peer.server)
+            outcome = try await sendWithRetry(exchange, message, by: peer, &unknownResult)
+        }
+        // This refusal is of the repeated request: the verifier may have done the first one.
+        if let unknownResult, case .refused(let problem) = outcome, problem.precedesProcessing {
+            throw unknownResult
+        }
+        return outcome
     }
+
+    /// Sets `unknownResult` if the verifier may have processed an attempt.
 
     private func sendWithRetry<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ message: RequestMessage,
-        by peer: Peer
+        by peer: Peer,
+        _ unknownResult: inout AuthenticationError?
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         var left = Self.maximumAttempts
-        var unknownResult: AuthenticationError?
         while true {
             left -= 1
             let signed = try peer.sign(message, at: now(of: peer.server))
@@ -132,6 +141,16 @@ extension AuthenticationError {
         switch code {
         case .responseMissing: true
         case .serverUntrusted: trustFailure == .response
+extension Problem {
+    /// Whether the verifier refuses a request for this reason before it looks for its result.
+    fileprivate var precedesProcessing: Bool {
+        switch self {
+        case .rateLimited, .upgradeRequired, .clockSkew: true
+        default: false
+        }
+    }
+}
+
         default: false
         }
     }

@@ -174,6 +174,41 @@ import Testing
         #expect(try await fetch() == nil)
     }
 
+    @Test(arguments: [
+        [Problem.rateLimited(retryAfterSeconds: 30)], [.upgradeRequired],
+        [.clockSkew(serverTime: ScriptedServer.now), .rateLimited(retryAfterSeconds: 30)],
+        [.clockSkew(serverTime: ScriptedServer.now), .clockSkew(serverTime: ScriptedServer.now)],
+        [.clockSkew(serverTime: ScriptedServer.now)],
+    ])
+    func `hides a repeated reference if a response was lost and its repetition was refused`(
+        _ refusals: [Problem]
+    ) async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        server.thenLoseTheResponse()
+        for refusal in refusals { server.then(DecisionExchange.self, .refused(refusal)) }
+        for _ in 0..<2 { server.thenRefuseTheConnection() }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch() }
+        #expect(error?.code == .responseMissing)
+        server.forget()
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(TransactionExchange.self, .refused(.transactionAlreadyDecided(.approved)))
+        #expect(try await fetch() == nil)
+    }
+
+    @Test func `shows a repeated reference if only the limit of requests refused the first`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        server.then(DecisionExchange.self, .refused(.rateLimited(retryAfterSeconds: 30)))
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch() }
+        #expect(error?.retryAfter == .seconds(30))
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.transactionID == "T-2")
+    }
+
     @Test func `forgets the reference if nothing was sent`() async throws {
         _ = try await home.addAccount(of: server)
         offer(try .sample(id: "T-1", reference: "R"))
