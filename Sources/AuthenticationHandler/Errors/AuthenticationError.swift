@@ -53,7 +53,7 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 // MARK: Translation of internal failures
 
 extension AuthenticationError {
-    init(_ problem: Problem) {
+    init(refusal problem: Problem) {
         self.init(problem.code, cause: "the verifier's response")
         switch problem {
         case .authenticationFailed(let left): attemptsLeft = Int(left)

@@ -43,7 +43,7 @@ extension AuthenticationHandler {
             case .done(let response): return response
             case .refused(.counterOutOfStep(let expected)) where position == nil:
                 position = expected
-            case .refused(let problem): throw AuthenticationError(problem)
+            case .refused(let problem): throw AuthenticationError(refusal: problem)
             }
         }
     }

@@ -17,7 +17,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> Exchange.Response {
         switch try await outcome(exchange, request, by: peer) {
         case .done(let response): return response
-        case .refused(let problem): throw AuthenticationError(problem)
+        case .refused(let problem): throw AuthenticationError(refusal: problem)
         }
     }
 
@@ -65,7 +65,7 @@ extension AuthenticationHandler {
                 }
                 // The verifier may have done the work without being able to respond.
                 if left > 0, case .refused(.serverUnavailable) = outcome {
-                    unknownResult = AuthenticationError(.serverUnavailable)
+                    unknownResult = AuthenticationError(refusal: .serverUnavailable)
                     continue
                 }
                 return outcome

@@ -157,7 +157,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(.response, cause: "no stream")
         }
         if case .clockSkew(let serverTime) = problem { setClockOffset(serverTime, of: peer.server) }
-        throw AuthenticationError(problem)
+        throw AuthenticationError(refusal: problem)
     }
 
     /// The body up to the size limit; a truncated body has no valid signature.

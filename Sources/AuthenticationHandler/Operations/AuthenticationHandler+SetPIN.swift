@@ -247,7 +247,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         _ = try await recoverAll()
         let enrolled = try enrolled(among: accounts.map(\.record.device))
-        guard !enrolled.isEmpty else { throw AuthenticationError(problem) }
+        guard !enrolled.isEmpty else { throw AuthenticationError(refusal: problem) }
         return enrolled
     }
 }

@@ -335,10 +335,10 @@ import Testing
     }
 
     @Test func `contain only the details of their refusal`() {
-        let locked = AuthenticationError(Problem.credentialLocked(.never))
+        let locked = AuthenticationError(refusal: .credentialLocked(.never))
         #expect(locked.lock == .never)
         #expect(locked.attemptsLeft == nil)
-        let decided = AuthenticationError(Problem.transactionAlreadyDecided(.approved))
+        let decided = AuthenticationError(refusal: .transactionAlreadyDecided(.approved))
         #expect(decided.finalState == .approved)
     }
 

@@ -188,7 +188,7 @@ import Testing
     @Test(arguments: [3, 600]) func `is never shorter than the server's minimum`(_ seconds: UInt32)
     {
         var backoff = ReconnectionBackoff()
-        let failure = AuthenticationError(.rateLimited(retryAfterSeconds: seconds))
+        let failure = AuthenticationError(refusal: .rateLimited(retryAfterSeconds: seconds))
         #expect(backoff.delay(after: failure) == .seconds(seconds))
     }
 }
