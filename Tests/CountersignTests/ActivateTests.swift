@@ -76,6 +76,22 @@ extension `The built program` {
             #expect(!session.screen.contains("Type the code only"))
         }
 
+        @Test func `names an account that has its maximum number of devices`() throws {
+            let premises = person.bank.premises
+            try premises.write(#"{"devicesPerAccount": 1}"#, to: "single.json")
+            let path = premises.path("single.json")
+            let set = try premises.countersignd("policy", "set", "single", path, "--new")
+            try #require(set.exitCode == 0, "\(set.errorOutput)")
+            let person = try Person.activated(at: "single")
+            let (id, code) = try person.newActivation()
+            let vault = person.home.path + "/second"
+            let run = try person.run("activate", id, "--vault", vault, typing: code, Person.pin)
+            #expect(run.exitCode == 1)
+            let message =
+                "single/main/\(person.account) is not activated: it has the maximum number"
+            #expect(run.errorOutput.hasPrefix("countersign: \(message)"), "\(run)")
+        }
+
         @Test func `protects a second account with the existing PIN only`()
             throws
         {

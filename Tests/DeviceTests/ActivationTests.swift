@@ -33,15 +33,17 @@ import VerifierWorld
         #expect(try await world.app().accounts() == [try .named("4711")])
     }
 
-    @Test func `fails if all accounts have their maximum of devices, and works later`()
+    @Test func `reports that all accounts have their maximum of devices, and works later`()
         async throws
     {
         let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
         _ = try await world.bank.activate()
         let letter = try await world.bank.letter(for: "4711")
-        let failure = await error { try await world.activate(by: letter) }
-        #expect(failure?.code == .accountAlreadyActivated)
+        let enrolments = try await world.activate(by: letter)
+        #expect(enrolments.map(\.account) == [try .named("4711")])
+        #expect(enrolments.map(\.outcome) == [.tooManyDevices])
         #expect(try await world.app().accounts() == [])
+        #expect(try world.fileNames().filter { $0.contains("account-") } == [])
         try await world.bank.revokeDevice()
         #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
     }

@@ -226,8 +226,14 @@ extension AuthenticationHandler {
             try await endOthers(than: account)
             try await self.change(device) { $0.state = .active }
         }
+        return try result(Array(zip(accounts.map(\.record.name), response.outcomes)))
+    }
+
+    private func result(
+        _ outcomes: [(name: Account, outcome: EnrolmentOutcome)]
+    ) throws(AuthenticationError) -> [Enrolment] {
         let active = try activeAccounts().map(\.record.name)
-        return zip(accounts.map(\.record.name), response.outcomes).map { name, outcome in
+        return outcomes.map { name, outcome in
             // If a repeated activation fails, the earlier one is still active.
             Enrolment(name, active.contains(name) ? .enrolled : outcome)
         }
@@ -240,15 +246,19 @@ extension AuthenticationHandler {
             .map { Enrolment($0.name, .enrolled) }
     }
 
-    /// The accounts that are already active.
+    /// The accounts that are already active; without one, the outcomes that the refusal means.
     private func enrolled(
         of accounts: [OpenAccount],
         unless problem: Problem
     ) async throws(AuthenticationError) -> [Enrolment] {
         _ = try await recoverAll()
         let enrolled = try enrolled(among: accounts.map(\.record.device))
-        guard !enrolled.isEmpty else { throw AuthenticationError(refusal: problem) }
-        return enrolled
+        guard enrolled.isEmpty else { return enrolled }
+        guard problem == .accountAlreadyActivated else {
+            throw AuthenticationError(refusal: problem)
+        }
+        // No account was enrolled: each one has its maximum number of devices.
+        return try result(accounts.map { ($0.record.name, .tooManyDevices) })
     }
 }
 
