@@ -42,7 +42,14 @@ extension AuthenticationError: Equatable {
 
 extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvertible {
     /// A sentence for the person, with the event and the remedy.
-    public var description: String { code.supportSentence }
+    public var description: String { supportSentence(in: .english) }
+
+    /// The same for a person who reads another language.
+    ///
+    /// With `trustFailure`, it is more exact than the sentence of the code.
+    public func supportSentence(in language: Language) -> String {
+        trustFailure?.supportSentence(in: language) ?? code.supportSentence(in: language)
+    }
 
     /// The code and the cause, for diagnosis.
     public var debugDescription: String {

@@ -15,7 +15,7 @@ extension CommandFailure {
         if let rule = error.brokenRule {
             self.init(rule)
         } else {
-            self.init(error.code, error.details)
+            self.init(error.code, error.supportSentence(in: .current), error.details)
         }
     }
 
@@ -40,8 +40,12 @@ extension CommandFailure {
     /// The message as a sentence of its own.
     var sentence: String { "\(message.prefix(1).uppercased())\(message.dropFirst())." }
 
-    init(_ code: ErrorCode, _ details: String = "") {
-        let (event, remedy) = code.eventAndRemedy
+    init(_ code: ErrorCode) {
+        self.init(code, code.supportSentence(in: .current))
+    }
+
+    private init(_ code: ErrorCode, _ sentence: String, _ details: String = "") {
+        let (event, remedy) = sentence.eventAndRemedy
         self.init(ExitCode(code), event + details, hint: remedy)
     }
 }
@@ -74,11 +78,10 @@ extension ExitCode {
     }
 }
 
-extension ErrorCode {
-    /// The two halves of the support sentence, for message and hint.
+extension String {
+    /// The two halves of a support sentence, for message and hint.
     fileprivate var eventAndRemedy: (event: String, remedy: String?) {
-        let sentence = supportSentence(in: .current)
-        let halves = sentence.dropLast().split(separator: ";", maxSplits: 1)
+        let halves = dropLast().split(separator: ";", maxSplits: 1)
         // A German sentence may begin with a noun.
         let first = String(halves[0].prefix(1))
         let event = localized(first.lowercased(), german: first) + halves[0].dropFirst()
@@ -92,7 +95,7 @@ extension AuthenticationError {
     fileprivate var details: String {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
         if concernsVault, !cause.isEmpty { return " (\(cause))" }
-        if let trustFailure { return " (\(trustFailure.reason))" }
+        if let trustFailure { return trustFailure.details }
         if let retryAfter {
             let seconds = retryAfter.components.seconds
             return localized(
@@ -125,24 +128,19 @@ extension AuthenticationError {
 }
 
 extension TrustFailure {
-    fileprivate var reason: String {
+    fileprivate var details: String {
         switch self {
         case .connection:
             localized(
-                "the server's certificate or key is not trusted; nothing was sent",
-                german:
-                    "Zertifikat oder Schlüssel des Servers sind nicht vertrauenswürdig; nichts wurde gesendet"
+                " (its certificate or its key)",
+                german: " (sein Zertifikat oder sein Schlüssel)"
             )
         case .response:
             localized(
-                "the response is not signed by the bank",
-                german: "die Antwort ist nicht von der Bank signiert"
+                " (the response is not signed by the bank)",
+                german: " (die Antwort ist nicht von der Bank signiert)"
             )
-        case .invitation:
-            localized(
-                "the address names a server that is not trusted; nothing was sent",
-                german: "die Adresse nennt einen fremden Server; nichts wurde gesendet"
-            )
+        case .invitation: ""
         }
     }
 }

@@ -359,3 +359,28 @@ import Testing
         #expect(AuthenticationError(vault: failure).code == code)
     }
 }
+    @Test(arguments: [
+        (Language.english, "so its result is unknown; ", "so nothing was sent; "),
+        (.german, "daher ist das Ergebnis unbekannt; ", "daher wurde nichts gesendet; "),
+    ])
+    func `state an unknown result only if something was sent`(
+        _ language: Language,
+        _ unknown: String,
+        _ unsent: String
+    ) {
+        for failure in [TrustFailure.connection, .response, .invitation] {
+            let error = AuthenticationError(failure, cause: "")
+            let sentence = error.supportSentence(in: language)
+            #expect(sentence.contains(failure == .response ? unknown : unsent), "\(sentence)")
+            if language == .english { #expect(error.description == sentence) }
+        }
+        let other = AuthenticationError(.clockSkew)
+        let sentence = ErrorCode.clockSkew.supportSentence(in: language)
+        #expect(other.supportSentence(in: language) == sentence)
+    }
+
+    @Test func `name the verifier's response as the cause only if it refused`() {
+        #expect(AuthenticationError(.deviceRevoked).cause.isEmpty)
+        #expect(!AuthenticationError(refusal: .deviceRevoked).cause.isEmpty)
+    }
+

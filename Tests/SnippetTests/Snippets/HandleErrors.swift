@@ -9,7 +9,8 @@ extension App {
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")
             case .credentialLocked where error.lock == .never: show("Request a new activation.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
-            case .responseMissing, .serverUntrusted, .serverUnavailable:
+            case .responseMissing, .serverUnavailable: show("The result is not known yet.")
+            case .serverUntrusted where error.trustFailure == .response:
                 show("The result is not known yet.")
             default: show(error.description)
             }
