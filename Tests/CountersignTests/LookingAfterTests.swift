@@ -138,6 +138,35 @@ extension `The built program` {
             #expect(!(try person.countersign("doctor").output.contains(second)))
         }
 
+        @Test func `doctor names a damaged file without a name, and remove removes it`() throws {
+            let vault = try #require(try person.vaultFile(of: person.account))
+            try Data("CSV".utf8).write(to: URL(filePath: vault))
+            let name = URL(filePath: vault).lastPathComponent
+            let run = try person.countersign("doctor")
+            #expect(run.output.contains("\(name): the file of an account is damaged\n"), "\(run)")
+            #expect(run.output.contains("remove the file: countersign remove \(name)\n"), "\(run)")
+            let removal = try person.countersign("remove", name, "--yes")
+            #expect(removal.output == "removed \(name)\n")
+            #expect(removal.exitCode == 65)
+            #expect(!(try person.countersign("doctor").output.contains(name)))
+            let again = try person.countersign("remove", name, "--yes")
+            #expect(again.exitCode == 66)
+            #expect(again.output.isEmpty)
+        }
+
+        @Test func `an untrusted server gets nothing, and the message states it`() throws {
+            let certificates = try Certificates.shared.get()
+            let (trusted, other) = (
+                certificates.path(.authority), certificates.path(.otherAuthority)
+            )
+            try person.trust(person.bank.settings.replacing(trusted, with: other))
+            let run = try person.countersign("pending")
+            #expect(run.exitCode == 76)
+            let message = "countersign: the bank's server is not trusted, so nothing was sent (its"
+            #expect(run.errorOutput.hasPrefix(message), "\(run)")
+            #expect(run.errorOutput.contains("\nhint: try another network"), "\(run)")
+        }
+
         @Test func `doctor reports problems with remedies`() throws {
             let account = "bank/main/\(person.account)"
             let well = try person.countersign("doctor")

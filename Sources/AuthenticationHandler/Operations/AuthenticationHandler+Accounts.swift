@@ -15,8 +15,8 @@ extension AuthenticationHandler {
 
     /// The accounts that cannot be used: `accounts()` does not list them.
     ///
-    /// A new activation replaces such an account. `deleteAccount` removes it, unless an active account
-    /// has the same name. An unfinished activation is finished first, if its verifier responds.
+    /// A new activation replaces such an account, if its name is known. `deleteAccount` removes it.
+    /// An unfinished activation is finished first, if its verifier responds.
     public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
         try await recover()
         let contents = try vaultContents()
@@ -61,7 +61,10 @@ extension AuthenticationHandler {
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
     /// the reason, and the bank should revoke the device. Without an active account of this name, an
-    /// unfinished activation of it is removed.
+    /// unfinished activation of it is removed, or else a damaged account of it.
+    ///
+    /// If the vault cannot be locked, for example on a read-only disk, it throws and the verifier is
+    /// not notified.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
@@ -69,7 +72,37 @@ extension AuthenticationHandler {
             try await remove(damaged.device)
             return .localOnly(AuthenticationError(vault: damaged.failure))
         }
-        let account = try removableAccount(account)
+        guard let damaged = contents.damaged.first(where: { $0.name == account }) else {
+            throw try missing(account)
+        }
+        return try await delete(damaged)
+    }
+
+    /// Removes this account from this device, even if its name is unknown or an active account has
+    /// the same name.
+    ///
+    /// The verifier is notified of an unfinished activation only. Throws `accountAlreadyActivated`
+    /// if the account can be used now.
+    public func deleteAccount(
+        _ account: UnusableAccount
+    ) async throws(AuthenticationError) -> Deletion {
+        guard let device = DeviceID(fileName: account.fileName) else {
+            throw AuthenticationError(.noAccountActivated)
+        }
+        let contents = try vaultContents()
+        if let damaged = contents.damaged.first(where: { $0.device == device }) {
+            return try await delete(damaged)
+        }
+        guard let found = contents.accounts.first(where: { $0.record.device == device }) else {
+            throw AuthenticationError(.noAccountActivated)
+        }
+        guard found.record.isPending else { throw AuthenticationError(.accountAlreadyActivated) }
+        return try await delete(found)
+    }
+
+    private func delete(_ account: OpenAccount) async throws(AuthenticationError) -> Deletion {
+        // If the vault cannot be written, this fails before the verifier deletes the account.
+        try await changeVault { _ throws(Vault.Failure) in }
         var failure: AuthenticationError?
         do throws(AuthenticationError) {
             let request = DeletionExchange.Request(attempt: try .new())
@@ -82,12 +115,9 @@ extension AuthenticationHandler {
         return failure.map { .localOnly($0) } ?? .everywhere
     }
 
-    private func removableAccount(_ name: Account) throws(AuthenticationError) -> OpenAccount {
-        let accounts = try allAccounts().filter { $0.record.name == name }
-        guard let account = accounts.first(where: { !$0.record.isPending }) ?? accounts.first else {
-            return try activeAccount(name)
-        }
-        return account
+    private func delete(_ damaged: DamagedAccount) async throws(AuthenticationError) -> Deletion {
+        try await remove(damaged)
+        return .localOnly(AuthenticationError(vault: damaged.failure))
     }
 }
 

@@ -104,4 +104,10 @@ extension AuthenticationHandler {
         guard record.biometric != nil else { return }
         await biometrics?.deleteKey(named: record.device.description)
     }
+
+    /// Whether a damaged account had a biometric key is unknown.
+    func remove(_ damaged: DamagedAccount) async throws(AuthenticationError) {
+        try await remove(damaged.device)
+        await biometrics?.deleteKey(named: damaged.device.description)
+    }
 }

@@ -80,6 +80,7 @@ extension AuthenticationHandler {
         // If the request fails, the verifier counts one device too many: `try?`.
         _ = try? await send(DeletionExchange.self, request, by: try Peer(account))
         try await remove(account.record.device)
+        await deleteBiometricKey(of: account.record)
     }
 
     /// Fetches the status of the account and updates the vault.
@@ -179,8 +180,7 @@ extension AuthenticationHandler {
     }
 
     /// The error for a missing account: it is damaged, or it never existed.
-    private func missing(_ name: Account? = nil) throws(AuthenticationError) -> AuthenticationError
-    {
+    func missing(_ name: Account? = nil) throws(AuthenticationError) -> AuthenticationError {
         let damaged = try vaultContents().damaged.first {
             name == nil || $0.name == nil || $0.name == name
         }

@@ -126,7 +126,7 @@ extension AuthenticationHandler {
         let contents = try vaultContents()
         let names = accounts.map(\.record.name)
         for damaged in contents.damaged where damaged.name.map(names.contains) == true {
-            try await remove(damaged.device)
+            try await remove(damaged)
         }
         var accounts = accounts
         let last = contents.accounts.last?.record.place ?? 0

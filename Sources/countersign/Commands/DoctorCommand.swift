@@ -196,10 +196,10 @@ extension UnusableAccount {
                         german: "die Datei eines Zugangs ist beschädigt"
                     ),
                     localized(
-                        "set the account up again, and delete the file \(fileName) in the vault",
+                        "set the account up again, and remove the file: countersign remove \(name)",
                         german: """
-                            richten Sie den Zugang neu ein, und löschen Sie die Datei \(fileName) \
-                            im Datenordner
+                            richten Sie den Zugang neu ein, und entfernen Sie die Datei: countersign \
+                            remove \(name)
                             """
                     )
                 )

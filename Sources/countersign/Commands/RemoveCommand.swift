@@ -22,11 +22,17 @@ struct RemoveCommand: Command {
 
     @Argument(
         help: localized(
-            "The account, as countersign accounts shows it.",
-            german: "Der Zugang, wie countersign accounts ihn zeigt."
+            """
+            The account, as countersign accounts shows it, or the name of a damaged file, as \
+            countersign doctor shows it.
+            """,
+            german: """
+                Der Zugang, wie countersign accounts ihn zeigt, oder der Name einer beschädigten \
+                Datei, wie countersign doctor ihn zeigt.
+                """
         )
     )
-    private var account: Account
+    private var account: RemovableAccount
     @Flag(
         "yes",
         help: localized(
@@ -40,7 +46,7 @@ struct RemoveCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let handler = try await vault.openSession().handler
         try confirm(on: terminal)
-        let deletion = try await reportingErrors(try await handler.deleteAccount(account))
+        let deletion = try await delete(by: handler)
         try terminal.output.print(localized("removed \(account)", german: "entfernt: \(account)"))
         if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)
@@ -55,6 +61,21 @@ struct RemoveCommand: Command {
                     german: "bitten Sie die Bank, dieses Gerät zu sperren"
                 )
             )
+        }
+    }
+
+    private func delete(
+        by handler: AuthenticationHandler
+    ) async throws(CommandFailure) -> Deletion {
+        switch account {
+        case .named(let account):
+            return try await reportingErrors(try await handler.deleteAccount(account))
+        case .file(let name):
+            let unusable = try await reportingErrors(try await handler.unusableAccounts())
+            guard let found = unusable.first(where: { $0.fileName == name }) else {
+                throw CommandFailure(.noAccountActivated)
+            }
+            return try await reportingErrors(try await handler.deleteAccount(found))
         }
     }
 

@@ -103,6 +103,67 @@ import Testing
         #expect(try await handler.unusableAccounts().isEmpty)
     }
 
+    @Test func `are deleted if they are active, even if a damaged one has the same name`()
+        async throws
+    {
+        let lost = try await home.addAccount("4711", of: server)
+        let active = try await home.addAccount("4711", of: server)
+        try home.vault().secretStore.delete(named: lost.record.device.description)
+        server.then(DeletionExchange.self, .done(NoContent()))
+        let handler = try home.handler(server)
+        #expect(try await handler.deleteAccount(active.record.name) == .everywhere)
+        #expect(try home.vault().devices() == [lost.record.device])
+        let gone = AuthenticationError(.deviceSecretMissing)
+        #expect(try await handler.deleteAccount(active.record.name) == .localOnly(gone))
+        #expect(try home.vault().devices() == [])
+    }
+
+    @Test func `are deleted by the file of a damaged one that has the name of an active one`()
+        async throws
+    {
+        let lost = try await home.addAccount("4711", of: server)
+        let active = try await home.addAccount("4711", of: server)
+        try home.vault().secretStore.delete(named: lost.record.device.description)
+        let handler = try home.handler(server)
+        let unusable = try #require(try await handler.unusableAccounts().first)
+        let gone = AuthenticationError(.deviceSecretMissing)
+        #expect(try await handler.deleteAccount(unusable) == .localOnly(gone))
+        #expect(try home.vault().devices() == [active.record.device])
+        #expect(server.requests.isEmpty)
+        await #expect(throws: AuthenticationError(.noAccountActivated)) {
+            try await handler.deleteAccount(unusable)
+        }
+    }
+
+    @Test(arguments: [nil, "references", "../secrets"] as [String?])
+    func `are not deleted by a file that is not one of an unusable account`(
+        _ name: String?
+    ) async throws {
+        let account = try await home.addAccount("4711", of: server)
+        let usable = UnusableAccount(
+            account: nil,
+            fileName: name ?? account.record.device.fileName,
+            reason: .damaged
+        )
+        let code = name == nil ? ErrorCode.accountAlreadyActivated : .noAccountActivated
+        await #expect(throws: AuthenticationError(code)) {
+            try await home.handler(server).deleteAccount(usable)
+        }
+        #expect(try home.vault().devices() == [account.record.device])
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `are not deleted at the verifier if the vault cannot be written`() async throws {
+        let account = try await home.addAccount(of: server)
+        let lock = home.vaultPath + "/lock"
+        try #require(unlink(lock) == 0 && mkdir(lock, 0o700) == 0)
+        server.then(DeletionExchange.self, .done(NoContent()))
+        await #expect(throws: AuthenticationError(.vaultUnavailable)) {
+            try await home.handler(server).deleteAccount(account.record.name)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: [0, 3, 100, 1 << 20])
     func `are listed by the name of their file if it has another length`(length: Int) async throws {
         let account = try await home.addAccount("4711", of: server)
@@ -115,6 +176,11 @@ import Testing
         #expect(unusable.map(\.fileName) == [name])
         #expect(unusable.map(\.reason) == [.damaged])
         #expect(try await handler.accounts() == [other.record.name])
+        let damaged = AuthenticationError(.vaultDamaged)
+        #expect(try await handler.deleteAccount(unusable[0]) == .localOnly(damaged))
+        #expect(try home.vault().devices() == [other.record.device])
+        let secrets = home.vault().secretStore
+        #expect(try secrets.secret(named: account.record.device.description) == nil)
     }
 
     @Test func `cannot be activated twice`() async throws {
@@ -343,23 +409,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (Vault.Failure.file(.locked), ErrorCode.vaultLocked),
-        (.file(.cancelled), .vaultUnavailable),
-        (.file(.full), .vaultUnavailable),
-        (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
-        (.file(.foreign), .vaultUnavailable),
-        (.record(.newer(version: 2)), .vaultUnavailable),
-        (.record(.damaged), .vaultDamaged),
-        (.secretsMissing, .deviceSecretMissing),
-    ])
-    func `suggest a new activation only if nothing else helps`(
-        _ failure: Vault.Failure,
-        _ code: ErrorCode
-    ) {
-        #expect(AuthenticationError(vault: failure).code == code)
-    }
-}
-    @Test(arguments: [
         (Language.english, "so its result is unknown; ", "so nothing was sent; "),
         (.german, "daher ist das Ergebnis unbekannt; ", "daher wurde nichts gesendet; "),
     ])
@@ -384,3 +433,20 @@ import Testing
         #expect(!AuthenticationError(refusal: .deviceRevoked).cause.isEmpty)
     }
 
+    @Test(arguments: [
+        (Vault.Failure.file(.locked), ErrorCode.vaultLocked),
+        (.file(.cancelled), .vaultUnavailable),
+        (.file(.full), .vaultUnavailable),
+        (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
+        (.file(.foreign), .vaultUnavailable),
+        (.record(.newer(version: 2)), .vaultUnavailable),
+        (.record(.damaged), .vaultDamaged),
+        (.secretsMissing, .deviceSecretMissing),
+    ])
+    func `suggest a new activation only if nothing else helps`(
+        _ failure: Vault.Failure,
+        _ code: ErrorCode
+    ) {
+        #expect(AuthenticationError(vault: failure).code == code)
+    }
+}

@@ -269,6 +269,34 @@ import Testing
         #expect(sensor.key(name) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `are deleted with a damaged account`(isReplaced: Bool) async throws {
+        try await turnedOn()
+        #expect(sensor.key(name) != nil)
+        try home.vault().secretStore.delete(named: name)
+        if isReplaced {
+            let activation = try ScriptedActivation(of: ["4711"], at: server)
+            _ = try await activation.activate(handler(), "271905")
+        } else {
+            _ = try await handler().deleteAccount(account.record.name)
+        }
+        #expect(sensor.key(name) == nil)
+    }
+
+    @Test func `are deleted with an account that a new activation replaces`() async throws {
+        try await turnedOn()
+        let activation = try ScriptedActivation(of: ["4711"], at: server)
+        activation.respondToClaim()
+        server.then(StatusExchange.self, .refused(.deviceRevoked))
+        let verified = try await handler().verifyActivation(activation.inHand())
+        #expect(verified.revokedAccounts == [account.record.name])
+        server.then(PINCheckExchange.self, .refused(.deviceRevoked))
+        activation.respondToCommit()
+        server.then(DeletionExchange.self, .refused(.deviceRevoked))
+        #expect(try await handler().setPIN(.typed("271905"), for: verified).count == 1)
+        #expect(sensor.key(name) == nil)
+    }
+
     @Test func `are the only type that can be changed`()
         async throws
     {
