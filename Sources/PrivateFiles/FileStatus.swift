@@ -20,6 +20,16 @@ package struct FileStatus {
         self.status = status
     }
 
+    /// The same for a name in a folder.
+    init?(of name: String, in folder: borrowing FileDescriptor) throws(FileFailure) {
+        var status = stat()
+        guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            guard errno == ENOENT else { throw .last() }
+            return nil
+        }
+        self.status = status
+    }
+
     package enum Kind: Sendable {
         case file, folder
 

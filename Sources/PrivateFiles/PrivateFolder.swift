@@ -60,18 +60,65 @@ extension PrivateFolder {
         .sorted()
     }
 
+    /// Other processes do not replace a file so often while one reads it.
+    private static let maximumReads = 100
+
     /// Returns nil if the file does not exist.
     package func contents(
         of name: String,
         atMost limit: Int
     ) throws(FileFailure) -> [UInt8]? {
         guard let folder = try openFolder() else { return nil }
+        for _ in 0..<Self.maximumReads {
+            guard let file = try folder.openFile(name) else { return nil }
+            if let contents = try folder.contents(of: file, named: name, atMost: limit) {
+                return contents
+            }
+        }
+        throw .locked
+    }
+}
+
+extension FileDescriptor {
+    /// Opens a private file of this folder; nil if it does not exist.
+    package borrowing func openFile(_ name: String) throws(FileFailure) -> FileDescriptor? {
         // Opening a pipe by mistake must not wait for its other end.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let number = openat(folder.number, name, flags)
-        if number < 0, errno == ENOENT { return nil }
-        let file = try FileDescriptor(number)
-        try file.check(.file)
-        return try file.contents(atMost: limit)
+        let file = openat(number, name, flags)
+        if file < 0, errno == ENOENT { return nil }
+        return try FileDescriptor(file)
+    }
+
+    /// Reads an open file of this folder; nil if the name no longer leads to it.
+    ///
+    /// A writer may then be overwriting it with zeros.
+    package borrowing func contents(
+        of file: borrowing FileDescriptor,
+        named name: String,
+        atMost limit: Int
+    ) throws(FileFailure) -> [UInt8]? {
+        var contents: [UInt8] = []
+        var failure: FileFailure?
+        // A caller that does not get them cannot wipe them.
+        var isRead = false
+        defer { if !isRead { contents.wipe() } }
+        do throws(FileFailure) {
+            try file.check(.file)
+            contents = try file.contents(atMost: limit)
+        } catch {
+            failure = error
+        }
+        guard try isFile(file, named: name) else { return nil }
+        if let failure { throw failure }
+        isRead = true
+        return contents
+    }
+
+    private borrowing func isFile(
+        _ file: borrowing FileDescriptor,
+        named name: String
+    ) throws(FileFailure) -> Bool {
+        let named = try FileStatus(of: name, in: self)
+        return try named?.identity == FileStatus(of: file).identity
     }
 }

@@ -46,6 +46,41 @@ import Testing
         #expect(try folder.names() == [])
     }
 
+    @Test func `are read again if the name no longer leads to the open file`() async throws {
+        try await write("one")
+        let directory = try FileDescriptor(open(home.vaultPath, O_RDONLY | O_DIRECTORY))
+        let file = try directory.openFile("note").unwrapped()
+        #expect(try directory.contents(of: file, named: "note", atMost: 100) == Array("one".utf8))
+        try await folder.locked().erase("note")
+        #expect(try directory.contents(of: file, named: "note", atMost: 100) == nil)
+        #expect(try directory.contents(of: file, named: "note", atMost: 1) == nil)
+        try await write("two")
+        #expect(try directory.contents(of: file, named: "note", atMost: 100) == nil)
+        #expect(try read() == "two")
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `never contain zeros of a file that is being erased`()
+        async throws
+    {
+        let writer = Task {
+            for _ in 0..<100 {
+                try await write("one")
+                try await folder.locked().erase("note")
+            }
+        }
+        let isEnded = LockedValue(false)
+        let ending = Task {
+            _ = await writer.result
+            isEnded.withLock { $0 = true }
+        }
+        while !isEnded.withLock({ $0 }) {
+            let text = try read()
+            #expect(text == nil || text == "one")
+        }
+        await ending.value
+        try await writer.value
+    }
+
     @Test func `and their files are accessible only to their owner`() async throws {
         try await write("one")
         var status = stat()
