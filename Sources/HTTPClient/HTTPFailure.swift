@@ -18,8 +18,8 @@ package enum HTTPFailure: Error, Equatable, Sendable {
     case responseTooLarge
     /// The response is not HTTP.
     case malformedResponse
-    /// The task was cancelled before or after the request was sent.
-    case cancelled
+    /// The task was cancelled before or after the first byte of the request was sent.
+    case cancelled(isSent: Bool)
     /// libcurl failed, usually because memory ran out.
     case library(operation: String, code: Int)
 

@@ -16,7 +16,7 @@ final class Transfer: @unchecked Sendable {
     private let requestHeaders: HeaderList
     private let maximumBodyByteCount: Int
     /// Set before the first byte is sent to the server (not to a proxy).
-    fileprivate var hasBeenSent = false
+    fileprivate(set) var hasBeenSent = false
     private var header = ResponseHeader()
     private var body: [UInt8] = []
     /// The reason why reading stopped.

@@ -27,7 +27,7 @@ final class TransferQueue: @unchecked Sendable {
 
     func start(_ transfer: Transfer, caller: @escaping Caller) {
         perform { [self] in
-            guard !transfer.isCancelled else { return caller(.failure(.cancelled)) }
+            guard !transfer.isCancelled else { return caller(.failure(.cancelled(isSent: false))) }
             let status = curl_multi_add_handle(multi, transfer.easy.pointer)
             guard status == CURLM_OK else { return caller(.failure(HTTPFailure(status))) }
             running[transfer.easy.pointer] = (transfer, caller)
@@ -40,7 +40,7 @@ final class TransferQueue: @unchecked Sendable {
     func cancel(_ transfer: Transfer) {
         perform { [self] in
             transfer.isCancelled = true
-            end(transfer.easy.pointer) { _ in .failure(.cancelled) }
+            end(transfer.easy.pointer) { .failure(.cancelled(isSent: $0.hasBeenSent)) }
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             return try await client.send(HTTPRequest(.get, server.url("/cancelled")))
         }
-        await #expect(throws: HTTPFailure.cancelled) { try await task.value }
+        await #expect(throws: HTTPFailure.cancelled(isSent: false)) { try await task.value }
         _ = try await client.send(HTTPRequest(.get, server.url("/next")))
         #expect(try await server.waitForLine("request") == "request /next")
     }
@@ -28,7 +28,7 @@ import Testing
         let task = Task { try await client.send(request) }
         try await server.waitForLine("request /play")
         task.cancel()
-        await #expect(throws: HTTPFailure.cancelled) { try await task.value }
+        await #expect(throws: HTTPFailure.cancelled(isSent: true)) { try await task.value }
         // The server notices the end of the connection while the client still exists.
         try await server.waitForLine("ended")
         #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
@@ -39,7 +39,7 @@ import Testing
         let client = client
         let task = Task { try await client.send(port.request) }
         task.cancel()
-        await #expect(throws: HTTPFailure.cancelled) { try await task.value }
+        await #expect(throws: HTTPFailure.cancelled(isSent: false)) { try await task.value }
     }
 
     @Test func `does not affect other requests`() async throws {
@@ -49,11 +49,11 @@ import Testing
         for _ in tasks { try await server.waitForLine("request /play") }
         for task in tasks.dropFirst() { task.cancel() }
         for task in tasks.dropFirst() {
-            await #expect(throws: HTTPFailure.cancelled) { try await task.value }
+            await #expect(throws: HTTPFailure.cancelled(isSent: true)) { try await task.value }
         }
         #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
         tasks[0].cancel()
-        await #expect(throws: HTTPFailure.cancelled) { try await tasks[0].value }
+        await #expect(throws: HTTPFailure.cancelled(isSent: true)) { try await tasks[0].value }
     }
 
     /// More requests than the cooperative pool has threads.
@@ -66,7 +66,7 @@ import Testing
         #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
         for task in tasks { task.cancel() }
         for task in tasks {
-            await #expect(throws: HTTPFailure.cancelled) { try await task.value }
+            await #expect(throws: HTTPFailure.cancelled(isSent: false)) { try await task.value }
         }
     }
 }

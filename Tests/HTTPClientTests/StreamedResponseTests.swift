@@ -103,7 +103,7 @@ import Testing
         listening.cancel()
         opening.cancel()
         await listening.value
-        await #expect(throws: HTTPFailure.cancelled) { _ = try await opening.value }
+        await #expect(throws: HTTPFailure.cancelled(isSent: true)) { _ = try await opening.value }
         try await server.waitForLine("ended")
         try await server.waitForLine("ended")
     }

@@ -85,7 +85,8 @@ extension AuthenticationError {
     init(vault failure: Vault.Failure) {
         let code: ErrorCode =
             switch failure {
-            case .file(.locked): .vaultLocked
+            // A cancelled task waited because another operation used the vault.
+            case .file(.locked), .file(.cancelled): .vaultLocked
             case .record(.damaged), .file(.tooLarge): .vaultDamaged
             case .secretsMissing: .deviceSecretMissing
             case .file, .record, .secretStore, .system: .vaultUnavailable

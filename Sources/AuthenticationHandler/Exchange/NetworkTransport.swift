@@ -101,8 +101,8 @@ extension HTTPTransportFailure {
     init(_ failure: HTTPFailure) {
         self =
             switch failure {
-            case .networkUnavailable: .unreachable
-            case .responseMissing, .cancelled, .library: .responseMissing
+            case .networkUnavailable, .cancelled(isSent: false): .unreachable
+            case .responseMissing, .cancelled(isSent: true), .library: .responseMissing
             case .serverUntrusted: .untrusted
             case .responseTooLarge, .malformedResponse: .malformed
             case .invalidRequest, .unusableCertificateFile: .unusableSettings

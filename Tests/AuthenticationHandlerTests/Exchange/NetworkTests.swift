@@ -205,6 +205,17 @@ import Testing
         #expect(await task.value == .responseMissing)
     }
 
+    @Test func `gets nothing from a task that is cancelled already`() async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure(of: handler)
+        }
+        #expect(await task.value == .networkUnavailable)
+        #expect(try await outcome(verifier, handler) == nil)
+    }
+
     // MARK: The catalogue
 
     @Test(
@@ -217,7 +228,8 @@ import Testing
             (.networkUnavailable(.deadline), .networkUnavailable),
             (.serverUntrusted, .serverUntrusted), (.responseMissing, .responseMissing),
             (.responseTooLarge, .serverUntrusted), (.malformedResponse, .serverUntrusted),
-            (.cancelled, .responseMissing),
+            (.cancelled(isSent: true), .responseMissing),
+            (.cancelled(isSent: false), .networkUnavailable),
             (.library(operation: "curl_easy", code: 27), .responseMissing),
         ] as [(HTTPFailure, ErrorCode)]
     )

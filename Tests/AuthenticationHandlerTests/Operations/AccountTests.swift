@@ -435,7 +435,7 @@ import Testing
 
     @Test(arguments: [
         (Vault.Failure.file(.locked), ErrorCode.vaultLocked),
-        (.file(.cancelled), .vaultUnavailable),
+        (.file(.cancelled), .vaultLocked),
         (.file(.full), .vaultUnavailable),
         (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
         (.file(.foreign), .vaultUnavailable),

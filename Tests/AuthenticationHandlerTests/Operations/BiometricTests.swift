@@ -216,7 +216,7 @@ import Testing
         // The second operation does not wait for the first.
         task.cancel()
         let error = await #expect(throws: AuthenticationError.self) { try await task.value }
-        #expect(error?.code == .vaultUnavailable)
+        #expect(error?.code == .vaultLocked)
         #expect(error?.cause == "the operation was cancelled")
         change.end()
         #expect(try self.record() == record)

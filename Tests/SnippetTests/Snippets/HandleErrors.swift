@@ -17,6 +17,14 @@ extension App {
         }
     }
 
+    func rejectUnlessCancelled(_ transaction: PendingTransaction) async {
+        do {
+            try await handler.reject(transaction)
+        } catch {
+            if !Task.isCancelled { show(error.description) }
+        }
+    }
+
     func warn() async {
         for warning in await handler.warnings() { log("\(warning)") }
     }
