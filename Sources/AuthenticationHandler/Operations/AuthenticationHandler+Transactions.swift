@@ -49,8 +49,12 @@ extension AuthenticationHandler {
             throw AuthenticationError(.pushMalformed)
         }
         try await recover()
+        let accounts = try await accounts(named: hint.account)
+        guard !accounts.isEmpty else {
+            throw AuthenticationError(.pushMismatch, cause: "no such account here")
+        }
         do throws(AuthenticationError) {
-            return try await fetch(hint.transactionID, for: hint.account)
+            return try await fetch(hint.transactionID, forOneOf: accounts)
         } catch  where error.code == .unknownTransaction {
             throw AuthenticationError(.pushMismatch, cause: "no such transaction of this account")
         }
@@ -67,7 +71,8 @@ extension AuthenticationHandler {
             let account = AccountID(accountID)
         else { throw AuthenticationError(.invalidArgument) }
         try await recover()
-        return try await fetch(transaction, for: AccountKey(type: type, id: account))
+        let accounts = try await accounts(named: AccountKey(type: type, id: account))
+        return try await fetch(transaction, forOneOf: accounts)
     }
 
     /// Adds all transactions that can be shown, and then throws the last failure.
@@ -93,12 +98,9 @@ extension AuthenticationHandler {
     /// Two enterprises may have accounts with the same name.
     private func fetch(
         _ id: TransactionID,
-        for key: AccountKey
+        forOneOf accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> PendingTransaction {
-        let accounts = try await accounts(named: key)
-        guard let last = accounts.last else {
-            throw AuthenticationError(.pushMismatch, cause: "no such account here")
-        }
+        guard let last = accounts.last else { throw AuthenticationError(.noAccountActivated) }
         for account in accounts.dropLast() {
             do throws(AuthenticationError) {
                 return try await fetch(id, for: account)

@@ -137,6 +137,15 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test func `need an account of this device if no notification names it`() async throws {
+        let account = try await home.addAccount(of: server)
+        server.thenTellStatus(of: account)
+        let handler = try home.handler(server)
+        await #expect(throws: AuthenticationError(.noAccountActivated)) {
+            try await handler.pendingTransaction(id: "T-1", accountID: "4712", accountType: "main")
+        }
+    }
+
     @Test func `apply to the account of the transaction only (SEC-31)`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
