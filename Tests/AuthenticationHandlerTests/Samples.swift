@@ -118,7 +118,7 @@ extension Home {
     /// A handler over this home, with the server's clock.
     func handler(
         _ server: any HTTPTransport,
-        clock: Timestamp = ScriptedServer.now,
+        clock: @autoclosure @escaping @Sendable () -> Timestamp = ScriptedServer.now,
         randomness: Randomness = .system,
         biometrics: (any BiometricProvider)? = nil,
         witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
@@ -126,7 +126,7 @@ extension Home {
         }
     ) throws -> AuthenticationHandler {
         var dependencies = Dependencies()
-        dependencies.now = { clock }
+        dependencies.now = clock
         dependencies.randomness = randomness
         dependencies.pinCost = .floor
         return AuthenticationHandler(

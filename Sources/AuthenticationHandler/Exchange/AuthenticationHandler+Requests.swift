@@ -81,8 +81,14 @@ extension AuthenticationHandler {
         dependencies.now() + clockOffsets[server, default: .zero]
     }
 
+    /// Stores zero if the clock of this device was corrected meanwhile.
+    ///
+    /// The limit is below the tolerance of the verifier: a response that takes long must not make a
+    /// refused clock look right.
     func setClockOffset(_ time: Timestamp, of server: ServerOrigin) {
-        clockOffsets[server] = time.elapsed(since: dependencies.now())
+        let offset = time.elapsed(since: dependencies.now())
+        let limit = UnverifiedRequest.maximumClockSkew / 2
+        clockOffsets[server] = (.zero - limit...limit).contains(offset) ? .zero : offset
     }
 
     /// Replaces the server's key by the announced key, after the server has used it.
@@ -135,12 +141,6 @@ extension DeviceExchange {
     }
 }
 
-extension AuthenticationError {
-    /// Whether the verifier may have processed the request.
-    var leavesResultUnknown: Bool {
-        switch code {
-        case .responseMissing: true
-        case .serverUntrusted: trustFailure == .response
 extension Problem {
     /// Whether the verifier refuses a request for this reason before it looks for its result.
     fileprivate var precedesProcessing: Bool {
@@ -151,6 +151,12 @@ extension Problem {
     }
 }
 
+extension AuthenticationError {
+    /// Whether the verifier may have processed the request.
+    var leavesResultUnknown: Bool {
+        switch code {
+        case .responseMissing: true
+        case .serverUntrusted: trustFailure == .response
         default: false
         }
     }

@@ -13,8 +13,10 @@ public struct Profile: Equatable, Sendable {
     /// Whether this account still has the old PIN after an interrupted change; `changePIN`
     /// continues it.
     public let needsPINUpdate: Bool
-    /// The verifier's clock minus the clock of this device; zero while the verifier accepts the
+    /// The verifier's clock minus the clock of this device; zero until the verifier refuses the
     /// clock of this device.
+    ///
+    /// After the clock is corrected to within 60 seconds, the next refusal sets it to zero again.
     public let clockOffset: Duration
 }
 

@@ -1,3 +1,4 @@
+import PrivateFiles
 import TestSupport
 import Testing
 
@@ -63,6 +64,17 @@ import Testing
         let clock = ScriptedServer.now + .seconds(seconds)
         let profile = try await home.handler(server, clock: clock).profile()
         #expect(profile.clockOffset == .seconds(-seconds))
+    }
+
+    @Test(arguments: [-60, -1, 1, 60])
+    func `show no offset after the clock was corrected`(_ seconds: Int) async throws {
+        let account = try await home.addAccount(of: server)
+        for _ in 0..<2 { server.thenTellStatus(of: account) }
+        let clock = LockedValue(ScriptedServer.now + .seconds(3600))
+        let handler = try home.handler(server, clock: clock.withLock { $0 })
+        #expect(try await handler.profile().clockOffset == .seconds(-3600))
+        clock.withLock { $0 = ScriptedServer.now + .seconds(seconds) }
+        #expect(try await handler.profile().clockOffset == .zero)
     }
 
     @Test func `do not sign a third time if the clock is still wrong`() async throws {
