@@ -37,7 +37,7 @@ extension AuthenticationHandler {
         return damaged + unfinished
     }
 
-    /// Sets how this device receives notifications, for all accounts.
+    /// Sets which push service wakes this device, for all accounts; `pushes()` needs none.
     ///
     /// After a failure it continues with the other accounts, and throws the first failure at the
     /// end.
@@ -68,9 +68,10 @@ extension AuthenticationHandler {
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
-        if let damaged = try vaultContents().damaged.first(where: { $0.name == account }) {
-            try await remove(damaged.device)
-            return .localOnly(AuthenticationError(vault: damaged.failure))
+        let contents = try vaultContents()
+        let accounts = contents.accounts.filter { $0.record.name == account }
+        if let found = accounts.first(where: { !$0.record.isPending }) ?? accounts.first {
+            return try await delete(found)
         }
         guard let damaged = contents.damaged.first(where: { $0.name == account }) else {
             throw try missing(account)
@@ -127,13 +128,14 @@ public enum Deletion: Equatable, Sendable {
     case localOnly(AuthenticationError)
 }
 
-/// How a device receives notifications of pending transactions.
+/// How a device that is not connected receives notifications of pending transactions.
 public enum Push: Equatable, Sendable {
-    /// The app polls.
+    /// No push service wakes the device; `pushes()` works.
     case off
-    /// The verifier sends them while the device is connected.
+    /// The bank's push service wakes the device, if the bank has one; `pushes()` works too.
     case events
-    /// Firebase Cloud Messaging sends them, with the token of this installation.
+    /// Firebase Cloud Messaging wakes the device, with the token of this installation; `pushes()`
+    /// works too. A verifier without Firebase gives the token to the bank's push service.
     case fcm(token: String)
 
     fileprivate var setting: PushSetting {

@@ -15,9 +15,11 @@ extension AuthenticationHandler {
     /// The notifications that the verifiers send while this device is connected, first for
     /// transactions that are already pending.
     ///
-    /// Pass each to `pendingTransaction(push:)`, unless `announcesAccountChange(push:)`. A lost connection is retried with exponential
-    /// backoff while the stream has a reader. The stream ends if no verifier accepts this device
-    /// any longer. `report` is called at each change of the connection, one call after the other.
+    /// Pass each to `pendingTransaction(push:)`, unless `announcesAccountChange(push:)`. It works
+    /// with each `Push` setting. The stream is for the accounts of this moment: call it again after
+    /// an activation. A lost connection is retried with exponential backoff while the stream has a
+    /// reader. The stream ends if no verifier accepts this device any longer. `report` is called at
+    /// each change of the connection, one call after the other.
     public func pushes(
         reporting report: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
     ) throws(AuthenticationError) -> AsyncStream<[UInt8]> {

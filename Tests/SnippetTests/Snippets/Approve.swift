@@ -11,9 +11,23 @@ extension App {
 
     func listen() async throws(AuthenticationError) {
         for await payload in try await handler.pushes() {
-            let transaction = try await handler.pendingTransaction(push: payload)
-            show(transaction.title)
+            do {
+                if AuthenticationHandler.announcesAccountChange(push: payload) {
+                    try await showAccountChanges()
+                } else {
+                    let transaction = try await handler.pendingTransaction(push: payload)
+                    show(transaction.title)
+                }
+            } catch {
+                show(error.description)
+            }
         }
+    }
+
+    func showAccountChanges() async throws(AuthenticationError) {
+        let found = try await handler.accountChanges()
+        for change in found.changes { show("\(change.account): \(change.kind.rawValue)") }
+        for (account, error) in found.failures { show("\(account): \(error)") }
     }
 
     func wake(_ payload: [UInt8], _ token: String) async throws(AuthenticationError) {
