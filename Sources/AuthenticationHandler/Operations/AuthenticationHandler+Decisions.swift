@@ -9,6 +9,8 @@ extension AuthenticationHandler {
     /// The bank can require more than consent after several consents; then `offeredTypes` has the
     /// other methods.
     /// `typedNumber` is the number that the bank shows; it is required if `typedDigits` is not nil.
+    /// Anything else than `typedDigits` digits (0 to 9) is a typing error, which throws
+    /// `invalidArgument` and costs no attempt. So check the number before the call.
     public func approve(
         _ transaction: PendingTransaction,
         with method: consuming AuthenticationMethod,

@@ -3,7 +3,8 @@ public import OneTimePassword
 /// Stores the device secrets outside the vault, so that a copy of the vault alone is useless.
 ///
 /// `SecretFolder` and `KernelKeyring` are such stores. A custom store keeps bytes by name. It is
-/// called on a thread that may block, and by one process at a time.
+/// called on a thread that may block. One process at a time calls `store` and `delete`. Any process
+/// can call `secret` at any time, also meanwhile, and must get the secret or nil.
 public protocol DeviceSecretStore: Sendable {
     /// Nil if there is no secret with this name.
     func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes?

@@ -23,7 +23,9 @@ public struct PinnedServer: Sendable {
 }
 
 extension AuthenticationHandler {
-    /// Replaces the pinned keys of all servers.
+    /// Replaces the pinned keys of all servers, in memory only.
+    ///
+    /// Call it at each start, before the first operation.
     public func configurePinning(_ servers: [PinnedServer]) throws(AuthenticationError) {
         transport = try transport.pinning(servers)
     }

@@ -44,7 +44,15 @@ extension App {
             + transaction.fields.map { "\($0.label): \($0.value)" }
         lines.forEach(show)
         var number: String?
-        if let count = transaction.typedDigits { number = await askNumber(count) }
+        if let count = transaction.typedDigits {
+            let typed = await askNumber(count)
+            let isNumber = typed.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            guard isNumber, typed.utf8.count == count else {
+                show("Type the \(count) digits that the bank shows.")
+                return
+            }
+            number = typed
+        }
         if transaction.authenticationTypes.contains(.userPIN) {
             let digits = await ask("the PIN")
             try await handler.approve(
