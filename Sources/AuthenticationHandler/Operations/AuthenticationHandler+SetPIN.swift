@@ -93,13 +93,17 @@ extension AuthenticationHandler {
     private func enrolled(
         by activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
+        try await recoverPending { $0.isSibling(of: activation) }
+        return try enrolled(among: activation.devices.map(\.id))
+    }
+
+    /// Throws if the result of one of these accounts stays unknown.
+    private func recoverPending(
+        _ isConcerned: (AccountRecord) -> Bool
+    ) async throws(AuthenticationError) {
         let reason = try await recoverAll()
-        let devices = activation.devices.map(\.id)
-        let isPending = try allAccounts().map(\.record).contains {
-            $0.isPending && $0.isSibling(of: activation)
-        }
-        guard !isPending else { throw reason ?? AuthenticationError(.networkUnavailable) }
-        return try enrolled(among: devices)
+        let isPending = try allAccounts().map(\.record).contains { $0.isPending && isConcerned($0) }
+        if isPending { throw reason ?? AuthenticationError(.networkUnavailable) }
     }
 
     /// The pending accounts are on the disk before the seeds are sent.
@@ -251,8 +255,10 @@ extension AuthenticationHandler {
         of accounts: [OpenAccount],
         unless problem: Problem
     ) async throws(AuthenticationError) -> [Enrolment] {
-        _ = try await recoverAll()
-        let enrolled = try enrolled(among: accounts.map(\.record.device))
+        let devices = accounts.map(\.record.device)
+        // The refusal can be of a repeated attempt, after the first one succeeded.
+        try await recoverPending { devices.contains($0.device) }
+        let enrolled = try enrolled(among: devices)
         guard enrolled.isEmpty else { return enrolled }
         guard problem == .accountAlreadyActivated else {
             throw AuthenticationError(refusal: problem)

@@ -181,6 +181,28 @@ import Testing
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
     }
 
+    @Test func `has an unknown result if a repeated commit is refused and no status arrives`()
+        async throws
+    {
+        let handler = try home.handler(server)
+        activation.respondToClaim()
+        let verified = try await handler.verifyActivation(activation.inHand())
+        server.then { [activation] _, request in
+            _ = try activation.response(to: ActivationCommit(reading: request.message.body))
+            throw HTTPTransportFailure.responseMissing
+        }
+        server.then(ActivationCommitExchange.self, .refused(.activationCodeInvalid))
+        for _ in 1...4 { server.then(StatusExchange.self, .refused(.serverUnavailable)) }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.setPIN(.typed("271905"), for: verified)
+        }
+        #expect(error?.code == .serverUnavailable)
+        #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
+        try respondToStatus()
+        try await handler.recover()
+        #expect(try await handler.accounts() == [first, second])
+    }
+
     private func respondToStatus(_ problem: Problem? = nil) throws {
         for account in try home.vault().accounts() {
             let status = StatusExchange.Response(
