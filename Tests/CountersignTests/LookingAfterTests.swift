@@ -1,9 +1,9 @@
-import AuthenticationHandler
 import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
 
+@testable import AuthenticationHandler
 @testable import CommandLineTool
 @testable import countersign
 
@@ -115,6 +115,14 @@ extension `The built program` {
         @Test(arguments: ErrorCode.allCases)
         func `every error code has a remedy`(_ code: ErrorCode) {
             #expect(CommandFailure(code).hint?.isEmpty == false)
+        }
+
+        @Test func `a limited rate has the time to wait as its remedy`() {
+            var error = AuthenticationError(.rateLimited)
+            error.retryAfter = .seconds(1)
+            let failure = CommandFailure(error)
+            #expect(failure.message == "there were too many requests in a short time")
+            #expect(failure.hint == "wait 1 second, and try again")
         }
 
         @Test func `doctor names each account that cannot be used`() throws {

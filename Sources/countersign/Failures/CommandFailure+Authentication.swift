@@ -14,6 +14,8 @@ extension CommandFailure {
     init(_ error: AuthenticationError) {
         if let rule = error.brokenRule {
             self.init(rule)
+        } else if let time = error.retryAfter {
+            self.init(error.code, retryingAfter: time)
         } else {
             self.init(error.code, error.supportSentence(in: .current), error.details)
         }
@@ -42,6 +44,17 @@ extension CommandFailure {
 
     init(_ code: ErrorCode) {
         self.init(code, code.supportSentence(in: .current))
+    }
+
+    private init(_ code: ErrorCode, retryingAfter time: Duration) {
+        let failure = CommandFailure(code)
+        let seconds = time.components.seconds
+        let hint = localized(
+            "wait \(counted(seconds, "second")), and try again",
+            german: "warten Sie \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"), und versuchen "
+                + "Sie es erneut"
+        )
+        self.init(failure.exitCode, failure.message, hint: hint)
     }
 
     private init(_ code: ErrorCode, _ sentence: String, _ details: String = "") {
@@ -96,13 +109,6 @@ extension AuthenticationError {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
         if concernsVault, !cause.isEmpty { return " (\(cause))" }
         if let trustFailure { return trustFailure.details }
-        if let retryAfter {
-            let seconds = retryAfter.components.seconds
-            return localized(
-                " (in \(counted(seconds, "second")))",
-                german: " (in \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"))"
-            )
-        }
         if let waitsUntil { return Self.lasting(remainingTime(until: waitsUntil)) }
         return switch lock {
         case .until(let end): Self.lasting(remainingTime(until: end))
