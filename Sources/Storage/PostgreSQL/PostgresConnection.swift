@@ -82,6 +82,9 @@ final class PostgresConnection: @unchecked Sendable {
             SET synchronous_commit = on;
             """
         )
+        // Since version 17. An audit is one transaction of minutes.
+        guard PQserverVersion(handle) >= 170_000 else { return }
+        _ = try execute("SET transaction_timeout = 0")
     }
 
     /// Runs statements without keeping them prepared; numbers are returned as text.
