@@ -24,6 +24,7 @@ class Network(World):
         result = self.device("transaction", self.transaction["id"])
         self.assertEqual(result["code"], "unknownResult", result)
         self.assertNotIn("value", result)
+        return result
 
     def test_every_byte_of_a_signed_answer(self):
         result = self.browser.call(
@@ -71,6 +72,18 @@ class Network(World):
         self.pages.rule = None
         self.assertEqual(len(self.device("accounts")["value"]), 1)
         self.expect("done", self.device("transaction", self.transaction["id"]))
+
+    def test_an_outage_is_not_taken_for_an_attack(self):
+        signature = [("Signature", "countersign=:AAAA:")]
+        for status, fields, cause in (
+            (500, [], "network"), (502, [], "network"), (503, [], "network"),
+            (401, [], "unsigned refusal"), (200, [], "not signed"), (403, [], "not signed"),
+            (503, signature, "not signed"), (401, signature, "not signed"),
+        ):
+            with self.subTest((status, fields)):
+                result = self.expect_unknown(lambda call, status=status, fields=fields: Answer(
+                    status, [("Content-Type", "application/json"), *fields], b"{}"))
+                self.assertEqual(result["cause"], cause)
 
     def test_a_body_without_an_end_is_not_read(self):
         size = 50_000_000

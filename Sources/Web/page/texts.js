@@ -166,8 +166,9 @@ const english = {
         notificationsFailed: 'The push service of the browser did not answer. Check the network, and try again.',
     },
     unknownResult: {
-        network: 'There is no answer from the bank. Check the network, and try again. Nothing is approved twice.',
+        network: "The bank's server does not respond. Check the network, and try again. Nothing is approved twice.",
         'not signed': 'The answer did not come from your bank, so the result is unknown. Do not continue in this network.',
+        'unsigned refusal': 'This response cannot be checked, so the result is unknown. If this continues, request a new activation from your bank.',
         malformed: "The bank's answer cannot be read, so the result is unknown. Load this page again.",
         'the offer': 'The answer did not come from your bank. Do not type the code again in this network.',
         'the receipt': "The bank's answer cannot be trusted. Load this page, and try again.",
@@ -342,8 +343,9 @@ const german = {
         notificationsFailed: 'Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und versuchen Sie es noch einmal.',
     },
     unknownResult: {
-        network: 'Die Bank antwortet nicht. Prüfen Sie das Netz, und versuchen Sie es noch einmal. Nichts wird doppelt freigegeben.',
+        network: 'Der Server der Bank antwortet nicht. Prüfen Sie das Netz, und versuchen Sie es noch einmal. Nichts wird doppelt freigegeben.',
         'not signed': 'Die Antwort kam nicht von Ihrer Bank. Das Ergebnis ist deshalb unbekannt. Machen Sie in diesem Netz nicht weiter.',
+        'unsigned refusal': 'Diese Antwort lässt sich nicht prüfen. Das Ergebnis ist deshalb unbekannt. Bleibt es dabei, fordern Sie bei Ihrer Bank eine neue Aktivierung an.',
         malformed: 'Die Antwort der Bank ist nicht lesbar. Das Ergebnis ist deshalb unbekannt. Laden Sie diese Seite neu.',
         'the offer': 'Die Antwort kam nicht von Ihrer Bank. Geben Sie den Code in diesem Netz nicht noch einmal ein.',
         'the receipt': 'Der Antwort der Bank ist nicht zu trauen. Laden Sie diese Seite neu, und versuchen Sie es noch einmal.',

@@ -83,7 +83,7 @@ export class Transport {
     async #read(route, response, body, request, peer) {
         const { status, headers } = response;
         const signer = await signerOfResponse({ status, headers, body }, request, peer.serverKeys);
-        if (!signer) return unknown('not signed');
+        if (!signer) return unknown(causeWithoutSigner(response));
         const result = readOrNothing(() => readResult(route, status, headers, body));
         if (!result) return unknown('malformed');
         await peer.onSigner?.(signer);
@@ -160,6 +160,16 @@ export class Transport {
             return undefined;
         }
     }
+}
+
+/**
+ * The likely cause of a response that the verifier did not sign. It sends 401 to an unknown device.
+ * Proxies send 5xx in an outage. Other unsigned responses come from another server.
+ */
+function causeWithoutSigner({ status, headers }) {
+    if (headers.has('signature')) return 'not signed';
+    if (status >= 500) return 'network';
+    return status === 401 ? 'unsigned refusal' : 'not signed';
 }
 
 /** The body up to the limit; undefined if it is longer or is cut off. */

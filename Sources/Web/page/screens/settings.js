@@ -85,7 +85,8 @@ const lengthsOf = (accounts) => ({
 /** One advice only: to stop, to repeat the change, or to correct the input. */
 function failedChange(answer) {
     const { code, cause, changed = [], remaining } = answer;
-    if (code === 'unknownResult' && cause !== 'not signed') return texts.pinUnknown;
+    const isRepeatable = !['not signed', 'unsigned refusal'].includes(cause);
+    if (code === 'unknownResult' && isRepeatable) return texts.pinUnknown;
     if (code === 'unknownResult' || changed.length === 0) return sentence(answer);
     return [sentence(answer), texts.pinChangedPartly(accountNames(remaining))].join(' ');
 }
