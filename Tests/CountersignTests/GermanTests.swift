@@ -33,7 +33,7 @@ extension `The built program` {
             try activation.wait(for: "Der Aktivierungscode enthält einen Tippfehler. Versuchen Sie")
             try activation.wait(for: "Aktivierungscode: ", typing: code + "\n")
             try activation.wait(for: "diesen Zugang für Sie eingerichtet: \(account).\r\n")
-            try activation.wait(for: "Wählen Sie eine PIN mit 6 bis 12 Ziffern. Gleiche Ziffern")
+            try activation.wait(for: "Wählen Sie eine PIN mit 6 bis 12 Ziffern. Wiederholungen")
             try activation.wait(for: "neue PIN: ", typing: "123456\n")
             try activation.wait(for: "Die Ziffern der PIN sind eine Folge. Versuchen Sie")
             try activation.wait(for: "neue PIN: ", typing: Person.pin + "\n")

@@ -13,6 +13,7 @@ MEMBERS = {
     "attemptsLeft": 1, "lock": {"until": 1}, "waitsUntil": 1, "retryAfterSeconds": 1,
     "finalState": "approved", "reason": "full", "rule": "date",
     "policy": {"minimumDigits": 6, "maximumDigits": 6}, "cause": "network",
+    "recovery": {"code": "unknownResult", "cause": "network"},
 }
 
 
@@ -31,8 +32,8 @@ class Sentences(unittest.TestCase):
         cls.browser.close()
         cls.pages.close()
 
-    def sentence(self, **answer):
-        return self.browser.call("/tests/sentences.js", "of", answer)
+    def sentence(self, context=None, **answer):
+        return self.browser.call("/tests/sentences.js", "of", answer, context or {})
 
     def test_each_code_of_the_page_and_of_the_verifier(self):
         unexpected = self.browser.call("/tests/sentences.js", "unexpected")
@@ -55,9 +56,29 @@ class Sentences(unittest.TestCase):
         self.assertEqual(len(set(found.values())), len(causes), found)
 
     def test_no_sentence_about_an_answer_that_is_not_signed_claims_to_know_the_result(self):
-        for cause in ("not signed", "malformed", "network"):
+        for cause in ("not signed", "malformed", "network", "unsigned refusal"):
             self.assertNotIn("Nothing was", self.sentence(code="unknownResult", cause=cause))
         self.assertNotIn("Nothing was", self.browser.call("/tests/sentences.js", "unexpected"))
+
+    def test_only_an_answer_that_an_attacker_may_have_sent_advises_against_the_network(self):
+        for cause, is_attack in (
+            ("not signed", True), ("the offer", True), ("network", False), ("unsigned refusal", False),
+        ):
+            found = self.sentence(code="unknownResult", cause=cause)
+            self.assertEqual("in this network" in found, is_attack, found)
+
+    def test_a_time_is_written_as_in_the_region_of_the_person(self):
+        noon = 43_200_000
+        for tags, expected in (
+            (["fr", "en-GB", "en-US"], "1 Jan 1970"), (["en-US"], "Jan 1, 1970"),
+            (["en", "en-GB"], "Jan 1, 1970"), (["fr"], "Jan 1, 1970"),
+        ):
+            shown = self.browser.call("/approve/texts.js", "shownTime", noon, tags)
+            self.assertTrue(shown.startswith(expected), shown)
+
+    def test_a_device_name_has_the_quotation_marks_of_the_language(self):
+        for language, expected in (("en", "(“\u2068A\u2069”)"), ("de", "(„\u2068A\u2069“)")):
+            self.assertIn(expected, self.browser.call("/tests/sentences.js", "namedDevice", language, "A"))
 
     def test_a_device_name_from_right_to_left_does_not_reorder_the_sentence(self):
         change = {"kind": "deviceRevoked", "deviceName": "אבג 12"}

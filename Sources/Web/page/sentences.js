@@ -39,7 +39,6 @@ const kindTexts = { pinChanged: 'pinChangedElsewhere' };
 
 /** A change of an account by the bank or another device. */
 export function changeSentence({ kind, deviceName }, account) {
-    // Isolated (U+2068, U+2069): a name from right to left does not reorder the sentence.
-    const device = deviceName === undefined ? '' : ` (“\u2068${deviceName}\u2069”)`;
+    const device = deviceName === undefined ? '' : texts.namedDevice(deviceName);
     return texts[kindTexts[kind] ?? kind](account, device);
 }

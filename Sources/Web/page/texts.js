@@ -101,6 +101,8 @@ const english = {
     accountLinked: (account) => `Another account was linked with ${account}.`,
     accountReplaced: (account) => `${account} replaced another account.`,
     pinChangedElsewhere: (account, device) => `The PIN of ${account} was changed on a device${device}.`,
+    // Isolated (U+2068, U+2069): a name from right to left does not reorder the sentence.
+    namedDevice: (name) => ` (“\u2068${name}\u2069”)`,
     locked: (account, device) => `A device${device} of ${account} was locked after too many wrong codes.`,
 
     // What can go wrong.
@@ -203,7 +205,7 @@ const german = {
     setUpAccounts: (names) => `Die Bank hat eingerichtet: ${names}`,
     pinRule: (minimum, maximum) =>
         (minimum === maximum ? `Wählen Sie eine PIN mit ${minimum} Ziffern. ` : `Wählen Sie eine PIN mit ${minimum} bis ${maximum} Ziffern. `)
-        + 'Gleiche Ziffern, Folgen, Daten und die häufigsten PINs sind nicht erlaubt.',
+        + 'Wiederholungen, Folgen, Datumsangaben und die häufigsten PINs sind nicht erlaubt.',
     typeExistingPIN: 'Geben Sie die PIN ein, die Sie hier schon haben. Haben Sie sie vergessen, entfernen Sie in den Einstellungen jeden Zugang dieser Seite, und fordern Sie bei der Bank neue Aktivierungen an.',
     newPIN: 'Neue PIN',
     newPINAgain: 'Neue PIN, noch einmal',
@@ -279,6 +281,7 @@ const german = {
     accountLinked: (account) => `Ein anderer Zugang wurde mit ${account} verknüpft.`,
     accountReplaced: (account) => `${account} hat einen anderen Zugang ersetzt.`,
     pinChangedElsewhere: (account, device) => `Die PIN von ${account} wurde auf einem Gerät${device} geändert.`,
+    namedDevice: (name) => ` („\u2068${name}\u2069“)`,
     locked: (account, device) => `Ein Gerät${device} von ${account} wurde nach zu vielen falschen Codes gesperrt.`,
 
     nothingApproved: 'Nichts wurde freigegeben.',
@@ -362,9 +365,11 @@ const german = {
 
 export const languages = { en: english, de: german };
 
+const languageOf = (tag) => tag.split('-')[0].toLowerCase();
+
 /** The first of the person's languages that has texts, or English. */
 export function chosenLanguage(preferred = navigator.languages) {
-    return preferred.map((tag) => tag.split('-')[0].toLowerCase()).find((name) => name in languages) ?? 'en';
+    return preferred.map(languageOf).find((name) => name in languages) ?? 'en';
 }
 
 export const language = chosenLanguage();
@@ -373,8 +378,9 @@ export const texts = languages[language];
 /** The last time that JavaScript knows, in the year 275760. */
 const lastTime = 8.64e15;
 
-/** A time of the verifier's clock, as the person's region writes it. */
-export function shownTime(milliseconds) {
+/** A time of the verifier's clock, as the person's region writes it in the language of the page. */
+export function shownTime(milliseconds, preferred = navigator.languages) {
     const shown = Math.min(milliseconds, lastTime);
-    return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(shown);
+    const tag = preferred.find((one) => languageOf(one) === language) ?? language;
+    return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }).format(shown);
 }

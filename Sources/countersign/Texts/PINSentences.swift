@@ -29,7 +29,8 @@ enum PINSentences {
             )
         let refused = localized(
             "Repeated digits, sequences, dates and the most common PINs are refused.",
-            german: "Gleiche Ziffern, Folgen, Daten und die häufigsten PINs sind nicht erlaubt."
+            german:
+                "Wiederholungen, Folgen, Datumsangaben und die häufigsten PINs sind nicht erlaubt."
         )
         return "\(length) \(refused)"
     }
