@@ -40,8 +40,7 @@ extension `The built program` {
             let text = session.screen.replacing("\r\n", with: " ").replacing(/\ +/, with: " ")
             for sentence in [
                 "The PIN is wrong. One attempt is left.",
-                "Another wrong PIN locks the PIN for at least 30 minutes, or permanently after "
-                    + "earlier locks.",
+                "Another wrong PIN locks the PIN for at least 30 minutes, or permanently.",
                 "The bank can end a temporary lock.",
                 "After a permanent lock, you need a new activation.",
                 "Try again, or press Ctrl-C to leave.",

@@ -67,6 +67,47 @@ class Sentences(unittest.TestCase):
             found = self.sentence(code="unknownResult", cause=cause)
             self.assertEqual("in this network" in found, is_attack, found)
 
+    def test_a_lock_names_the_input_that_is_locked(self):
+        def found(code, decision=None, typed=None, **members):
+            context = {"decision": decision, "input": typed, "takesPIN": True}
+            return self.sentence(context, code=code, **members)
+
+        wrong = {"code": "authenticationFailed", "attemptsLeft": 1}
+        lock = {"code": "credentialLocked", "lock": {"until": 1}}
+        ever = {"code": "credentialLocked", "lock": {"never": True}}
+        self.assertRegex(
+            found(**wrong, decision="approval", typed="pin"),
+            "^The PIN is wrong.*locks the PIN for at least 30 minutes, or permanently\\. Nothing")
+        self.assertRegex(found(**wrong, decision="approval", typed="pinOrNumber"),
+                         "^The PIN or the number is wrong.*locks the PIN")
+        self.assertRegex(found(**wrong, decision="approval", typed="number"),
+                         "^The number is wrong.*locks approving without a PIN")
+        self.assertRegex(found(**wrong, decision="rejection", typed="none"), "^The bank did not accept")
+        for typed in ("number", "none"):
+            self.assertRegex(found(**lock, decision="approval", typed=typed),
+                             "^Approving without a PIN is locked until .*; use the PIN\\.$")
+        self.assertRegex(
+            found(**lock, decision="approval", typed="pin"), "^The PIN is locked until .*reject")
+        self.assertRegex(found(**lock, decision="rejection", typed="none"),
+                         "^This device cannot reject until .*; call your bank\\.$")
+        for typed in ("number", "none"):
+            self.assertNotIn("PIN", found(**ever, decision="approval", typed=typed))
+        self.assertIn("PIN", found(**ever, decision="approval", typed="pin"))
+        without = self.sentence({"decision": "approval", "input": "none", "takesPIN": False}, **lock)
+        self.assertNotIn("use the PIN", without)
+
+    def test_only_the_screens_of_a_request_name_approvals_and_rejections(self):
+        for answer in (
+            {"code": "authenticationFailed", "attemptsLeft": 3},
+            {"code": "credentialLocked", "lock": {"until": 1}},
+            {"code": "storageFailed", "reason": "full"}, {"code": "storageFailed", "reason": "failed"},
+        ):
+            elsewhere = self.sentence({"input": "pin"}, **answer)
+            for part in ("reject", "Nothing was approved"):
+                self.assertNotIn(part, elsewhere)
+            here = self.sentence({"input": "pin", "decision": "approval"}, **answer)
+            self.assertRegex(here, "still reject|Nothing was approved")
+
     def test_a_time_is_written_as_in_the_region_of_the_person(self):
         noon = 43_200_000
         for tags, expected in (

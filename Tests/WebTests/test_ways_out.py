@@ -4,7 +4,7 @@ import datetime
 import time
 import unittest
 
-from person import AUTHENTICATOR, NEXT_PIN, PIN, WRONG_PIN, Person
+from person import AUTHENTICATOR, LESS_MEMORY, NEXT_PIN, PIN, WRONG_PIN, Person
 from verifier import payment
 
 # Keeps long timers for the test, instead of waiting.
@@ -60,6 +60,32 @@ class WaysOut(Person):
         self.until_heading("Requests")
         self.remove_device()
         self.activate(NEXT_PIN)
+
+    def test_after_five_wrong_numbers_without_a_pin(self):
+        self.server.set_policy("bank", {"numberMatchingDigits": 2})
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.activate()
+        transaction = self.server.pay(payment("Apples", 2999, authentication=["consent", "userPIN"]))
+        self.open_request("Apples")
+        for error in (
+            "The number is wrong. 4 attempts", "3 attempts", "2 attempts",
+            "Another wrong number locks", "Approving without a PIN is locked until",
+        ):
+            self.type(self.words["number"], "%02d" % ((int(transaction["number"]) + 1) % 100))
+            self.press("Approve without PIN")
+            self.until_error(error)
+            self.assertNotIn("PIN is wrong", self.text)
+            self.assertNotIn("The PIN is locked", self.text)
+        self.until_error("; use the PIN.")
+        self.press("Reject")
+        self.press("That was not me")
+        self.until_error("This device cannot reject until")
+        self.until_error("call your bank.")
+        self.press("Back")
+        self.type(self.words["number"], transaction["number"])
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
 
     def test_after_a_revocation_the_new_pin_is_typed_twice(self):
         self.activate()

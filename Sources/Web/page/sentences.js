@@ -2,27 +2,58 @@
 
 import { shownTime, texts } from './texts.js';
 
+/**
+ * The use of an answer: the input that it rejects, and the decision about a request. A login, a change
+ * of the PIN and an activation are not decisions.
+ * @typedef {{
+ *     input?: 'pin' | 'pinOrNumber' | 'number' | 'none', decision?: 'approval' | 'rejection',
+ *     takesPIN?: boolean,
+ * }} Context
+ */
+
 /** Codes whose sentence depends on what the verifier said. */
 const sentences = {
-    authenticationFailed: ({ attemptsLeft }, withNumber) => [
-        withNumber ? texts.wrongPINOrNumber : texts.wrongPIN,
+    authenticationFailed: ({ attemptsLeft }, { input, decision }) => joined(
+        texts[wrongInputs[input]],
         texts.attemptsLeft(attemptsLeft),
-        texts.nothingApproved,
-    ].join(' '),
-    credentialLocked: ({ lock }) => lock.until === undefined
-        ? texts.pinLockedForGood : texts.pinLockedUntil(shownTime(lock.until)),
+        attemptsLeft === 1 && texts.lastAttempt[input],
+        decision && texts.nothingApproved,
+    ),
+    credentialLocked: ({ lock }, context) => locked(lock.until, context),
     deviceWaiting: ({ waitsUntil }) => texts.deviceWaiting(shownTime(waitsUntil)),
     rateLimited: ({ retryAfterSeconds }) => texts.rateLimited(retryAfterSeconds),
     transactionAlreadyDecided: ({ finalState }) => texts.alreadyDecided[finalState],
-    storageFailed: ({ reason }) => texts.storage[reason],
+    storageFailed: ({ reason }, { decision }) => joined(
+        texts.storage[reason],
+        decision && ['full', 'failed'].includes(reason) && texts.nothingApproved,
+    ),
     pinPolicy: ({ rule, policy }) => brokenRule(rule, policy),
     unknownResult: ({ cause }) => texts.unknownResult[cause] ?? texts.unknownResult.network,
 };
 
-/** The sentence about an answer that is not `done`. */
-export function sentence(answer, { withNumber = false } = {}) {
+const wrongInputs = {
+    pin: 'wrongPIN', pinOrNumber: 'wrongPINOrNumber', number: 'wrongNumber', none: 'notAccepted',
+};
+
+/** The lock of the PIN, or of the device, which approves and rejects without one. */
+function locked(until, { input, decision, takesPIN }) {
+    const isOfPIN = ['pin', 'pinOrNumber'].includes(input);
+    if (until === undefined) return isOfPIN ? texts.pinLockedForGood : texts.deviceLockedForGood;
+    const end = shownTime(until);
+    if (isOfPIN) return joined(texts.pinLockedUntil(end), decision && texts.canStillReject);
+    return decision === 'rejection'
+        ? texts.rejectionLockedUntil(end) : texts.consentLockedUntil(end, takesPIN);
+}
+
+const joined = (...parts) => parts.filter((part) => part).join(' ');
+
+/**
+ * The sentence about an answer that is not `done`.
+ * @param {Context} context
+ */
+export function sentence(answer, { input = 'pin', ...context } = {}) {
     const ofCode = sentences[answer.code];
-    if (ofCode) return ofCode(answer, withNumber);
+    if (ofCode) return ofCode(answer, { input, ...context });
     return texts.codes[answer.code] ?? texts.unexpected;
 }
 

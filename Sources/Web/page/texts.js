@@ -107,12 +107,24 @@ const english = {
 
     // What can go wrong.
     nothingApproved: 'Nothing was approved.',
-    attemptsLeft: (count) => count === 1
-        ? 'One attempt is left. Another wrong PIN locks the PIN for at least 30 minutes, or permanently after earlier locks.'
-        : `${count} attempts are left.`,
+    attemptsLeft: (count) => count === 1 ? 'One attempt is left.' : `${count} attempts are left.`,
+    lastAttempt: {
+        pin: 'Another wrong PIN locks the PIN for at least 30 minutes, or permanently.',
+        pinOrNumber: 'Another failure locks the PIN for at least 30 minutes, or permanently.',
+        number: 'Another wrong number locks approving without a PIN and rejecting here for at least 30 minutes, or permanently.',
+        none: 'Another failure locks approving without a PIN and rejecting here for at least 30 minutes, or permanently.',
+    },
     wrongPIN: 'The PIN is wrong.',
     wrongPINOrNumber: 'The PIN or the number is wrong.',
-    pinLockedUntil: (time) => `The PIN is locked until ${time}, after too many wrong PINs. You can still reject.`,
+    wrongNumber: 'The number is wrong.',
+    notAccepted: 'The bank did not accept the confirmation of this device.',
+    pinLockedUntil: (time) => `The PIN is locked until ${time}, after too many failures.`,
+    canStillReject: 'You can still reject.',
+    consentLockedUntil: (time, takesPIN) => takesPIN
+        ? `Approving without a PIN is locked until ${time}; use the PIN.`
+        : `Approving without a PIN is locked until ${time}.`,
+    rejectionLockedUntil: (time) => `This device cannot reject until ${time}; call your bank.`,
+    deviceLockedForGood: 'This device is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinLockedForGood: 'The PIN is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinsDiffer: 'The two PINs differ. Type both again.',
     pinNotDigits: 'A PIN has digits only.',
@@ -177,9 +189,9 @@ const english = {
     },
     storage: {
         refused: 'This browser does not let the page store anything. Allow it, or leave the private window.',
-        full: "The disk or the browser's storage is full. Make room, and try again. Nothing was approved.",
+        full: "The disk or the browser's storage is full. Make room, and try again.",
         wiped: 'The browser deleted the keys of this page. Load it again, or ask the bank for a new activation.',
-        failed: 'The browser cannot store anything now. If the disk is full, make room. Then load this page again. Nothing was approved.',
+        failed: 'The browser cannot store anything now. If the disk is full, make room. Then load this page again.',
     },
     offline: 'There is no connection. Check the network, and load this page again.',
     unexpected: 'Something went wrong on this page. Load it again, and look which requests still wait.',
@@ -285,12 +297,24 @@ const german = {
     locked: (account, device) => `Ein Gerät${device} von ${account} wurde nach zu vielen falschen Codes gesperrt.`,
 
     nothingApproved: 'Nichts wurde freigegeben.',
-    attemptsLeft: (count) => count === 1
-        ? 'Es bleibt ein Versuch. Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten, nach früheren Sperren für immer.'
-        : `Es bleiben ${count} Versuche.`,
+    attemptsLeft: (count) => count === 1 ? 'Es bleibt ein Versuch.' : `Es bleiben ${count} Versuche.`,
+    lastAttempt: {
+        pin: 'Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten oder für immer.',
+        pinOrNumber: 'Ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten oder für immer.',
+        number: 'Eine weitere falsche Zahl sperrt hier die Freigabe ohne PIN und das Ablehnen für mindestens 30 Minuten oder für immer.',
+        none: 'Ein weiterer Fehler sperrt hier die Freigabe ohne PIN und das Ablehnen für mindestens 30 Minuten oder für immer.',
+    },
     wrongPIN: 'Die PIN ist falsch.',
     wrongPINOrNumber: 'Die PIN oder die Zahl ist falsch.',
-    pinLockedUntil: (time) => `Die PIN ist nach zu vielen falschen PINs bis ${time} gesperrt. Ablehnen können Sie weiterhin.`,
+    wrongNumber: 'Die Zahl ist falsch.',
+    notAccepted: 'Die Bank hat die Bestätigung dieses Geräts nicht angenommen.',
+    pinLockedUntil: (time) => `Die PIN ist nach zu vielen Fehlversuchen bis ${time} gesperrt.`,
+    canStillReject: 'Ablehnen können Sie weiterhin.',
+    consentLockedUntil: (time, takesPIN) => takesPIN
+        ? `Die Freigabe ohne PIN ist bis ${time} gesperrt; nehmen Sie die PIN.`
+        : `Die Freigabe ohne PIN ist bis ${time} gesperrt.`,
+    rejectionLockedUntil: (time) => `Dieses Gerät kann bis ${time} nicht ablehnen; rufen Sie Ihre Bank an.`,
+    deviceLockedForGood: 'Dieses Gerät ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinLockedForGood: 'Die PIN ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinsDiffer: 'Die beiden PINs sind verschieden. Geben Sie beide noch einmal ein.',
     pinNotDigits: 'Eine PIN hat nur Ziffern.',
@@ -355,9 +379,9 @@ const german = {
     },
     storage: {
         refused: 'Dieser Browser lässt die Seite nichts speichern. Erlauben Sie es, oder verlassen Sie das private Fenster.',
-        full: 'Die Festplatte oder der Speicher des Browsers ist voll. Schaffen Sie Platz, und versuchen Sie es noch einmal. Nichts wurde freigegeben.',
+        full: 'Die Festplatte oder der Speicher des Browsers ist voll. Schaffen Sie Platz, und versuchen Sie es noch einmal.',
         wiped: 'Der Browser hat die Schlüssel dieser Seite gelöscht. Laden Sie sie neu, oder fordern Sie bei der Bank eine neue Aktivierung an.',
-        failed: 'Der Browser kann gerade nichts speichern. Ist die Festplatte voll, schaffen Sie Platz. Laden Sie die Seite dann neu. Nichts wurde freigegeben.',
+        failed: 'Der Browser kann gerade nichts speichern. Ist die Festplatte voll, schaffen Sie Platz. Laden Sie die Seite dann neu.',
     },
     offline: 'Es besteht keine Verbindung. Prüfen Sie das Netz, und laden Sie diese Seite neu.',
     unexpected: 'Auf dieser Seite ging etwas schief. Laden Sie sie neu, und sehen Sie nach, welche Aufträge noch warten.',

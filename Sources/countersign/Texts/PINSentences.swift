@@ -48,28 +48,23 @@ enum PINSentences {
 
     static var lastAttemptHint: String {
         localized(
-            """
-            another failure locks the PIN for at least 30 minutes, or permanently after earlier locks
-            """,
-            german: """
-                ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten, nach früheren Sperren \
-                für immer
-                """
+            "another failure locks the PIN for at least 30 minutes, or permanently",
+            german: "ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten oder für immer"
         )
     }
 
-    /// The result of another wrong PIN: the device does not know how many locks preceded.
+    /// The result of another wrong PIN: the device does not know how many locks preceded, nor how
+    /// many of them the policy makes temporary.
     private static var lastAttempt: String {
         localized(
             """
-            Another wrong PIN locks the PIN for at least 30 minutes, or permanently after earlier \
-            locks. The bank can end a temporary lock. After a permanent lock, you need a new \
-            activation.
+            Another wrong PIN locks the PIN for at least 30 minutes, or permanently. The bank can \
+            end a temporary lock. After a permanent lock, you need a new activation.
             """,
             german: """
-                Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten, nach früheren \
-                Sperren für immer. Die Bank kann eine befristete Sperre beenden. Nach einer \
-                dauerhaften Sperre brauchen Sie eine neue Aktivierung.
+                Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten oder für immer. \
+                Die Bank kann eine befristete Sperre beenden. Nach einer dauerhaften Sperre brauchen \
+                Sie eine neue Aktivierung.
                 """
         )
     }

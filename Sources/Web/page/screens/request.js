@@ -57,10 +57,11 @@ function decision(page, transaction) {
     const byPIN = form(rows, texts.approve, async () => {
         const { value } = pin.input;
         pin.input.value = '';
-        await conclude((typed) => page.device.approve(transaction, value, typed), pin.input);
+        const decide = (typed) => page.device.approve(transaction, value, typed);
+        await conclude(decide, number ? 'pinOrNumber' : 'pin');
     });
     const byConsent = button(texts.approveWithoutPIN, () =>
-        conclude((typed) => page.device.consent(transaction, typed)));
+        conclude((typed) => page.device.consent(transaction, typed), number ? 'number' : 'none'));
     const takesPIN = authentication.includes('userPIN');
     const takesConsent = authentication.includes('consent');
     if (takesPIN) return takesConsent ? [byPIN, byConsent] : [byPIN];
@@ -79,8 +80,9 @@ function decision(page, transaction) {
         if (overCodes.includes(answer.code)) {
             return showEnd(page, {}, sentence(answer), { isShown });
         }
-        const wrong = answer.code === 'numberMistyped' ? number.input : input;
-        error.say(sentence(answer, { withNumber: number !== undefined }), wrong);
+        const fields = { pin: pin.input, pinOrNumber: pin.input, number: number?.input };
+        const wrong = answer.code === 'numberMistyped' ? number.input : fields[input];
+        error.say(sentence(answer, { input, decision: 'approval', takesPIN }), wrong);
     }
 }
 
@@ -97,7 +99,7 @@ function showReasons(page, transaction) {
         if (overCodes.includes(answer.code)) {
             return showEnd(page, {}, sentence(answer), { isShown });
         }
-        error.say(sentence(answer));
+        error.say(sentence(answer, { input: 'none', decision: 'rejection' }));
     }, kind);
     show(
         texts.rejectTitle,
