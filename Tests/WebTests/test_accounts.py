@@ -29,6 +29,16 @@ class Accounts(World):
 
     def test_an_interrupted_change_of_the_pin_continues(self):
         self.activate_linked()
+        self.interrupt_change()
+        self.open()
+        self.expect("done", self.device("checkPIN", NEXT_PIN, 0))
+        self.expect("done", self.device("checkPIN", PIN, 1))
+        change = self.expect("done", self.device("changePIN", PIN, NEXT_PIN))["value"]
+        self.assertEqual(len(change["changed"]), 1)
+        self.expect("done", self.device("checkPIN", NEXT_PIN, 1))
+
+    def interrupt_change(self):
+        """Changes the PIN of the first account only."""
         count = []
 
         def rule(call):
@@ -40,12 +50,55 @@ class Accounts(World):
         result = self.expect("notChanged", self.device("changePIN", PIN, NEXT_PIN))
         self.assertEqual((len(result["changed"]), len(result["remaining"])), (1, 1))
         self.pages.rule = None
+
+    def claim_new(self):
+        activation = self.verifier.activation()
+        return self.device("claim", activation["id"], activation["code"])
+
+    def test_a_further_activation_waits_for_the_end_of_a_change_of_the_pin(self):
+        self.activate_linked()
+        self.verifier.add_account()
+        self.expect("done", self.claim_new())
+        self.interrupt_change()
+        self.pages.calls.clear()
+        self.expect("pinChangeUnfinished", self.device("commit", PIN))
+        self.expect("pinChangeUnfinished", self.device("commit", NEXT_PIN))
+        self.expect("pinChangeUnfinished", self.claim_new())
+        self.assertNotIn("pin-check", [call.route for call in self.pages.calls])
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.expect("done", self.claim_new())
+        self.expect("done", self.device("commit", NEXT_PIN))
+        for place in (0, 1, 2):
+            self.expect("done", self.device("checkPIN", NEXT_PIN, place))
+
+    def test_an_activation_can_replace_the_account_that_a_change_of_the_pin_left(self):
+        self.activate_linked()
+        self.interrupt_change()
+        left = self.verifier.account
+        self.verifier.add_account()
+        self.verifier.command("account", "link", left, self.verifier.account)
+        self.expect("done", self.claim_new())
+        self.expect("done", self.device("commit", NEXT_PIN))
+        self.assertEqual(len(self.device("accounts")["value"]), 3)
+        for place in (0, 1, 2):
+            self.expect("done", self.device("checkPIN", NEXT_PIN, place))
+        self.assertEqual(self.device("checkPIN", WRONG_PIN)["attemptsLeft"], 4)
+
+    def test_an_account_of_another_page_needs_its_pin_and_costs_no_attempt(self):
+        self.expect("done", self.claim_new())
+        first = self.browser.tab
+        self.browser.open_tab()
         self.open()
-        self.expect("done", self.device("checkPIN", NEXT_PIN, 0))
-        self.expect("done", self.device("checkPIN", PIN, 1))
-        change = self.expect("done", self.device("changePIN", PIN, NEXT_PIN))["value"]
-        self.assertEqual(len(change["changed"]), 1)
-        self.expect("done", self.device("checkPIN", NEXT_PIN, 1))
+        self.verifier.add_account()
+        self.activate(NEXT_PIN)
+        self.browser.close_tab()
+        self.browser.show_tab(first)
+        self.pages.calls.clear()
+        self.expect("pinSetMeanwhile", self.device("commit", PIN))
+        self.assertNotIn("pin-check", [call.route for call in self.pages.calls])
+        self.expect("done", self.device("commit", NEXT_PIN))
+        self.assertEqual(len(self.device("accounts")["value"]), 2)
+        self.assertEqual(self.device("checkPIN", WRONG_PIN)["attemptsLeft"], 4)
 
     def test_a_second_activation_joins_the_count_of_wrong_codes(self):
         self.activate()

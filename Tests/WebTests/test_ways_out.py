@@ -87,6 +87,29 @@ class WaysOut(Person):
         self.press("Approve")
         self.until_heading("Approved: Apples")
 
+    def test_a_page_that_another_page_overtakes_requires_the_existing_pin(self):
+        self.open_new_activation()
+        self.until_heading("Choose a PIN")
+        first, page = self.browser.tab, self.page
+        self.browser.open_tab()
+        self.addCleanup(setattr, self, "page", page)
+        self.page = self.browser.page
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=LESS_MEMORY)
+        self.leave()
+        self.server.add_account()
+        self.activate(NEXT_PIN)
+        self.browser.close_tab()
+        self.browser.show_tab(first)
+        self.page = page
+        for label in ("New PIN", "New PIN, again"):
+            self.type(label, PIN)
+        self.press("Next")
+        self.until_heading("Type your PIN")
+        self.until_text(self.words["codes"]["pinSetMeanwhile"])
+        self.type("PIN", NEXT_PIN)
+        self.press("Next")
+        self.until_text("This browser is set up.")
+
     def test_after_a_revocation_the_new_pin_is_typed_twice(self):
         self.activate()
         [device] = self.server.call("/devices")["devices"]

@@ -52,7 +52,7 @@ export const publicAccount = (record) => ({
  * @param {{ awaitsPINChange: boolean }[]} accounts
  */
 export const leftByEarlierChange = (accounts) =>
-    accounts[0].awaitsPINChange ? [] : accounts.filter(({ awaitsPINChange }) => awaitsPINChange);
+    accounts[0]?.awaitsPINChange ? [] : accounts.filter(({ awaitsPINChange }) => awaitsPINChange);
 
 export const isSameAccount = (one, other) =>
     one.enterprise === other.enterprise && one.account.type === other.account.type

@@ -1,7 +1,7 @@
 // The first step of an activation, as a person takes it.
 
 import { ActivationSession, readActivationCode, readActivationID } from './activation.js';
-import { isActive, isSameAccount } from './accounts.js';
+import { isActive, isSameAccount, leftByEarlierChange } from './accounts.js';
 import { Malformed, hexadecimal, readOrNothing } from './bytes.js';
 import { done } from './core.js';
 import * as cryptography from './cryptography.js';
@@ -77,29 +77,60 @@ async function offered(core, activation) {
     if (policy.deviceKind === 'app') return { code: 'notForBrowsers' };
     const isRequired = policy.deviceKind === 'webWithPasskey';
     if (isRequired && !core.passkeys) return { code: 'passkeyMissing' };
-    const { enterprise } = enrolment.offer;
-    const accounts = enrolment.offer.places.map(({ type, id }) => ({ enterprise, type, id }));
-    const held = await acceptedAccounts(core);
-    const areHeld = accounts.every(({ type, id }) =>
-        held.some((record) => isSameAccount(record, { enterprise, account: { type, id } })));
+    const active = await activeAccounts(core);
+    const held = await acceptedAmong(core, active);
+    const areHeld = accountsOf(enrolment.offer).every((account) =>
+        held.some((record) => isSameAccount(record, account)));
     if (areHeld) return { code: 'accountHeld' };
+    const { refusal, left } = leftAmong(active, enrolment.offer);
+    if (refusal) return refusal;
     // The PIN of all accounts is the same. With one passkey, so is what the person does.
     const needsPasskey = isRequired || held.some(({ passkey }) => passkey !== null);
     const offer = Object.freeze({
-        accounts,
-        needsNewPIN: held.length === 0,
+        accounts: accountsOf(enrolment.offer).map(({ enterprise, account }) =>
+            ({ enterprise, ...account })),
+        needsNewPIN: held.every((record) => left.includes(record)),
         minimumDigits: policy.minimumDigits,
         maximumDigits: policy.maximumDigits,
         needsPasskey,
         offersPasskey: !needsPasskey && await core.passkeys?.areOffered() === true,
     });
-    inProgress.set(offer, { ...activation, policy });
+    const known = active.map(({ device }) => device);
+    inProgress.set(offer, { ...activation, policy, known });
     return done(offer);
 }
 
-/** The active accounts of this browser whose device the bank did not revoke. */
-async function acceptedAccounts(core) {
-    const records = (await core.store.accounts()).filter(isActive);
+const accountsOf = ({ enterprise, places }) =>
+    places.map(({ type, id }) => ({ enterprise, account: { type, id } }));
+
+/**
+ * The accounts that an unfinished change of the PIN left with the old one, and a refusal if the offer
+ * does not replace all of them: a new account could get the old PIN.
+ */
+export function leftAmong(active, offer) {
+    const left = leftByEarlierChange(active);
+    const areReplaced = left.every((record) =>
+        accountsOf(offer).some((account) => isSameAccount(record, account)));
+    return { left, refusal: areReplaced ? undefined : { code: 'pinChangeUnfinished' } };
+}
+
+export const activeAccounts = async (core) => (await core.store.accounts()).filter(isActive);
+
+/**
+ * The offer again, if another page activated accounts since the person chose a PIN: it would be
+ * checked as the PIN of these accounts. Undefined if there are none.
+ */
+export async function renewed(core, offer) {
+    const activation = activationOf(offer);
+    const active = await activeAccounts(core);
+    const isNew = active.some(({ device }) => !activation.known.includes(device));
+    if (!offer.needsNewPIN || !isNew) return undefined;
+    const result = await offered(core, activation);
+    return result.code === 'done' ? { code: 'pinSetMeanwhile', offer: result.value } : result;
+}
+
+/** The accounts whose device the bank did not revoke. */
+async function acceptedAmong(core, records) {
     const statuses = await Promise.all(records.map((record) => refresh(core, record)));
     return records.filter((_, index) => statuses[index].code !== 'deviceRevoked');
 }

@@ -2,7 +2,7 @@
 
 import { isActive, newCredential, publicAccount } from './accounts.js';
 import { noBytes } from './bytes.js';
-import { activationOf, newDevice } from './claim.js';
+import { activationOf, activeAccounts, leftAmong, newDevice, renewed } from './claim.js';
 import { pinCheckQuestion } from './codes.js';
 import { done, withDevice, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
@@ -24,10 +24,11 @@ export async function commit(core, offer, pin, { usesPasskey }) {
     // A person who need not use a passkey was asked for the lock of this device only.
     const place = offer.needsPasskey ? 'anywhere' : 'here';
     const passkey = usesPasskey ? place : 'none';
-    return core.store.alone(() => enrol(core, activation, pin, passkey));
+    return core.store.alone(() => enrol(core, offer, pin, passkey));
 }
 
-async function enrol(core, activation, pin, passkeyPlace) {
+async function enrol(core, offer, pin, passkeyPlace) {
+    const activation = activationOf(offer);
     const recovered = await recoverAll(core);
     const { enterprise } = activation.enrolment.offer;
     const records = await core.store.accounts();
@@ -37,6 +38,8 @@ async function enrol(core, activation, pin, passkeyPlace) {
     if (isOpen) return recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
     const enrolled = records.filter(({ claimDevice }) => claimDevice === activation.device.id);
     if (enrolled.length > 0) return enrolledResult(enrolled, enrolled.map(() => 'enrolled'));
+    const other = await renewed(core, offer);
+    if (other) return other;
     const secret = withPIN(pin);
     const sibling = await siblingOf(core, activation, secret);
     if (sibling.code !== 'done') return sibling;
@@ -49,15 +52,19 @@ async function enrol(core, activation, pin, passkeyPlace) {
 /** Checks the PIN with the existing accounts, because all accounts have the same PIN. */
 async function siblingOf(core, activation, secret) {
     const { enterprise } = activation.enrolment.offer;
-    const active = (await core.store.accounts()).filter(isActive);
+    const active = await activeAccounts(core);
+    const { refusal, left } = leftAmong(active, activation.enrolment.offer);
+    if (refusal) return refusal;
+    // These still have the old PIN.
+    const ready = active.filter((record) => !left.includes(record));
     const isSibling = (record) => record.enterprise === enterprise;
     const claimDigest = await activation.session.digest();
-    for (const record of active.filter(isSibling)) {
+    for (const record of ready.filter(isSibling)) {
         const result = await checkPIN(core, record.device, secret, { claimDigest });
         if (result.code === 'done') return done({ device: record.device, ...result.value });
         if (result.code !== 'deviceRevoked') return result;
     }
-    for (const record of active.filter((other) => !isSibling(other))) {
+    for (const record of ready.filter((other) => !isSibling(other))) {
         const result = await checkPIN(core, record.device, secret);
         if (result.code === 'done') return done();
         if (result.code !== 'deviceRevoked') return result;

@@ -67,8 +67,12 @@ export async function claim(id, code, name = 'Browser') {
     return plain(result);
 }
 
-export const commit = async (pin) =>
-    plain(await device.commit(offer, pin, { usesPasskey: offer.needsPasskey }));
+export async function commit(pin) {
+    const result = await device.commit(offer, pin, { usesPasskey: offer.needsPasskey });
+    if (result.code === 'pinSetMeanwhile') offer = result.offer;
+    return plain(result);
+}
+export const unfinished = async () => plain(await device.unfinished());
 export const accounts = async () => plain(await device.accounts());
 export const status = async () => plain(await device.status());
 

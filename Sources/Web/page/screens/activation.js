@@ -83,6 +83,11 @@ function showPIN(page, offer, typed) {
         const usesPasskey = needsPasskey || (offersPasskey && lock.input.checked);
         const answer = await page.device.commit(offer, pin.input.value, { usesPasskey });
         if (answer.code === 'done') return showOutcome(page, answer.value, isShown);
+        if (answer.code === 'pinSetMeanwhile') {
+            if (!isShown()) return note(sentence(answer));
+            announce(sentence(answer));
+            return showPIN(page, answer.offer, typed);
+        }
         if (offersPasskey && passkeyCodes.includes(answer.code)) {
             return error.say(texts.lockUnusable, lock.input);
         }
