@@ -86,6 +86,53 @@ class Navigation(Person):
             self.assertEqual(self.heading, "Apples")
             self.driver.refresh()
 
+    def press_and_hold(self, label, path):
+        """Presses the button, whose response is held."""
+        self.hold(path)
+        self.driver.execute_script(PRESS, label)
+        self.until_held(1)
+
+    def release(self):
+        """Until the action of the button ends."""
+        self.driver.execute_script("window.release()")
+        self.until(lambda driver: driver.execute_script(
+            "return !window.pressed.hasAttribute('aria-disabled')"))
+
+    def remove_records(self):
+        """The accounts are removed, as on another page."""
+        self.driver.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            const request = indexedDB.open('countersign');
+            request.onsuccess = () => {
+                const transaction = request.result.transaction('accounts', 'readwrite');
+                transaction.objectStore('accounts').clear();
+                transaction.oncomplete = () => { request.result.close(); done(); };
+            };
+        """)
+
+    def test_a_page_whose_accounts_were_removed_elsewhere_sets_up_again(self):
+        for label in ("Look again", "Settings"):
+            self.activate()
+            self.remove_records()
+            self.press(label)
+            if label == "Settings":
+                self.until_heading("Settings")
+                self.press("Back")
+            self.until_heading(self.words["setUpTitle"])
+
+    def test_a_storage_that_cannot_be_read_is_not_an_empty_one(self):
+        fail = """
+            IDBObjectStore.prototype.getAll = () => { throw new DOMException('', 'UnknownError'); };
+        """
+        self.activate()
+        self.driver.execute_script(fail)
+        self.press("Settings")
+        self.until_error("The browser cannot store anything now.")
+        self.add_script(fail)
+        self.open()
+        self.until_error("The browser cannot store anything now.")
+        self.assertNotIn(self.words["setUpTitle"], self.text)
+
     def test_the_list_shows_the_last_of_several_hints(self):
         self.activate()
         self.until_text("Nothing waits")

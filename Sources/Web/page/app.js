@@ -4,7 +4,7 @@ import { argon2id } from './argon2.js';
 import { Device } from './device.js';
 import { paragraph } from './elements.js';
 import { invitationOf } from './invitation.js';
-import { Page } from './page.js';
+import { AnswerFailure, Page } from './page.js';
 import { passkeys } from './passkeys.js';
 import { loadReader } from './reader.js';
 import { show } from './screen.js';
@@ -19,7 +19,7 @@ async function begin() {
     if (location.hash) history.replaceState(null, '', location.pathname);
     const [verifier, reader] = await Promise.all([fetchVerifier(), loadReader()]);
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
-    if (opened.code !== 'done') return show('Countersign', paragraph(sentence(opened), 'error'));
+    if (opened.code !== 'done') return showFailure(sentence(opened));
     // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
     addEventListener('pagehide', () => opened.value.close());
     const page = new Page(opened.value, verifier);
@@ -32,10 +32,13 @@ async function fetchVerifier() {
     return response.json();
 }
 
+const showFailure = (text) => show('Countersign', paragraph(text, 'error'));
+
 /** An error that no screen expects. */
 function fail(error) {
     console.error(error);
-    show('Countersign', paragraph(navigator.onLine ? texts.unexpected : texts.offline, 'error'));
+    if (error instanceof AnswerFailure) return showFailure(sentence(error.answer));
+    showFailure(navigator.onLine ? texts.unexpected : texts.offline);
 }
 
 // A link that is opened in this tab changes only the fragment.

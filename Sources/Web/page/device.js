@@ -99,6 +99,14 @@ export class Device {
         return resultOf(async () => done((await this.#active()).map(publicAccount)));
     }
 
+    /** The accounts of activations whose result is unknown. `remove` accepts them too. */
+    unfinished() {
+        return resultOf(async () => {
+            const records = await this.#core.store.accounts();
+            return done(records.filter((record) => !isActive(record)).map(publicAccount));
+        });
+    }
+
     /** The status of each account, with locks. */
     status() {
         return resultOf(async () => {

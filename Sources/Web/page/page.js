@@ -9,6 +9,19 @@ import { showLogins } from './screens/login.js';
 import { refreshRequests, showRequests } from './screens/requests.js';
 import { texts } from './texts.js';
 
+/** An answer without which no screen can be shown. */
+export class AnswerFailure extends Error {
+    constructor(answer) {
+        super(answer.code);
+        this.answer = answer;
+    }
+}
+
+function valueOf(answer) {
+    if (answer.code !== 'done') throw new AnswerFailure(answer);
+    return answer.value;
+}
+
 export class Page {
     /** The devices whose event stream is broken. */
     #disconnected = new Set();
@@ -24,9 +37,14 @@ export class Page {
         return this.#disconnected.size === 0;
     }
 
+    /** Throws if the storage cannot be read: that is not a browser without accounts. */
     async accounts() {
-        const answer = await this.device.accounts();
-        return answer.code === 'done' ? answer.value : [];
+        return valueOf(await this.device.accounts());
+    }
+
+    /** The accounts of activations whose result is unknown. */
+    async unfinished() {
+        return valueOf(await this.device.unfinished());
     }
 
     /** The first screen, by the link and by what this browser has. */

@@ -15,11 +15,15 @@ export async function showRequests(page) {
     const list = element('div', { class: 'waiting', 'aria-live': 'polite' });
     const isShown = unlessLeft();
     let known;
+    let isOver;
     do {
         known = hints;
-        list.replaceChildren(...waiting(page, await page.device.pending()));
+        const answer = await page.device.pending();
+        isOver = await hasNoAccount(page);
+        list.replaceChildren(...waiting(page, answer));
     } while (known !== hints);
     if (!isShown()) return;
+    if (isOver) return page.start();
     show(
         texts.requestsTitle,
         list,
@@ -52,10 +56,18 @@ export async function refreshRequests(page) {
     const list = document.querySelector('.waiting');
     if (!list) return;
     const answer = await page.device.pending();
+    const isOver = await hasNoAccount(page);
     if (known !== hints || !list.isConnected) return;
+    if (isOver) return page.start();
     const focused = document.activeElement?.closest('.waiting button')?.id;
     list.replaceChildren(...waiting(page, answer));
     if (focused) (document.getElementById(focused) ?? document.querySelector('h1')).focus();
+}
+
+/** Whether all accounts were removed, maybe on another page. */
+async function hasNoAccount(page) {
+    const { code, value } = await page.device.accounts();
+    return code === 'done' && value.length === 0;
 }
 
 function waiting(page, answer) {
