@@ -349,8 +349,9 @@ class EveryScreen(PushedPerson):
         self.clear()
         self.server.add_account()
         self.activate()
-        self.command("Network.setBlockedURLs", urls=["*/device/v1/*"])
         self.addCleanup(self.command, "Network.setBlockedURLs", urls=[])
+        self.see_unfinished_activation(words)
+        self.command("Network.setBlockedURLs", urls=["*/device/v1/*"])
         self.press(words["refresh"])
         self.until_error(words["unknownResult"]["network"])
         self.look("no network")
@@ -364,6 +365,31 @@ class EveryScreen(PushedPerson):
         self.open()
         self.until_error(words["storage"]["refused"])
         self.look("refused storage")
+
+    def see_unfinished_activation(self, words):
+        """A further account whose commit is lost, and so is the request for its result."""
+        first = self.server.account
+        self.server.add_account()
+        self.open_new_activation()
+        self.until_heading(words["typePINTitle"])
+        self.command("Network.setBlockedURLs", urls=["*/activation/commit", "*/device/v1/status"])
+        for error in (words["unknownResult"]["network"], words["activationUnfinished"]):
+            self.type(words["pin"], PIN)
+            self.press(words["next"])
+            self.until_error(error)
+        self.look("unfinished activation")
+        self.command("Network.setBlockedURLs", urls=[])
+        self.press(words["back"])
+        self.until_heading(words["setUpTitle"])
+        self.press(words["settings"])
+        self.until_heading(words["settings"])
+        self.look("settings with an unfinished activation")
+        name = self.server.account.replace("/", " ")
+        self.press("%s: %s" % (words["removeUnfinished"], name))
+        self.press(words["remove"])
+        self.until_text(words["removedHereOnly"])
+        self.until_heading(words["requestsTitle"])
+        self.server.account = first
 
     def test_a_fault_is_found(self):
         """Each way to look at a screen finds what it is for."""

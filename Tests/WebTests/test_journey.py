@@ -198,6 +198,22 @@ class LostAnswers(World):
         self.assertEqual(self.browser.call("/tests/profile.js", "recordCount"), 0)
         self.activate()
 
+    def test_an_activation_whose_result_cannot_be_checked_can_be_removed(self):
+        activation = self.verifier.activation()
+        self.expect("done", self.device("claim", activation["id"], activation["code"]))
+        self.pages.rule = lambda call: (
+            None if call.route in ("activation/commit", "status") else call.forward())
+        self.expect("unknownResult", self.device("commit", PIN))
+        result = self.expect("activationUnfinished", self.device("commit", PIN))
+        self.assertEqual(result["recovery"], {"code": "unknownResult", "cause": "network"})
+        [account] = self.expect("done", self.device("unfinished"))["value"]
+        self.assertEqual(account["id"], self.verifier.account.split("/")[2])
+        self.expect("done", self.device("removeUnfinished"))
+        self.assertEqual(self.expect("done", self.device("unfinished"))["value"], [])
+        self.pages.rule = None
+        self.activate()
+        self.assertEqual(self.expect("done", self.device("unfinished"))["value"], [])
+
     def test_a_commit_that_never_arrives_can_be_repeated(self):
         activation = self.verifier.activation()
         self.expect("done", self.device("claim", activation["id"], activation["code"]))

@@ -87,6 +87,26 @@ class WaysOut(Person):
         self.press("Approve")
         self.until_heading("Approved: Apples")
 
+    def test_after_an_activation_whose_result_is_unknown(self):
+        self.open_new_activation()
+        self.until_heading("Choose a PIN")
+        self.lose_responses("/commit", "/status", "/deletion")
+        for error in ("Check the network", "remove it in the settings"):
+            self.type("New PIN", PIN)
+            self.type("New PIN, again", PIN)
+            self.press("Next")
+            self.until_error(error)
+        self.press("Back")
+        self.press("Settings")
+        self.press("Remove the unfinished activation: bank main " + self.account_number)
+        self.press("Remove this device")
+        self.until_text("The device was removed here")
+        self.until_heading(self.words["setUpTitle"])
+        self.activate()
+        self.press("Settings")
+        self.until_heading("Settings")
+        self.assertNotIn("unfinished", self.text)
+
     def test_a_page_that_another_page_overtakes_requires_the_existing_pin(self):
         self.open_new_activation()
         self.until_heading("Choose a PIN")

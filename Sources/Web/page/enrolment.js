@@ -35,7 +35,10 @@ async function enrol(core, offer, pin, passkeyPlace) {
     // The verifier may have the seeds of an earlier try, or a sibling that is not known here.
     const isOpen = records.some((record) =>
         !isActive(record) && record.enterprise === enterprise);
-    if (isOpen) return recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
+    if (isOpen) {
+        const recovery = recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
+        return { code: 'activationUnfinished', recovery };
+    }
     const enrolled = records.filter(({ claimDevice }) => claimDevice === activation.device.id);
     if (enrolled.length > 0) return enrolledResult(enrolled, enrolled.map(() => 'enrolled'));
     const other = await renewed(core, offer);

@@ -28,6 +28,7 @@ const sentences = {
         decision && ['full', 'failed'].includes(reason) && texts.nothingApproved,
     ),
     pinPolicy: ({ rule, policy }) => brokenRule(rule, policy),
+    activationUnfinished: ({ recovery }) => joined(sentence(recovery), texts.activationUnfinished),
     unknownResult: ({ cause }) => texts.unknownResult[cause] ?? texts.unknownResult.network,
 };
 

@@ -91,6 +91,7 @@ const english = {
     remove: 'Remove this device',
     removeTitle: 'Remove this device?',
     removeExplanation: 'Afterwards this browser cannot approve anything for this account. The bank can set it up again.',
+    removeUnfinished: 'Remove the unfinished activation',
     removed: 'The device was removed.',
     removedHereOnly: 'The device was removed here, but the bank did not answer. Tell the bank that it is gone.',
     noChanges: 'Neither the bank nor another device has changed your accounts.',
@@ -131,6 +132,7 @@ const english = {
     pinLength: (minimum, maximum) => minimum === maximum
         ? `The PIN needs ${minimum} digits.` : `The PIN needs ${minimum} to ${maximum} digits.`,
     pinTooSimple: 'This PIN is easy to guess. Choose another one.',
+    activationUnfinished: 'An earlier activation is not finished. If it cannot be finished, remove it in the settings, and ask the bank for a new activation.',
     linkDamaged: 'The link is damaged or incomplete. Open the whole link again.',
     tooManyDevices: (account) => `${account} has the maximum number of devices. Remove one, or call the bank.`,
     accountReplacedBefore: (account) => `Another account replaced ${account}. Ask the bank for a new activation.`,
@@ -285,6 +287,7 @@ const german = {
     remove: 'Dieses Gerät entfernen',
     removeTitle: 'Dieses Gerät entfernen?',
     removeExplanation: 'Danach kann dieser Browser für diesen Zugang nichts mehr freigeben. Die Bank kann ihn neu einrichten.',
+    removeUnfinished: 'Unfertige Aktivierung entfernen',
     removed: 'Das Gerät wurde entfernt.',
     removedHereOnly: 'Das Gerät wurde hier entfernt, aber die Bank hat nicht geantwortet. Sagen Sie der Bank, dass es weg ist.',
     noChanges: 'Weder die Bank noch ein anderes Gerät hat Ihre Zugänge geändert.',
@@ -323,6 +326,7 @@ const german = {
     pinLength: (minimum, maximum) => minimum === maximum
         ? `Die PIN braucht ${minimum} Ziffern.` : `Die PIN braucht ${minimum} bis ${maximum} Ziffern.`,
     pinTooSimple: 'Diese PIN ist leicht zu erraten. Wählen Sie eine andere.',
+    activationUnfinished: 'Eine frühere Aktivierung ist nicht abgeschlossen. Lässt sie sich nicht abschließen, entfernen Sie sie in den Einstellungen, und fordern Sie bei der Bank eine neue Aktivierung an.',
     linkDamaged: 'Der Link ist beschädigt oder unvollständig. Öffnen Sie den ganzen Link noch einmal.',
     tooManyDevices: (account) => `${account} hat schon die höchste Zahl von Geräten. Entfernen Sie eines, oder rufen Sie die Bank an.`,
     accountReplacedBefore: (account) => `Ein anderer Zugang hat ${account} ersetzt. Fordern Sie eine neue Aktivierung an.`,

@@ -111,6 +111,8 @@ export const checkPIN = async (pin, place = 0) =>
     plain(await device.checkPIN(await first(place), pin));
 export const changePIN = async (old, next) => plain(await device.changePIN(old, next));
 export const remove = async (place = 0) => plain(await device.remove(await first(place)));
+export const removeUnfinished = async () =>
+    plain(await device.remove((await device.unfinished()).value[0]));
 export const changes = async () => plain(await device.changes(await first()));
 export const setPush = async (kind) => plain(await device.setPush(await first(), { kind }));
 

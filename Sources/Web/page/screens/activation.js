@@ -5,12 +5,14 @@ import { announce, errorPlace, note, show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
 import { accountName, accountNames } from './names.js';
+import { showSettings } from './settings.js';
 
 const passkeyCodes = ['passkeyMissing', 'passkeyFailed'];
 
 /** @param {{ activation?: string, code?: string, name?: string, isDamaged?: boolean }} invitation */
 export async function showActivation(page, invitation = {}) {
     const accounts = await page.accounts();
+    const isUnfinished = (await page.unfinished()).length > 0;
     const id = field(texts.activationID, {
         class: 'code', maxlength: '64', value: invitation.activation,
     }, texts.activationIDHint);
@@ -27,6 +29,7 @@ export async function showActivation(page, invitation = {}) {
         paragraph(texts.setUpIntroduction),
         form([...id.rows, ...code.rows, ...name.rows, error.place], texts.next, claim),
         accounts.length > 0 ? button(texts.back, () => page.showRequests()) : undefined,
+        isUnfinished ? button(texts.settings, () => showSettings(page)) : undefined,
     );
     if (invitation.activation) code.input.focus();
 

@@ -9,18 +9,16 @@ import { showActivation } from './activation.js';
 import { accountName, accountNames, ofAccount } from './names.js';
 
 export async function showSettings(page) {
-    const accounts = await page.accounts();
+    const isShown = unlessLeft();
+    const [accounts, unfinished] = [await page.accounts(), await page.unfinished()];
     await page.notifications.load();
     show(
         texts.settings,
         button(texts.changePIN, () => showPINChange(page)),
         button(texts.setUpAnother, () => showActivation(page)),
-        ...notifications(page),
-        ...accounts.map((account) => button(
-            `${texts.remove}: ${accountName(account)}`,
-            () => showRemoval(page, account),
-            'danger',
-        )),
+        ...(accounts.length > 0 ? notifications(page) : []),
+        ...accounts.map(removal(texts.remove)),
+        ...unfinished.map(removal(texts.removeUnfinished)),
         paragraph(texts.browserLimits, 'hint'),
         button(texts.back, () => page.showRequests()),
     );
