@@ -98,6 +98,20 @@ class Navigation(Person):
         self.until(lambda driver: driver.execute_script(
             "return !window.pressed.hasAttribute('aria-disabled')"))
 
+    def test_a_late_removal_does_not_replace_the_screen_that_was_opened_meanwhile(self):
+        self.activate()
+        self.press("Settings")
+        self.press("Remove this device: " + self.account_name)
+        self.until_heading("Remove this device?")
+        self.press_and_hold("Remove this device", "/deletion")
+        self.press("Back")
+        self.until_heading("Settings")
+        self.release()
+        self.until_text("The device was removed.")
+        self.assertEqual(self.heading, "Settings")
+        self.press("Back")
+        self.until_heading(self.words["setUpTitle"])
+
     def remove_records(self):
         """The accounts are removed, as on another page."""
         self.driver.execute_async_script("""
@@ -119,6 +133,15 @@ class Navigation(Person):
                 self.until_heading("Settings")
                 self.press("Back")
             self.until_heading(self.words["setUpTitle"])
+
+    def test_a_request_with_the_title_of_a_screen_is_another_screen(self):
+        self.activate()
+        self.server.pay(payment("Requests"))
+        self.until_text("47.11 EUR")
+        self.assertIn("This browser is set up.", self.text)
+        self.press("Requests")
+        self.until_text("Decide before")
+        self.assertNotIn("This browser is set up.", self.text)
 
     def test_a_storage_that_cannot_be_read_is_not_an_empty_one(self):
         fail = """

@@ -8,12 +8,26 @@ const notice = document.getElementById('notice');
 /** Whether the notice is newer than the screen. */
 let isNew = false;
 
+/** The screen that is shown. */
+let current;
+
+/** Replaces the screen by one of the page, whose title is its name. */
+export function show(title, ...content) {
+    showScreen(`title ${title}`, title, content);
+}
+
+/** The same for a request: the bank's title may equal that of a screen or of another request. */
+export function showOfRequest(id, title, ...content) {
+    showScreen(`request ${id}`, title, content);
+}
+
 /**
- * Replaces the screen. Assistive programs read the heading, because it gets the focus.
+ * Assistive programs read the heading, because it gets the focus.
  * A newer state of the same screen keeps the notice and the place of the person.
  */
-export function show(title, ...content) {
-    const isSame = screen.firstChild?.textContent === title;
+function showScreen(name, title, content) {
+    const isSame = current === name;
+    current = name;
     // A PIN or a code does not stay in a screen that is left.
     for (const input of screen.querySelectorAll('input')) input.value = '';
     const heading = element('h1', { tabindex: '-1', dir: 'auto' }, title);

@@ -1,7 +1,7 @@
 // One request: all that an approval signs, and the decision.
 
 import { button, element, facts, field, form, paragraph, pinField } from '../elements.js';
-import { errorPlace, note, show, unlessLeft } from '../screen.js';
+import { errorPlace, note, show, showOfRequest, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { accountName } from './names.js';
@@ -10,8 +10,10 @@ import { refreshRequests } from './requests.js';
 const overCodes = ['transactionExpired', 'transactionAlreadyDecided', 'unknownTransaction'];
 
 export function showRequest(page, transaction) {
-    show(
-        transaction.content.title,
+    const { id, title } = transaction.content;
+    showOfRequest(
+        id,
+        title,
         ...particulars(transaction),
         ...decision(page, transaction),
         button(texts.reject, () => showReasons(page, transaction), 'danger'),

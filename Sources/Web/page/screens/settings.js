@@ -121,7 +121,9 @@ function showRemoval(page, account) {
         error.clear();
         const answer = await page.device.remove(account);
         if (answer.code !== 'done') return error.say(sentence(answer));
-        announce(answer.value.isKnownToVerifier ? texts.removed : texts.removedHereOnly);
+        const text = answer.value.isKnownToVerifier ? texts.removed : texts.removedHereOnly;
+        if (!isShown()) return note(text);
+        announce(text);
         return page.start();
     }, 'danger');
     show(
