@@ -5,6 +5,7 @@ import time
 
 from devtools import DevTools
 from person import PushedPerson
+from test_navigation import HOLD, PRESS
 from verifier import payment
 
 NOTIFICATIONS = """
@@ -163,6 +164,57 @@ class Notifications(PushedPerson):
         self.turn_on()
         self.server.pay(payment("Apples"))
         self.push.message(1)
+
+    def fail_first_account(self):
+        """The settings of the first account do not reach the verifier, nor does their retry."""
+        self.driver.execute_script("""
+            window.realFetch ??= window.fetch;
+            window.pushes = 0;
+            window.fetch = async (address, ...others) => {
+                const isPush = String(address).endsWith('/push');
+                if (isPush) window.pushes += 1;
+                if (isPush && window.pushes <= 2) throw new TypeError('no network');
+                return realFetch(address, ...others);
+            };
+        """)
+
+    def test_an_account_that_fails_does_not_stop_the_others(self):
+        first = self.server.account.replace("/", " ")
+        self.server.add_account()
+        self.activate_further()
+        self.press("Settings")
+        self.fail_first_account()
+        self.press("Notify me when this page is closed")
+        self.until_text("This browser notifies you of requests.")
+        self.until_text(first + ": " + self.words["unknownResult"]["network"])
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+        self.fail_first_account()
+        self.press("No longer notify me")
+        self.until(lambda _: not self.is_on())
+        self.until_text(first + ": " + self.words["unknownResult"]["network"])
+        self.assertEqual(self.driver.execute_script("return window.pushes"), 3)
+        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('subscription')"))
+
+    def test_a_browser_that_cannot_load_the_worker_keeps_the_screen(self):
+        self.driver.execute_script("""
+            navigator.serviceWorker.register = async () => { throw new TypeError('no script'); };
+        """)
+        self.press("Notify me when this page is closed")
+        self.until_error(self.words["codes"]["serverUnavailable"])
+        self.assertEqual(self.heading, "Settings")
+        self.assertFalse(self.is_on())
+
+    def test_a_late_response_does_not_replace_the_screen_that_was_opened_meanwhile(self):
+        self.driver.execute_script(HOLD, "/push")
+        self.driver.execute_script(PRESS, "Notify me when this page is closed")
+        self.until(lambda driver: driver.execute_script("return window.held") == 1)
+        self.press("Back")
+        self.until_heading("Requests")
+        self.driver.execute_script("window.release()")
+        self.until(lambda driver: driver.execute_script(
+            "return !window.pressed.hasAttribute('aria-disabled')"))
+        self.assertEqual(self.heading, "Requests")
 
     # The service worker.
 

@@ -37,23 +37,37 @@ export class Notifications {
         if (this.#isOn) await this.set(true);
     }
 
-    /** @param {boolean} isOn */
+    /**
+     * Sets all accounts, and returns the first failure. They are off in the browser in any case, and on
+     * if the verifier accepts this for one account.
+     * @param {boolean} isOn
+     */
     async set(isOn) {
         const setting = isOn ? await this.#subscribed() : { kind: 'off' };
         if (setting.code) return setting;
-        const { value: accounts = [] } = await this.#device.accounts();
-        for (const account of accounts) {
+        const answers = await this.#setAll(setting);
+        const failure = answers.find(({ code }) => code !== 'done');
+        const isRefused = failure && answers.every(({ code }) => code !== 'done');
+        if (!isOn || (isRefused && !this.#isOn)) await this.#unsubscribe();
+        else this.#isOn = true;
+        if (!failure) return done();
+        // The verifier does not use this push service.
+        const isOfService = isOn && failure.code === 'invalidArgument';
+        return isOfService ? { ...failure, code: 'notificationsRefused' } : failure;
+    }
+
+    /** One answer for each account that counts; the account is named if there are others. */
+    async #setAll(setting) {
+        const accounts = await this.#device.accounts();
+        if (accounts.code !== 'done') return [accounts];
+        const answers = [];
+        for (const account of accounts.value) {
             const answer = await this.#device.setPush(account, setting);
+            const named = accounts.value.length > 1 ? account : undefined;
             // A revoked device approves nothing.
-            if (['done', 'deviceRevoked'].includes(answer.code)) continue;
-            if (!isOn) return answer;
-            await this.#unsubscribe();
-            // The verifier does not use this push service.
-            return answer.code === 'invalidArgument' ? { code: 'notificationsRefused' } : answer;
+            if (answer.code !== 'deviceRevoked') answers.push({ ...answer, account: named });
         }
-        if (!isOn) await this.#unsubscribe();
-        this.#isOn = isOn;
-        return done();
+        return answers;
     }
 
     /** The setting for the verifier, or the reason why there is none. */
@@ -61,10 +75,8 @@ export class Notifications {
         if (await Notification.requestPermission() !== 'granted') {
             return { code: 'notificationsDenied' };
         }
-        const registration = await navigator.serviceWorker.register(
-            trustedWorker('/approve/service-worker.js'), { scope: '/approve/' },
-        );
-        await navigator.serviceWorker.ready;
+        const registration = await this.#registered();
+        if (!registration) return { code: 'serverUnavailable' };
         const former = await this.#subscription();
         // A browser has one subscription, for one key.
         if (former && !this.#isForVerifier(former)) await former.unsubscribe();
@@ -78,6 +90,21 @@ export class Notifications {
             if (!(error instanceof DOMException)) throw error;
             const isDenied = error.name === 'NotAllowedError';
             return { code: isDenied ? 'notificationsDenied' : 'notificationsFailed' };
+        }
+    }
+
+    /** Undefined if the browser did not get the worker from the verifier. */
+    async #registered() {
+        const address = trustedWorker('/approve/service-worker.js');
+        try {
+            const registration = await navigator.serviceWorker.register(
+                address, { scope: '/approve/' },
+            );
+            await navigator.serviceWorker.ready;
+            return registration;
+        } catch (error) {
+            if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+            return undefined;
         }
     }
 

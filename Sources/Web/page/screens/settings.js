@@ -12,9 +12,13 @@ export async function showSettings(page) {
     const isShown = unlessLeft();
     const [accounts, unfinished] = [await page.accounts(), await page.unfinished()];
     await page.notifications.load();
+    if (!isShown()) return;
+    const removal = (label) => (account) => button(
+        `${label}: ${accountName(account)}`, () => showRemoval(page, account), 'danger',
+    );
     show(
         texts.settings,
-        button(texts.changePIN, () => showPINChange(page)),
+        accounts.length > 0 ? button(texts.changePIN, () => showPINChange(page)) : undefined,
         button(texts.setUpAnother, () => showActivation(page)),
         ...(accounts.length > 0 ? notifications(page) : []),
         ...accounts.map(removal(texts.remove)),
@@ -30,9 +34,15 @@ function notifications(page) {
     const error = errorPlace();
     const change = button(isOn ? texts.doNotNotify : texts.notify, async () => {
         error.clear();
+        const isShown = unlessLeft();
         const answer = await page.notifications.set(!isOn);
-        if (answer.code === 'done') return showSettings(page);
-        error.say(sentence(answer));
+        const failure = answer.code === 'done'
+            ? '' : ofAccount(answer.account, sentence(answer));
+        if (page.notifications.isOn === isOn) return error.say(failure);
+        // Some accounts may have failed.
+        if (!isShown()) return failure && note(failure);
+        if (failure) announce(failure);
+        return showSettings(page);
     });
     const state = isOn ? paragraph(texts.notifying) : undefined;
     return [element('h2', {}, texts.notifications), state, change, error.place];
@@ -119,6 +129,7 @@ function showRemoval(page, account) {
     const error = errorPlace();
     const remove = button(texts.remove, async () => {
         error.clear();
+        const isShown = unlessLeft();
         const answer = await page.device.remove(account);
         if (answer.code !== 'done') return error.say(sentence(answer));
         const text = answer.value.isKnownToVerifier ? texts.removed : texts.removedHereOnly;
