@@ -112,6 +112,15 @@ class Navigation(Person):
         self.press("Back")
         self.until_heading(self.words["setUpTitle"])
 
+    def test_an_action_that_takes_long_shows_that_it_runs(self):
+        self.activate()
+        self.press_and_hold("Look again", "/transactions")
+        self.until_page("return document.querySelector('[role=status].hint')?.textContent === values[0];",
+                        "Please wait …")
+        self.release()
+        self.until_text("Nothing waits")
+        self.assertNotIn("Please wait", self.text)
+
     def remove_records(self):
         """The accounts are removed, as on another page."""
         self.driver.execute_async_script("""

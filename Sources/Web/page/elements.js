@@ -1,5 +1,10 @@
 // Elements of a page. Texts are only ever set as text, never as markup.
 
+import { texts } from './texts.js';
+
+/** An action that takes longer shows that it runs. */
+const silentMilliseconds = 1_000;
+
 /** An element with attributes, listeners (`onclick`) and children: elements or texts. */
 export function element(name, attributes = {}, ...children) {
     const made = document.createElement(name);
@@ -82,9 +87,17 @@ export function form(rows, label, action) {
 async function runOnce(button, action) {
     if (button.getAttribute('aria-disabled') === 'true') return;
     button.setAttribute('aria-disabled', 'true');
+    // Assistive programs read a text that changes, so the line is there before its text.
+    const line = element('p', { class: 'hint', role: 'status' });
+    button.after(line);
+    const timer = setTimeout(() => {
+        line.textContent = texts.working;
+    }, silentMilliseconds);
     try {
         await action();
     } finally {
+        clearTimeout(timer);
+        line.remove();
         button.removeAttribute('aria-disabled');
     }
 }
