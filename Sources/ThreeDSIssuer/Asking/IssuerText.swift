@@ -27,6 +27,12 @@ enum IssuerText {
         "amounts can differ",
         german: "Beträge können sich ändern"
     )
+    static func varyingAmounts(from amount: String) -> LocalizedText {
+        LocalizedText(
+            "\(amount), amounts can differ",
+            german: "\(amount), Beträge können sich ändern"
+        )
+    }
     static let unstatedAmounts = LocalizedText(
         "amounts not stated by the shop",
         german: "Beträge vom Händler nicht genannt"

@@ -9,16 +9,22 @@ import Transactions
 /// The person approves them together with the purchase. So they are shown, and need an approval of
 /// two factors.
 struct LaterPayments: Equatable, Sendable {
-    let sum: Sum
-    /// Nil for one payment.
-    let repeats: Repeats?
-    /// The number of instalments.
-    let instalments: Int?
+    /// The payment for which a card is confirmed.
+    var next: Amount?
+    var series: Series?
 
+    struct Series: Equatable, Sendable {
+        let sum: Sum
+        let repeats: Repeats
+        /// The number of instalments.
+        let instalments: Int?
+    }
+
+    /// The amount of each payment of a series.
     enum Sum: Equatable, Sendable {
-        /// Of each payment.
-        case amount(Amount)
-        case varying
+        case fixed(Amount)
+        /// With the amount that the shop states nevertheless.
+        case varying(Amount?)
         /// Versions before 2.3.1 have no element for it.
         case unstated
     }
@@ -49,18 +55,16 @@ extension LaterPayments.Terms {
             self = .unsupported
             return
         }
+        var payments = LaterPayments()
+        if category == .nonPayment, case .amount(let amount) = purchase { payments.next = amount }
         if request.hasSeries {
-            let payments = LaterPayments(
+            payments.series = LaterPayments.Series(
                 sum: sum,
                 repeats: LaterPayments.Repeats(request),
                 instalments: request["purchaseInstalData"].flatMap { Int($0) }
             )
-            self = .stated(payments)
-        } else if category == .nonPayment, case .amount(let amount) = purchase {
-            self = .stated(LaterPayments(sum: .amount(amount), repeats: nil, instalments: nil))
-        } else {
-            self = .none
         }
+        self = payments == LaterPayments() ? .none : .stated(payments)
     }
 }
 
@@ -73,10 +77,10 @@ extension LaterPayments.Repeats {
 }
 
 extension Message {
-    /// A subscription (01, 02), instalments (02, 03) or an agreement (07), by indicator or element.
+    /// A subscription, instalments or an agreement, by an indicator or an element.
     fileprivate var hasSeries: Bool {
         ["02", "03", "07"].contains(self["threeDSRequestorAuthenticationInd"] ?? "")
-            || ["01", "02"].contains(self["threeRIInd"] ?? "")
+            || ["01", "02", "12"].contains(self["threeRIInd"] ?? "")
             || Self.seriesElements.contains { self[value: $0] != nil }
     }
 
@@ -87,16 +91,16 @@ extension Message {
 
     /// Nil for an amount that no transaction can have.
     fileprivate var laterSum: LaterPayments.Sum? {
+        let isVarying = self[value: "recurringInd"]?["amountInd"]?.text == "02"
         guard let digits = self["recurringAmount"] else {
-            let isVarying = self[value: "recurringInd"]?["amountInd"]?.text == "02"
-            return isVarying ? .varying : .unstated
+            return isVarying ? .varying(nil) : .unstated
         }
         // Zeros may lead, and the reader has compared the exponent.
         guard let units = UInt64(digits),
             let currency = self["recurringCurrency"].flatMap(NumericCurrency.init)?.currency,
             let amount = Amount(minorUnits: units, currency: currency)
         else { return nil }
-        return .amount(amount)
+        return isVarying ? .varying(amount) : .fixed(amount)
     }
 }
 
@@ -105,25 +109,34 @@ extension Message {
 extension LaterPayments {
     /// Labels and values for the person, on the device and on the page.
     var lines: [(label: LocalizedText, value: LocalizedText)] {
-        guard let repeats else { return [(IssuerText.laterPayment, sum.text(isOfEach: false))] }
-        let lines = [
-            (IssuerText.laterPayments, sum.text(isOfEach: true)),
-            (IssuerText.repeats, repeats.text),
-        ]
+        let lines = series?.lines ?? []
+        guard let next else { return lines }
+        return [(IssuerText.laterPayment, .sameEverywhere(next.formatted))] + lines
+    }
+}
+
+extension LaterPayments.Series {
+    fileprivate var lines: [(label: LocalizedText, value: LocalizedText)] {
+        let lines = [(IssuerText.laterPayments, sum.text), (IssuerText.repeats, repeats.text)]
         guard let instalments else { return lines }
-        let count = LocalizedText("\(instalments)", german: "\(instalments)")
-        return lines + [(IssuerText.instalments, count)]
+        return lines + [(IssuerText.instalments, .sameEverywhere("\(instalments)"))]
     }
 }
 
 extension LaterPayments.Sum {
-    fileprivate func text(isOfEach: Bool) -> LocalizedText {
+    fileprivate var text: LocalizedText {
         switch self {
-        case .amount(let amount) where isOfEach: IssuerText.each(amount.formatted)
-        case .amount(let amount): LocalizedText(amount.formatted, german: amount.formatted)
-        case .varying: IssuerText.varyingAmounts
+        case .fixed(let amount): IssuerText.each(amount.formatted)
+        case .varying(let amount?): IssuerText.varyingAmounts(from: amount.formatted)
+        case .varying(nil): IssuerText.varyingAmounts
         case .unstated: IssuerText.unstatedAmounts
         }
+    }
+}
+
+extension LocalizedText {
+    fileprivate static func sameEverywhere(_ text: String) -> LocalizedText {
+        LocalizedText(text, german: text)
     }
 }
 

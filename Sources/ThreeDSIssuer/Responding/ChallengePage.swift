@@ -40,7 +40,10 @@ extension CardAuthentication {
         var lines = isNoteInText ? [note].compactMap { $0 } : []
         lines.append(page.summary)
         if let number = page.number { lines.append(IssuerText.number(number).text(in: language)) }
-        if page.isMuted, page.isRequested { lines.append(IssuerText.muted.text(in: language)) }
+        // A person who was notified again needs no such hint, and the text has a maximum length.
+        if page.isMuted, page.isRequested, page.notification == nil {
+            lines.append(IssuerText.muted.text(in: language))
+        }
         let texts: [JSONValue.Member] = .init(texts: [
             "challengeCompletionInd": "N", "acsUiType": "04",
             "challengeInfoHeader": settings.heading.text(in: language),

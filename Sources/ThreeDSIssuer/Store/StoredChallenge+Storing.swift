@@ -95,18 +95,32 @@ extension StoredChallenge {
 
 extension LaterPayments {
     fileprivate func write(to writer: inout FieldWriter) {
+        writer.append(optional: next) { $0.append($1) }
+        writer.append(optional: series) { $1.write(to: &$0) }
+    }
+
+    fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
+        next = try reader.optionalAmount()
+        series = try reader.optional { reader throws(FieldReader.Failure) in
+            try Series(contentFrom: &reader)
+        }
+    }
+}
+
+extension LaterPayments.Series {
+    fileprivate func write(to writer: inout FieldWriter) {
         switch sum {
         case .unstated: writer.append(UInt8(0))
-        case .varying: writer.append(UInt8(1))
-        case .amount(let amount):
+        case .varying(let amount):
+            writer.append(UInt8(1))
+            writer.append(optional: amount) { $0.append($1) }
+        case .fixed(let amount):
             writer.append(UInt8(2))
             writer.append(amount)
         }
-        writer.append(optional: repeats) {
-            $0.append(optional: $1.minimumDays) { $0.append(UInt64(clamping: $1)) }
-            $0.append(optional: $1.first)
-            $0.append(optional: $1.last)
-        }
+        writer.append(optional: repeats.minimumDays) { $0.append(UInt64(clamping: $1)) }
+        writer.append(optional: repeats.first)
+        writer.append(optional: repeats.last)
         writer.append(optional: instalments) { $0.append(UInt64(clamping: $1)) }
     }
 
@@ -114,17 +128,15 @@ extension LaterPayments {
         let start = reader.offset
         switch try reader.byte() {
         case 0: sum = .unstated
-        case 1: sum = .varying
-        case 2: sum = .amount(try reader.amount())
+        case 1: sum = .varying(try reader.optionalAmount())
+        case 2: sum = .fixed(try reader.amount())
         default: throw .malformed(offset: start)
         }
-        repeats = try reader.optional { reader throws(FieldReader.Failure) in
-            Repeats(
-                minimumDays: try reader.optionalCount(),
-                first: try reader.optionalText(),
-                last: try reader.optionalText()
-            )
-        }
+        repeats = LaterPayments.Repeats(
+            minimumDays: try reader.optionalCount(),
+            first: try reader.optionalText(),
+            last: try reader.optionalText()
+        )
         instalments = try reader.optionalCount()
     }
 }

@@ -121,6 +121,19 @@ import Transactions
                 "Beträge können sich ändern"
             ),
             (
+                .twoThree,
+                [
+                    "threeDSRequestorAuthenticationInd": #""02""#,
+                    "recurringInd": #"{"amountInd":"02","frequencyInd":"02"}"#,
+                    "recurringAmount": #""99900""#, "recurringCurrency": #""840""#,
+                    "recurringExponent": #""2""#,
+                ],
+                [
+                    "Later payments: 999.00 USD, amounts can differ", "Repeats: at no fixed times",
+                ],
+                "999.00 USD, Beträge können sich ändern"
+            ),
+            (
                 .twoTwo,
                 [
                     "threeDSRequestorAuthenticationInd": #""03""#, "purchaseInstalData": #""24""#,
@@ -158,6 +171,9 @@ import Transactions
             let shown = request.content.fields.map { "\($0.label): \($0.value)" }
             let isLater = { (line: String) in lines.contains { $0 == line } }
             #expect(shown.filter(isLater) == lines, "\(shown)")
+            // The amount of a confirmation is that of its next payment.
+            let next = shown.filter { $0.hasPrefix("Later payment: ") }
+            #expect(next == (category == .payment ? [] : ["Later payment: 47.11 EUR"]))
             #expect(
                 request.content.amounts.map(\.formatted)
                     == (category == .payment ? ["47.11 EUR"] : [])

@@ -123,7 +123,7 @@ private let rules = [
         #expect(situation.decision == .frictionless)
         #expect(situation.settings.ways(for: situation.facts.request) == .all)
         situation.facts.request.laterPayments = .stated(
-            LaterPayments(sum: .varying, repeats: nil, instalments: nil)
+            LaterPayments(next: try SampleWorld.euro(1))
         )
         #expect(situation.decision == .challenge)
         situation.report([.consent])

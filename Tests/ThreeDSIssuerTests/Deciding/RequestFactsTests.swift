@@ -51,6 +51,9 @@ import ThreeDSProtocol
             #expect(facts.laterPayments == .unsupported, "\(change)")
         }
         #expect(try facts().laterPayments == .none)
+        // An agreement, initiated by the shop.
+        let agreement = try facts(.twoThree, .requestor, .payment, ["threeRIInd": #""12""#])
+        #expect(agreement.laterPayments.payments?.series?.sum == .unstated)
     }
 
     @Test func `are of an AReq only`() throws {

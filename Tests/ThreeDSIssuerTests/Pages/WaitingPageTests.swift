@@ -37,9 +37,11 @@ import Transactions
     @Test func `shows the payments that the shop can make later`() throws {
         var page = try SamplePage.waiting()
         page.laterPayments = LaterPayments(
-            sum: .amount(try SampleWorld.euro(99900)),
-            repeats: .init(minimumDays: 30, first: nil, last: "20310131"),
-            instalments: 24
+            series: .init(
+                sum: .fixed(try SampleWorld.euro(99900)),
+                repeats: .init(minimumDays: 30, first: nil, last: "20310131"),
+                instalments: 24
+            )
         )
         let main = try page.page(in: SamplePage.context()).content(of: "main")
         let rows = [

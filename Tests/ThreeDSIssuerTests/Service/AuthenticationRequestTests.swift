@@ -33,6 +33,27 @@ import Transactions
         }
     }
 
+    @Test func `gets no response that is for another directory (SEC-74)`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let body = Array(SampleRequest().document.utf8)
+        let first = try #require(world.service.directories.values.first)
+        let sent = try #require(try await world.service.response(to: body, from: first))
+        #expect(sent.outcome == "C")
+        let id = try #require(DirectoryID("A000000004"))
+        let range = try #require(CardRange(from: "5000050000000000", to: "5000059999999999"))
+        let other = ServedDirectory(
+            try #require(CardDirectory(id, ranges: [range], versionsFrom: "2.1.0", to: "2.3.1")),
+            signingKey: .es256(try P256.PrivateKey()),
+            certificates: [],
+            clientKeys: []
+        ) { _ async throws(ServedDirectory.ResultFailure) in [] }
+        let refused = try #require(try await world.service.response(to: body, from: other))
+        #expect(refused.outcome == "301")
+        let again = try await world.service.response(to: body, from: first)
+        #expect(again?.body == sent.body)
+    }
+
     @Test func `gets an error if its identifier had other content`() async throws {
         let world = try await IssuerWorld()
         try await world.addCard()
