@@ -22,7 +22,7 @@ extension Connection {
 
     private func proceedLater() {
         setReadingDeadline()
-        onNextTurn { $0.proceed() }
+        goOnLater()
     }
 
     /// Returns whether there was input.

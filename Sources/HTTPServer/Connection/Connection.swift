@@ -96,17 +96,18 @@ actor Connection {
             case .ended: close()
             }
         }
-        if phase == .lingering { onNextTurn { $0.discard() } }
+        if phase == .lingering { goOnLater() }
     }
 
     /// Other connections have their turn first, and the deadline is read.
-    func onNextTurn(_ goOn: @escaping @Sendable (isolated Connection) -> Void) {
+    func goOnLater() {
         guard !isTurnDue else { return }
         isTurnDue = true
         loop.call {
             self.onThread {
                 $0.isTurnDue = false
-                goOn($0)
+                // The phase can have changed meanwhile.
+                $0.phase == .lingering ? $0.discard() : $0.proceed()
             }
         }
     }
