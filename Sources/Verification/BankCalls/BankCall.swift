@@ -22,7 +22,7 @@ package struct BankCall: Equatable, Sendable {
     package enum Caller: Equatable, Sendable {
         case operatorCommand
         case token(BankTokenID)
-        /// All tokens of the enterprise for card payments, whose calls return no secrets.
+        /// All tokens of the enterprise for card payments, whose calls return no activation code.
         ///
         /// A purchase gets one transaction, also if the token is replaced before a repeated call.
         case cards

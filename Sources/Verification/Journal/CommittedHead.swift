@@ -6,6 +6,7 @@ import Storage
 final class CommittedHead: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.
+    /// The last record that the store must have; of this process, or of another one of this node.
     private nonisolated(unsafe) var head = AuditHead.empty
     /// The last committed one, and whether the file of the last head has it.
     private nonisolated(unsafe) var last: (checkpoint: Checkpoint, isKept: Bool)?

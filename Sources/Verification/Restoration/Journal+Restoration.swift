@@ -147,6 +147,10 @@ extension Ledger {
                 }
             }
             let last = try file.lastHead(after: end)?.head ?? common
+            // The store is complete, although the journal has no line about its end.
+            if !isOtherBranch, last.sequence > common.sequence, try has(last) {
+                (records, common) = ([], last)
+            }
             return (
                 records,
                 LostRecords(

@@ -74,6 +74,24 @@ import VerifierWorld
         await restored.database.close()
     }
 
+    @Test func `is restored without a loss if it has the last result that was returned`()
+        async throws
+    {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.journalNow()
+        let payment = try await bank.pay(1)
+        #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
+        let copy = premises.path + "/copy"
+        try await premises.store.backUp(to: copy)
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await bank.database.close()
+        try premises.store.putBack(copy)
+        let lost = try await premises.restore().lostRecords
+        #expect(lost.isEmpty)
+        #expect((lost.previous, lost.last) == (end, end))
+    }
+
     @Test func `SEC-102: does not start without the file of the last head`() async throws {
         let bank = try await premises.begin()
         await bank.database.close()
