@@ -42,7 +42,6 @@ extension AuthenticationHandler {
     }
 
     /// Sets `unknownResult` if the verifier may have processed an attempt.
-
     private func sendWithRetry<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ message: RequestMessage,

@@ -51,7 +51,8 @@ extension CommandFailure {
         let seconds = time.components.seconds
         let hint = localized(
             "wait \(counted(seconds, "second")), and try again",
-            german: "warten Sie \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"), und versuchen "
+            german:
+                "warten Sie \(seconds == 1 ? "1 Sekunde" : "\(seconds) Sekunden"), und versuchen "
                 + "Sie es erneut"
         )
         self.init(failure.exitCode, failure.message, hint: hint)

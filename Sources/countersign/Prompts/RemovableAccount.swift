@@ -7,10 +7,15 @@ enum RemovableAccount: ArgumentValue {
     /// Of an account that cannot be used.
     case file(String)
 
-    package static var valueName: String { Account.valueName }
-    package static var expectation: String { Account.expectation }
+    static var valueName: String { Account.valueName }
+    static var expectation: String {
+        localized(
+            "an account, as countersign accounts shows it, or the name of its file",
+            german: "ein Zugang, wie countersign accounts ihn zeigt, oder der Name seiner Datei"
+        )
+    }
 
-    package init?(argument: String) {
+    init?(argument: String) {
         if let account = Account(argument: argument) {
             self = .named(account)
         } else if argument.hasPrefix("account-") {
