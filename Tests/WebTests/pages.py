@@ -36,10 +36,11 @@ HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length",
 class Answer:
     """A response of the verifier that a test may change."""
 
-    def __init__(self, status, fields, body):
+    def __init__(self, status, fields, body, times=1):
         self.status = status
         self.fields = fields
         self.body = body
+        self.times = times
 
     def changed(self, **members):
         """A copy with these members in place of its own."""
@@ -143,10 +144,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for name, value in answer.fields:
             if name.lower() not in HOP_BY_HOP:
                 self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Content-Length", str(len(answer.body) * answer.times))
         self.end_headers()
-        self.wfile.write(answer.body)
-        self.server.sent = len(answer.body)
+        self.server.sent = 0
+        for _ in range(answer.times):
+            self.wfile.write(answer.body)
+            self.server.sent += len(answer.body)
 
     def stream(self, fields, body):
         """Passes each piece on at once."""
