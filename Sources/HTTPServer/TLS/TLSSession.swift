@@ -56,8 +56,9 @@ final class TLSSession {
     /// More than a handshake needs.
     private static let maximumRecordsWithoutData = 128
 
-    /// OpenSSL reads records in a loop of its own until one contains data. Without a maximum, a
-    /// client that sends only updates of keys would keep the thread for itself.
+    /// Counts the records, because OpenSSL reads on until one contains data.
+    ///
+    /// Without a maximum, a client that sends only updates of keys would keep the thread for itself.
     private func count(recordsOf session: OpaquePointer) {
         SSL_set_msg_callback(session) { isSent, _, type, _, _, session, own in
             guard isSent == 0, type == SSL3_RT_HEADER, let session, let own else { return }
