@@ -159,6 +159,17 @@ import VerifierWorld
         #expect(metrics.text(with: []).contains("{failure=\"store.full\"} 1\n"))
     }
 
+    @Test func `names the failure of the store, also if the journal met it`() async throws {
+        let script = Script([
+            .failure(.journal(.store(.unavailable))), .failure(.journal(.lostHead)),
+            .success(false),
+        ])
+        await housekeeping(script, Log(to: -1, metrics: metrics)).run()
+        let text = metrics.text(with: [])
+        #expect(text.contains("{failure=\"store.unavailable\"} 1\n"))
+        #expect(text.contains("{failure=\"journal\"} 1\n"))
+    }
+
     private func housekeeping(_ script: Script, _ log: Log) -> Housekeeping {
         let job = Housekeeping.Job(name: "work", interval: .seconds(1)) {
             () throws(Verifier.Failure) in try script.work()

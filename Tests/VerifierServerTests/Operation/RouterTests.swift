@@ -266,6 +266,21 @@ import VerifierWorld
         #expect(counts.contains(#"outcome="journal.nearlyFull"} 1"#))
     }
 
+    @Test func `is not ready after a change failed because of a full disk`() async throws {
+        let reporter = Reporter(metrics: metrics, log: Log(to: -1, metrics: metrics))
+        let api = OperationAPI(bank.verifier, metrics: metrics, reporter: reporter)
+        func readiness() async throws -> String {
+            let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
+            return try await CompleteResponse(await api.respond(to: request)).text
+        }
+        #expect(try await readiness() == "ready\n")
+        bank.verifier.outages.note(.store(.full))
+        // The store accepts the small write of the probe.
+        #expect(try await readiness() == "store.full\n")
+        bank.verifier.outages.noteSuccess(at: .now + OutageMonitor.quietTime)
+        #expect(try await readiness() == "ready\n")
+    }
+
     @Test func `counts waiting and dead-letter deliveries`() async throws {
         let phone = try await bank.activate()
         _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
