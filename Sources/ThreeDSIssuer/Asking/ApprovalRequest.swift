@@ -20,11 +20,14 @@ package struct ApprovalRequest: Sendable {
     package let summary: String
 
     /// Nil if the person cannot be shown the purchase.
+    ///
+    /// `policySeconds` is the longest time that the verifier accepts, if it is known.
     package init?(
         for request: Message,
         _ facts: RequestFacts,
         _ authentication: CardAuthentication,
         card: Card,
+        policySeconds: Int? = nil,
         by settings: IssuerSettings
     ) {
         let language = settings.language
@@ -41,7 +44,11 @@ package struct ApprovalRequest: Sendable {
         self.reference = reference
         laterPayments = later
         self.authentication = authentication.ways
-        seconds = authentication.approvalSeconds(for: request, by: settings)
+        seconds = authentication.approvalSeconds(
+            for: request,
+            policySeconds: policySeconds,
+            by: settings
+        )
         summary = Self.summary(of: content, at: shop, card, later, language)
     }
 

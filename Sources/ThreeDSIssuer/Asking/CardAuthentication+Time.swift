@@ -2,15 +2,21 @@ import ThreeDSProtocol
 
 extension CardAuthentication {
     /// The whole challenge ends with the SDK's own timer, or 600 seconds after a page.
-    func approvalSeconds(for request: Message, by settings: IssuerSettings) -> Int {
+    func approvalSeconds(
+        for request: Message,
+        policySeconds: Int?,
+        by settings: IssuerSettings
+    ) -> Int {
         let minutes: String?
         switch (isDecoupled, channel) {
         case (true, _): minutes = request["threeDSRequestorDecMaxTime"]
         case (false, .app): minutes = request["sdkMaxTimeout"]
         case (false, _): minutes = nil
         }
-        let limit = minutes.flatMap { Int($0) }.map { $0 * 60 } ?? Self.maximumSeconds
-        return max(30, min(settings.approvalSeconds, limit, Self.maximumSeconds))
+        let limits = [
+            settings.approvalSeconds, minutes.flatMap { Int($0) }.map { $0 * 60 }, policySeconds,
+        ]
+        return max(30, limits.compactMap { $0 }.reduce(Self.maximumSeconds, min))
     }
 
     /// The time for a decoupled approval; the 3DS server waits little longer.

@@ -16,9 +16,7 @@ package struct IssuerSettings: Sendable {
     package var schemeLogos: [DirectoryID: Logo] = [:]
     /// The page of the web device, which the challenge page in a browser links to; nil for no link.
     package var webDevice: WebAddress?
-    /// How long a person has to approve, if the protocol does not end earlier.
-    ///
-    /// At most `transactionSeconds` of the verifier's policy, which refuses more.
+    /// How long a person has to approve, unless the protocol or the verifier's policy ends earlier.
     package var approvalSeconds = 120
     /// Whether cards can be confirmed without a payment (message category 02).
     package var takesNonPayments = true

@@ -16,30 +16,39 @@ package enum Readiness: Equatable, Sendable {
         package let isMuted: Bool
         /// Whether the person types a number that the ACS shows.
         let needsNumber: Bool
+        /// The longest time that the policy allows for an approval; nil if it is not known.
+        let transactionSeconds: Int?
 
         package init(
             isReady: Bool,
             ways: AuthenticationTypes,
             retryAfterSeconds: Int? = nil,
             isMuted: Bool = false,
-            needsNumber: Bool = false
+            needsNumber: Bool = false,
+            transactionSeconds: Int? = nil
         ) {
             self.isReady = isReady
             self.ways = ways
             self.retryAfterSeconds = retryAfterSeconds
             self.isMuted = isMuted
             self.needsNumber = needsNumber
+            self.transactionSeconds = transactionSeconds
         }
     }
 
-    var needsNumber: Bool {
-        guard case .reported(let report) = self else { return false }
-        return report.needsNumber
+    var isMuted: Bool { report?.isMuted ?? false }
+
+    var needsNumber: Bool { report?.needsNumber ?? false }
+
+    var transactionSeconds: Int? { report?.transactionSeconds }
+
+    private var report: Report? {
+        if case .reported(let report) = self { report } else { nil }
     }
 
     /// Nil if the person could approve in one of `ways`.
     func refusal(toApproveBy ways: AuthenticationTypes) -> Refusal? {
-        guard case .reported(let report) = self else { return .verifierUnreachable }
+        guard let report else { return .verifierUnreachable }
         if report.ways.isDisjoint(with: ways) { return .notReady }
         if report.retryAfterSeconds != nil { return .tooManyRequests }
         return report.isReady ? nil : .notReady

@@ -17,7 +17,9 @@ extension Readiness.Report {
             ways: (ways ?? []).reduce(into: []) { $0.insert(AuthenticationTypes($1)) },
             retryAfterSeconds: seconds,
             isMuted: isMuted,
-            needsNumber: digits > 0
+            needsNumber: digits > 0,
+            // Nor this.
+            transactionSeconds: try document.integer("transactionSeconds")
         )
     }
 }

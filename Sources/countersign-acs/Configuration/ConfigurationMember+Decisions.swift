@@ -6,8 +6,8 @@ extension ConfigurationMember {
     static let approvalSeconds = ConfigurationMember(
         "approvalSeconds",
         .number(30...600),
-        "The timeout of an approval. It must not be larger than transactionSeconds of the "
-            + "enterprise's policy, because the verifier rejects such requests.",
+        "The timeout of an approval. If transactionSeconds of the enterprise's policy is shorter, "
+            + "that applies.",
         sample: .value("120"),
         default: "120"
     )

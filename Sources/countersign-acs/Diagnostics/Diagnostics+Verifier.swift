@@ -37,17 +37,6 @@ extension Diagnostics {
     private func policyFindings(_ rules: VerifierInspection.PolicyRules) -> [Finding] {
         let settings = configuration.settings
         var failures: [CommandFailure] = []
-        if settings.approvalSeconds > rules.transactionSeconds {
-            failures.append(
-                CommandFailure(
-                    .malformedInput,
-                    "approvalSeconds is \(settings.approvalSeconds), but transactionSeconds of the "
-                        + "policy is \(rules.transactionSeconds)",
-                    hint: "lower approvalSeconds, or raise transactionSeconds with countersignd "
-                        + "policy set"
-                )
-            )
-        }
         for label in rules.missingLabels(by: settings) {
             failures.append(
                 CommandFailure(
@@ -67,17 +56,20 @@ extension Diagnostics {
             )
         }
         guard !failures.isEmpty else {
-            return [Finding(part: "policy", failure: nil, note: rules.note)]
+            return [Finding(part: "policy", failure: nil, note: rules.note(by: settings))]
         }
         return failures.map { Finding(part: "policy", failure: $0) }
     }
 }
 
 extension VerifierInspection.PolicyRules {
-    /// Nil if a person at a shop has enough time.
-    fileprivate var note: String? {
-        guard transactionSeconds < 300 else { return nil }
-        return "ok, but transactionSeconds is \(transactionSeconds): 300 give a shopper more time"
+    /// Nil if a person at a shop has enough time, and has all of it.
+    fileprivate func note(by settings: IssuerSettings) -> String? {
+        let has = "ok, but transactionSeconds is \(transactionSeconds): "
+        if settings.approvalSeconds > transactionSeconds {
+            return has + "approvals never have the \(settings.approvalSeconds) of approvalSeconds"
+        }
+        return transactionSeconds < 300 ? has + "300 give a shopper more time" : nil
     }
 }
 

@@ -74,13 +74,11 @@ struct `countersign-acs doctor with a verifier` {
         try expect("is not trusted\n  hint: name the file of its CA certificates")
     }
 
-    @Test func `finds a shorter timeout in the policy`() throws {
+    @Test func `notes a shorter timeout in the policy`() throws {
         try replace(#""approvalSeconds": 100"#, with: #""approvalSeconds": 300"#)
-        try expect(
-            "policy: approvalSeconds is 300, but transactionSeconds of the policy is 120\n"
-        )
-        try setPolicy(#"{"transactionSeconds": 300}"#)
-        #expect(try premises.folder.run("doctor").exitCode == 0)
+        let short = try premises.folder.run("doctor")
+        let note = "policy: ok, but transactionSeconds is 120: approvals never have the 300 of "
+        #expect(short.exitCode == 0 && short.output.contains(note), "\(short.output)")
     }
 
     @Test func `notes a policy that leaves a shopper little time`() throws {

@@ -12,6 +12,7 @@ import Transactions
     private func request(
         _ sample: SampleRequest,
         _ decision: Decision = .challenge,
+        policySeconds: Int? = nil,
         by settings: IssuerSettings = IssuerSettings()
     ) throws -> ApprovalRequest? {
         let message = try sample.message()
@@ -20,6 +21,7 @@ import Transactions
             #require(RequestFacts(message, by: settings)),
             SampleWorld.authentication(of: message, decision, by: settings),
             card: SampleWorld.card(),
+            policySeconds: policySeconds,
             by: settings
         )
     }
@@ -292,6 +294,8 @@ import Transactions
         let decoupled = SampleRequest(.twoTwo, .app, .payment, changes)
         #expect(try seconds(decoupled, .decoupled) == 120)
         #expect(try seconds(decoupled) == 300)
+        #expect(try request(app, policySeconds: 90, by: settings)?.seconds == 90)
+        #expect(try request(app, policySeconds: 301, by: settings)?.seconds == 300)
         settings.approvalSeconds = 1
         #expect(try seconds(SampleRequest()) == 30)
     }

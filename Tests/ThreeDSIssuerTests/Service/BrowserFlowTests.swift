@@ -76,6 +76,21 @@ import ThreeDSProtocol
         #expect(world.directory.results.first?["transStatus"]?.text == "Y")
     }
 
+    @Test func `requests an approval within the time that the policy allows`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        world.verifier.set(
+            readiness: #"""
+                {"ready":true,"muted":false,"authentication":["userPIN"],"transactionSeconds":45}
+                """#
+        )
+        let shopper = try await Shopper(world)
+        _ = try await shopper.enter()
+        let content = try #require(try world.verifier.content(shopper.acsTransID))
+        guard case .number(let seconds)? = content["seconds"] else { throw Shopper.Unexpected() }
+        #expect(seconds.integer(Int.self) == 45)
+    }
+
     @Test(arguments: [true, false])
     func `ends with an error if its first CReq is late`(_ isClockRead: Bool) async throws {
         let shopper = try await Shopper.new()
