@@ -75,9 +75,8 @@ extension IssuerService {
 
     /// An AReq with the same identifier of the directory.
     private struct EarlierRequest: Sendable {
-        let directory: DirectoryID
-        let digest: [UInt8]
-        let response: [UInt8]
+        let authentication: Authentication
+        let response: StoredResponse
     }
 
     /// The contents of the store that concern an AReq.
@@ -115,11 +114,7 @@ extension IssuerService {
         ofDirectory id: String
     ) throws(StoreFailure) -> EarlierRequest? {
         guard let found = try table.authentication(ofDirectory: id) else { return nil }
-        return EarlierRequest(
-            directory: found.directory,
-            digest: found.requestDigest,
-            response: try table.response(of: found)
-        )
+        return EarlierRequest(authentication: found, response: try table.response(of: found))
     }
 
     private func attempt(_ request: ReadRequest) async throws(StoreFailure) -> Outcome {
@@ -193,11 +188,15 @@ extension IssuerService {
         repeating earlier: EarlierRequest
     ) throws(StoreFailure) -> DirectoryResponse? {
         // One directory server gets nothing that is for another one.
-        if earlier.digest == request.digest, earlier.directory == request.directory.cards.id {
+        let authentication = earlier.authentication
+        if authentication.requestDigest == request.digest,
+            authentication.directory == request.directory.cards.id
+        {
+            let body = earlier.response.message(with: try value(inResponseTo: authentication))
             // An ACS wrote it: `try?`.
-            let sent = try? JSONValue(reading: earlier.response, limits: MessageType.ares.limits)
+            let sent = try? JSONValue(reading: body, limits: MessageType.ares.limits)
             let outcome = sent?["transStatus"]?.text ?? "unknown"
-            return DirectoryResponse(body: earlier.response, outcome: outcome)
+            return DirectoryResponse(body: body, outcome: outcome)
         }
         let fault = MessageFault(
             .transactionIDNotRecognised,
@@ -216,7 +215,7 @@ extension IssuerService {
         let row = try store.seal.row(
             of: response.authentication,
             sealedKey: response.sealedKey,
-            response: response.message
+            response: StoredResponse(of: response.message, without: response.value)
         )
         let count = liveCount.value(for: settings)
         let outcome: Outcome = try await store.database.write {

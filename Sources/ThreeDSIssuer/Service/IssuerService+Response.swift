@@ -10,6 +10,8 @@ struct PreparedResponse: Sendable {
     var authentication: Authentication
     /// The ARes.
     let message: [UInt8]
+    /// The authentication value in the ARes.
+    var value: AuthenticationValue?
     /// The key of the secure channel of an app.
     var sealedKey = SQLValue.null
     /// The new counts of the card, after a payment that needs no approval.
@@ -147,8 +149,19 @@ extension IssuerService {
         prepared.authentication.purchase = purchase
         prepared.authentication.basis = .exemption
         prepared.authentication.valueKey = number
+        prepared.value = value
         prepared.exempted = purchase.amount.map { stored.exempted.adding($0) }
         return prepared
+    }
+
+    /// The authentication value in the ARes of an exempted payment.
+    func value(inResponseTo authentication: Authentication) throws(StoreFailure)
+        -> AuthenticationValue?
+    {
+        guard authentication.basis == .exemption, let purchase = authentication.purchase,
+            let number = authentication.valueKey
+        else { return nil }
+        return try value(of: purchase, by: .exemption, number)
     }
 
     /// The authentication value, which is never stored.
@@ -222,6 +235,7 @@ extension IssuerService {
                 draft.request.facts,
                 draft.facts,
                 card: card,
+                policySeconds: draft.readiness.transactionSeconds,
                 by: settings
             )
         else { throw .misuse }
@@ -287,13 +301,6 @@ extension Message {
         self[value: "sdkEphemPubKey"].flatMap {
             try? P256.PublicKey(jwk: $0, for: .encryption(.ecdhES))
         }
-    }
-}
-
-extension Readiness {
-    fileprivate var isMuted: Bool {
-        guard case .reported(let report) = self else { return false }
-        return report.isMuted
     }
 }
 

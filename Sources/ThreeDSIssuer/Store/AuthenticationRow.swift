@@ -25,12 +25,12 @@ extension RowSeal {
     func row(
         of authentication: Authentication,
         sealedKey: SQLValue,
-        response: [UInt8]
+        response: StoredResponse
     ) throws(StoreFailure) -> NewAuthentication {
         var values = try values(of: authentication)
         values.append(.sealedKey, sealedKey)
         let id = authentication.id
-        let sealed = try sealed(response.span, for: .response(id))
+        let sealed = try sealed(response.bytes.span, for: .response(id))
         return NewAuthentication(
             values: values,
             response: [

@@ -66,13 +66,14 @@ struct AuthenticationTable {
     }
 
     /// The ARes, for a repeated AReq.
-    func response(of authentication: Authentication) throws(StoreFailure) -> [UInt8] {
-        if let response = authentication.response { return response }
+    func response(of authentication: Authentication) throws(StoreFailure) -> StoredResponse {
+        if let response = authentication.response { return StoredResponse(bytes: response) }
         let id = authentication.id
         guard let row = try connection.rows(.response, [.text(id)]).first else {
             throw .forged(row: "response \(id)")
         }
-        return try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
+        let bytes = try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
+        return StoredResponse(bytes: bytes)
     }
 
     func authentication(_ id: String) throws(StoreFailure) -> Authentication? {

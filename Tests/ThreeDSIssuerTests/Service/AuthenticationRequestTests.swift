@@ -138,6 +138,34 @@ import Transactions
         #expect(try await status("2000").0 == "Y")
     }
 
+    @Test func `gets the same authentication value again, which the store does not contain`()
+        async throws
+    {
+        let world = try await IssuerWorld {
+            $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 2) }
+        }
+        try await world.addCard()
+        let request = SampleRequest(.twoTwo, .browser, .payment, ["purchaseAmount": #""2000""#])
+        let first = try #require(try await world.send(request))
+        let members = try JSONValue(reading: first, limits: .message)
+        let value = try #require(members["authenticationValue"]?.text)
+        let (authentication, stored) = try await world.database.read {
+            [store = world.store] connection throws(StoreFailure) in
+            let table = store.authentications(connection)
+            let id = members["dsTransID"]?.text ?? ""
+            guard let found = try table.authentication(ofDirectory: id) else {
+                throw StoreFailure.misuse
+            }
+            return (found, try table.response(of: found))
+        }
+        for bytes in [authentication.encoded, stored.bytes] {
+            #expect(bytes.firstRange(of: Array(value.utf8)) == nil)
+        }
+        #expect(stored.bytes.count == first.count - value.utf8.count)
+        #expect(try await world.send(request) == first)
+        #expect(try await IssuerWorld(restarting: world).send(request) == first)
+    }
+
     @Test func `counts exempted payments once, also at the same time`() async throws {
         let world = try await IssuerWorld {
             $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 3) }
