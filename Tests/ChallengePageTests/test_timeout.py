@@ -44,6 +44,7 @@ class Timeout(Buyer):
             self.press("Ask my device again")
             self.until(lambda: "sent to your device again" in self.text("[role=status]"))
         self.see_heading("Back to the shop")
+        self.assertIn("time for the approval is over", self.text("main p"))
         self.press("Continue")
         for number in (1, 0):
             self.visit(number)

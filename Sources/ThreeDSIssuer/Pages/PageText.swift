@@ -39,6 +39,10 @@ enum PageText {
         "Your bank has finished. The shop shows the result.",
         german: "Ihre Bank ist fertig. Der Händler zeigt das Ergebnis."
     )
+    static let timedOut = LocalizedText(
+        "The time for the approval is over. The shop shows the result.",
+        german: "Die Zeit für die Freigabe ist abgelaufen. Der Händler zeigt das Ergebnis."
+    )
     static let proceed = LocalizedText("Continue", german: "Weiter")
 
     // Pages that end a challenge without a result.

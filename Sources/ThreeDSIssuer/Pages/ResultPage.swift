@@ -7,6 +7,8 @@ package import ThreeDSProtocol
 package struct ResultPage: Sendable {
     private let fields: [(name: String, value: String)]
     private let notificationURL: WebAddress
+    /// Whether the challenge ended because the time for it was over.
+    package var isTimedOut = false
 
     /// The last page of a challenge; its form has an error under the name of a CRes, too.
     package init(_ form: ChallengeForm, to notificationURL: WebAddress) {
@@ -29,8 +31,9 @@ package struct ResultPage: Sendable {
         }
         let label = PageText.proceed.text(in: context.language)
         let button = Markup.element(.button, with: [.look(.primary)], [.text(label)])
+        let end = isTimedOut ? PageText.timedOut : PageText.finished
         let content: [Markup] = [
-            .element(.paragraph, [.text(PageText.finished.text(in: context.language))]),
+            .element(.paragraph, [.text(end.text(in: context.language))]),
             .element(.form, with: [.posts, .sends(to: notificationURL)], inputs + [button]),
         ]
         return BrowserPage(.result, PageText.back, content, in: context)

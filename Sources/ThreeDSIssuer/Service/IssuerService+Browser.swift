@@ -54,8 +54,8 @@ extension IssuerService {
         case .none: return try notice(.unknownHandle)
         case .waiting(let challenge, let session, let directory, let now)?:
             return try page(challenge, session, of: directory, with: note, at: now)
-        case .finished(let message, let session)?:
-            return try result(message, session, session.request?.sessionData)
+        case .finished(let message, let session, let isTimedOut)?:
+            return try result(message, session, session.request?.sessionData, isTimedOut)
         }
     }
 
@@ -199,13 +199,16 @@ extension IssuerService {
     private func result(
         _ message: Message,
         _ session: StoredChallenge.BrowserSession,
-        _ sessionData: String?
+        _ sessionData: String?,
+        _ isTimedOut: Bool = false
     ) throws(StoreFailure) -> BrowserPage {
         guard
             let address = WebAddress(session.notificationURL, isSandbox: addresses.isSandbox)
         else { return try notice(.unknownHandle) }
         let form = ChallengeForm(message: try message.bytes(), sessionData: sessionData)
-        return ResultPage(form, to: address).page(in: try context(session.language))
+        var page = ResultPage(form, to: address)
+        page.isTimedOut = isTimedOut
+        return page.page(in: try context(session.language))
     }
 
     /// The 3DS server gets the error by the browser.
@@ -241,7 +244,7 @@ private enum Loaded: Sendable {
         of: DirectoryID,
         at: Timestamp
     )
-    case finished(Message, StoredChallenge.BrowserSession)
+    case finished(Message, StoredChallenge.BrowserSession, isTimedOut: Bool)
 }
 
 extension ChallengeStep {
@@ -302,13 +305,15 @@ extension ChallengeStep {
         // A tab that is loaded again later posts nothing more to the shop.
         if challenge.progress.state == .ended { return .noPage }
         if let order = order(after: attempt) { return .order(order) }
+        let isTimedOut = challenge.result?.isTimedOut ?? false
         for action in actions {
             switch action {
             case .finish(let status):
-                return .outcome(.finished(authentication.facts.lastMessage(status), session))
+                let message = authentication.facts.lastMessage(status)
+                return .outcome(.finished(message, session, isTimedOut: isTimedOut))
             case .sendError(let code):
                 guard let message = fault(code).errorMessage(from: .acs) else { return .noPage }
-                return .outcome(.finished(message, session))
+                return .outcome(.finished(message, session, isTimedOut: isTimedOut))
             default: continue
             }
         }

@@ -18,4 +18,6 @@ package struct DecidedResult: Equatable, Sendable {
         status = report.status.rawValue
         reason = report.reason(in: version)?.rawValue
     }
+
+    var isTimedOut: Bool { reason == ResultReport.Reason.timedOut.rawValue }
 }

@@ -22,6 +22,13 @@ import ThreeDSProtocol
         #expect(try !main(SamplePage.result()).contains("threeDSSessionData"))
     }
 
+    @Test func `states that the time is over`() throws {
+        var page = try SamplePage.result()
+        page.isTimedOut = true
+        let text = "<p>The time for the approval is over. The shop shows the result.</p>"
+        #expect(try main(page).contains(text))
+    }
+
     @Test func `sends an error under the same name`() throws {
         let main = try main(SamplePage.result(#"{"messageType":"Erro"}"#))
         #expect(main.contains(#"name="cres" value="eyJtZXNzYWdlVHlwZSI6IkVycm8ifQ""#))
