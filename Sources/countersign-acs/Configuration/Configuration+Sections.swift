@@ -38,7 +38,8 @@ extension Configuration.Server {
         self.init(
             directories: try directories.listenerSettings(),
             challenges: try challenges.listenerSettings(),
-            origin: try challenges.publicOrigin("origin", isSandbox: isSandbox)
+            origin: try challenges.publicOrigin("origin", isSandbox: isSandbox),
+            connectionsPerAddress: try challenges.optionalNumber("connectionsPerAddress")
         )
     }
 }

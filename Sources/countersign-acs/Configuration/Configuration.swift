@@ -56,6 +56,8 @@ struct Configuration: Sendable {
         let challenges: ListenerSettings
         /// The public address of `challenges`.
         let origin: ServerOrigin
+        /// Of `challenges`; nil for the default.
+        let connectionsPerAddress: Int?
     }
 
     /// The receiver of results.

@@ -24,12 +24,11 @@ extension ConfigurationMember {
                 "The https:// URL to which the results of challenges are sent.",
                 sample: .value(#""https://ds.example/3ds/results""#)
             ),
-            ConfigurationMember(
+            file(
                 "authorities",
-                .text,
-                "The CA certificates that the certificate of results is validated against, in PEM.",
-                sample: .value(#""directories/ca.pem""#),
-                default: "the system's trust store"
+                "The CA certificates of the scheme, in PEM. The certificate of results is validated "
+                    + "against them.",
+                "directories/ca.pem"
             ),
             file(
                 "certificate",

@@ -69,6 +69,15 @@ extension ConfigurationMember {
                     #"{"certificate": "acs-tls/certificate.pem", "key": "acs-tls/key.pem"}"#
                 )
             ),
+            ConfigurationMember(
+                "connectionsPerAddress",
+                .number(1...1_000_000),
+                "The maximum number of concurrent connections from one IP address (IPv6: from one "
+                    + "/64 network). Raise it if a load balancer forwards the TLS connections. With "
+                    + "plain HTTP there is no such limit, because all clients come through a proxy.",
+                sample: .comment("1000"),
+                default: "1000"
+            ),
         ]),
         "For devices and browsers: the challenges.",
         sample: .members

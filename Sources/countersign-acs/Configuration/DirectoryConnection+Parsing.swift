@@ -20,7 +20,7 @@ extension DirectoryConnection {
             directory: try CardDirectory(section),
             clients: try section.file("clients"),
             results: results,
-            authorities: try section.optionalFile("authorities"),
+            authorities: try section.file("authorities"),
             client: TLSFiles(
                 certificate: try section.file("certificate"),
                 key: try section.file("key")

@@ -10,8 +10,10 @@ struct DirectoryConnection: Sendable {
     let clients: String
     /// The URL for the results of challenges.
     let results: String
-    /// CA certificates of `results` in PEM; nil for those of the system.
-    let authorities: String?
+    /// CA certificates of `results` in PEM.
+    ///
+    /// Those of the system would also accept a stranger who has a certificate for the same name.
+    let authorities: String
     /// The certificate of the ACS as a client, and its key.
     let client: TLSFiles
     let signing: Signing

@@ -22,7 +22,7 @@ extension DirectoryConnection {
     /// Reads all files of the directory server, also the files that the HTTP client reads again.
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
         let clientKeys = try clientKeys()
-        if let authorities { _ = try read(authorities, "authorities") }
+        _ = try read(authorities, "authorities")
         try checkClient()
         let chain = try read(signing.certificates, "signing.certificates")
         guard chain.count <= Self.maximumChain else {

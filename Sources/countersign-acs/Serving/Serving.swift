@@ -130,13 +130,12 @@ extension Serving {
             try endpoint(
                 "server.directories",
                 server.directories,
-                bodyBytes: DirectoryRoutes.maximumByteCount
+                .ofPrograms(bodyBytes: DirectoryRoutes.maximumByteCount)
             ) { await directories.respond(to: $0) },
             try endpoint(
                 "server.challenges",
                 server.challenges,
-                limitsEachAddress: true,
-                bodyBytes: ChallengeRoutes.maximumByteCount
+                .ofChallenges(server)
             ) { await challenges.respond(to: $0) },
         ]
         if let issuer = configuration.issuer {
@@ -148,7 +147,7 @@ extension Serving {
                 throw CommandFailure(SystemFailure(error))
             }
             endpoints.append(
-                try endpoint("server.issuer", issuer.listener) { request in
+                try endpoint("server.issuer", issuer.listener, .ofPrograms()) { request in
                     await routes.respond(to: request)
                 }
             )
@@ -175,16 +174,9 @@ extension Serving {
     private func endpoint(
         _ section: String,
         _ settings: ListenerSettings,
-        limitsEachAddress: Bool = false,
-        bodyBytes: Int? = nil,
+        _ limits: EndpointLimits,
         _ respond: @escaping @Sendable (Request) async -> RoutedResponse
     ) throws(CommandFailure) -> NamedEndpoint {
-        let limits = EndpointLimits(
-            connections: Self.connections,
-            limitsEachAddress: limitsEachAddress,
-            share: 3,
-            bodyBytes: bodyBytes
-        )
         let report = { @Sendable [metrics, log] (routed: RoutedResponse, duration: Duration?) in
             metrics.count(routed, by: section, lasting: duration)
             log.write(routed, by: section, lasting: duration ?? .zero)
@@ -201,8 +193,6 @@ extension Serving {
             return report(routed, ContinuousClock.now - start)
         }
     }
-
-    private static let connections = 10_000
 
     private func named(
         _ section: String,
@@ -227,6 +217,33 @@ extension Serving {
     private func addresses(of endpoints: [NamedEndpoint]) -> JSONValue {
         .object(
             endpoints.map { JSONValue.Member(name: $0.section, value: $0.endpoint.addressList) }
+        )
+    }
+}
+
+extension EndpointLimits {
+    /// The endpoints for directories, challenges and the issuer share the descriptors.
+    private static let share = 3
+    private static let connections = 10_000
+
+    /// For directory servers and the issuer's programs, which have few addresses.
+    fileprivate static func ofPrograms(bodyBytes: Int? = nil) -> EndpointLimits {
+        EndpointLimits(
+            connections: connections,
+            limitsEachAddress: false,
+            share: share,
+            bodyBytes: bodyBytes
+        )
+    }
+
+    /// Without TLS, all clients have the address of a proxy.
+    fileprivate static func ofChallenges(_ server: Configuration.Server) -> EndpointLimits {
+        EndpointLimits(
+            connections: connections,
+            connectionsPerAddress: server.connectionsPerAddress,
+            limitsEachAddress: server.challenges.tls != nil,
+            share: share,
+            bodyBytes: ChallengeRoutes.maximumByteCount
         )
     }
 }

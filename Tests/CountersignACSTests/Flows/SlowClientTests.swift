@@ -61,6 +61,57 @@ struct `An ACS with intentionally slow clients` {
         try spinUntil { try purchase.creq("show", ["mutate": "repeat"]).text("kind") == "CRes" }
         for clients in clients { _ = try clients.closedConnections() }
     }
+
+    /// The status of a page without a challenge; 0 without a response.
+    private func status(with clientCount: Int, usesTLS: Bool) throws -> Int {
+        let clients = try SlowClients(
+            ["silent"],
+            of: premises,
+            on: ["challenges"],
+            count: clientCount,
+            usesTLS: usesTLS,
+            returns: false
+        )
+        let scheme = usesTLS ? "https" : "http"
+        let page = "\(scheme)://localhost:\(premises.ports.challenges)/3ds/page/none"
+        let authority = premises.folder.path("pki/ca.pem")
+        let status = try Fetching(page, ["--cacert", authority]).end().status
+        _ = try clients.closedConnections()
+        return status
+    }
+
+    private func restart(changing changes: [(old: String, new: String)]) throws {
+        #expect(try premises.stop().exitCode == 0)
+        var text = try premises.folder.text("acs.json")
+        for (old, new) in changes {
+            try #require(text.contains(old), "\(text)")
+            text.replace(old, with: new)
+        }
+        try premises.folder.write(text, to: "acs.json")
+        try premises.start()
+    }
+
+    @Test func `accepts as many connections of one address as the configuration states`() throws {
+        let origin = #""origin": "https://localhost:\#(premises.ports.challenges)","#
+        try restart(changing: [(origin, origin + #" "connectionsPerAddress": 3,"#)])
+        #expect(try status(with: 2, usesTLS: true) == 404)
+        #expect(try status(with: 3, usesTLS: true) == 0)
+    }
+
+    @Test func `accepts all connections of a proxy`() throws {
+        let port = premises.ports.challenges
+        let tls = """
+            ["127.0.0.1:\(port)"],
+                        "tls": {
+                            "certificate": "pki/acs-server.pem", "key": "pki/acs-server.key"
+                        }
+            """
+        try restart(changing: [
+            ("https://localhost:\(port)", "http://localhost:\(port)"),
+            (tls, #"["127.0.0.1:\#(port)"]"#),
+        ])
+        #expect(try status(with: 1100, usesTLS: false) == 404)
+    }
 }
 
 /// A run of slow_clients.py, which describes its settings; it ends with this value.
@@ -73,13 +124,14 @@ private final class SlowClients {
         of premises: IssuerPremises,
         on listeners: [String],
         count: Int,
+        usesTLS: Bool = true,
         returns: Bool = true
     ) throws {
         ignoreBrokenPipes()
         let ports = premises.ports
         let all: [String: (Int, String, Bool)] = [
             "directories": (ports.directories, "/3ds/authentication", true),
-            "challenges": (ports.challenges, "/3ds/challenge", true),
+            "challenges": (ports.challenges, "/3ds/challenge", usesTLS),
             "issuer": (ports.issuer, "/acs/v1/authentication-values/check", false),
             "operation": (ports.operation, "/metrics", false),
         ]

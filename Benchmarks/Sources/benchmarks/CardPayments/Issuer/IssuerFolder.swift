@@ -58,7 +58,8 @@ final class IssuerFolder {
               },
               "directories": [{
                 "rid": "A000000003", "clients": "\(certificate.file)",
-                "results": "https://localhost:1/results", \(tls),
+                "results": "https://localhost:1/results",
+                "authorities": "\(certificate.file)", \(tls),
                 "signing": {"key": "signing.key", "certificates": "\(certificate.file)"},
                 "ranges": ["\(AppPurchase.cardRange)"]
               }],
