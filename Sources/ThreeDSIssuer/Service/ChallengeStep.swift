@@ -7,6 +7,8 @@ struct ChallengeStep {
     var authentication: Authentication
     var challenge: StoredChallenge
     let now: Timestamp
+    /// Whether the person approved with two factors, from which the low value rule counts again.
+    var isStronglyAuthenticated = false
     private let row: ChallengeRow
     private let seal: RowSeal
     private var records: [IssuerRecord] = []
@@ -104,6 +106,7 @@ struct ChallengeStep {
             values: try seal.values(of: authentication),
             erasesKey: erasesKey,
             records: records,
+            isStronglyAuthenticated: isStronglyAuthenticated,
             end: end,
             works: works
         )

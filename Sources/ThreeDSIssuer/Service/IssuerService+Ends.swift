@@ -113,21 +113,21 @@ extension IssuerService {
 
     private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) {
         let valueKey = store.secrets.newestValueKey
-        let isAuthenticated = try await step(at: .id(id)) { step throws(StoreFailure) in
+        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
             // Another node noted it, and the challenge can have another transaction since.
-            guard step.challenge.transaction?.id == end.id else { return false }
+            guard step.challenge.transaction?.id == end.id else { return }
             if step.challenge.isLeftToWithdraw { step.change { $0.isLeftToWithdraw = false } }
             switch end.state {
             case .approved(let way):
                 // Another way was not asked for, so it does not authenticate the purchase.
                 guard step.authentication.facts.ways.contains(way) else {
                     _ = step.apply(.verdict(.rejected))
-                    return false
+                    return
                 }
                 if step.apply(.verdict(.approved)).contains(.sendResult(.approved)) {
                     step.authentication.basis = .approval(end.id, by: way)
                     step.authentication.valueKey = valueKey
-                    return way != .consent
+                    step.isStronglyAuthenticated = way != .consent
                 }
             case .rejected: _ = step.apply(.verdict(.rejected))
             case .suspected: _ = step.apply(.verdict(.suspected))
@@ -137,9 +137,7 @@ extension IssuerService {
                     if case .withdrawing = step.challenge.progress.state { true } else { false }
                 _ = step.apply(isOurs ? .withdrawn : .verdict(.expired))
             }
-            return false
         }
-        if isAuthenticated == true { try await forgetExemptions(after: id) }
     }
 
     /// No device can approve, so the transaction is withdrawn, unless the person was faster.
@@ -167,16 +165,6 @@ extension IssuerService {
     func authentication(_ id: String) async throws(StoreFailure) -> Authentication? {
         try await store.database.read { [store] connection throws(StoreFailure) in
             try store.authentications(connection).authentication(id)
-        }
-    }
-
-    /// The low value rule counts from the last strong customer authentication.
-    private func forgetExemptions(after id: String) async throws(StoreFailure) {
-        guard let reference = try await authentication(id)?.card else { return }
-        try await store.database.write { [store] connection throws(StoreFailure) in
-            let cards = store.cards(connection)
-            guard let stored = try cards.card(reference), stored.exempted != .none else { return }
-            try cards.replace(StoredCard(stored.card))
         }
     }
 }

@@ -7,6 +7,8 @@ struct StepEffects: Sendable {
     let values: NamedValues
     let erasesKey: Bool
     let records: [IssuerRecord]
+    /// Whether the low value rule counts from now on.
+    let isStronglyAuthenticated: Bool
     let end: End?
     /// The background work that the change concerns.
     let works: Set<BackgroundWork>
@@ -29,28 +31,30 @@ struct StepEffects: Sendable {
         if erasesKey { try table.eraseChannelKey(of: former.authentication.id) }
         let trail = store.records(connection)
         for record in records { try trail.add(record) }
+        guard end != nil || isStronglyAuthenticated else { return true }
+        let cards = store.cards(connection)
+        let stored = try card(in: cards)
         if let end {
             let event = AuthenticatedCard(
                 end.authentication,
                 end.result,
                 isNotMe: end.isNotMe,
-                of: try Self.card(of: end.authentication, in: store, connection)
+                of: stored?.card
             )
             try store.events(connection).add(StoredEvent(event, at: end.now))
+        }
+        if isStronglyAuthenticated, let stored, stored.exempted != .none {
+            try cards.replace(StoredCard(stored.card))
         }
         return true
     }
 
     /// Nil for a card that was removed, and for one that another program changed: the challenge
     /// has its result nevertheless.
-    private static func card(
-        of authentication: Authentication,
-        in store: IssuerStore,
-        _ connection: any SQLConnection
-    ) throws(StoreFailure) -> Card? {
-        guard let reference = authentication.card else { return nil }
+    private func card(in cards: CardTable) throws(StoreFailure) -> StoredCard? {
+        guard let reference = former.authentication.card else { return nil }
         do throws(StoreFailure) {
-            return try store.cards(connection).card(reference)?.card
+            return try cards.card(reference)
         } catch {
             guard error.isOfChangedRow else { throw error }
             return nil
