@@ -464,7 +464,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ServerOperationTests",
-            dependencies: ["HTTPServer", "PrivateFiles", "ServerOperation", "TestSupport"],
+            dependencies: [
+                "HTTPServer", "PrivateFiles", "ServerOperation", "TestSupport",
+                "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -16,6 +16,7 @@ extension Configuration {
         for connection in self.directories {
             directories.append(try connection.served(isSandbox: isSandbox))
         }
+        let clock = ForwardClock.system()
         return IssuerService(
             store,
             asking: try verifier.client(of: enterprise),
@@ -23,7 +24,7 @@ extension Configuration {
             at: ChallengeAddresses(origin: server.origin.text, isSandbox: isSandbox),
             by: settings,
             notifying: try notifications?.webhook(),
-            clock: { .ofWallClock },
+            clock: { clock.now },
             observer: observer
         )
     }
