@@ -9,40 +9,61 @@ extension Diagnostics {
 
     /// The certificates that have ended, or end soon.
     func validityFindings() -> [Finding] {
-        let findings = certificateFiles.map { path in
-            finding("certificates") { () throws(CommandFailure) in try checkValidity(path) }
-        }
+        let findings =
+            chainFiles.map { path in
+                finding("certificates") { () throws(CommandFailure) in
+                    for certificate in try CertificateFile(path).certificates() {
+                        try checkEnd(of: certificate, in: path)
+                    }
+                }
+            }
+            + authorityFiles.map { path in
+                finding("certificates") { () throws(CommandFailure) in
+                    let certificates = try CertificateFile(path).certificates()
+                    // While a CA is replaced, the file has the old certificate, too.
+                    guard let last = certificates.max(by: { $0.ends < $1.ends }) else { return }
+                    try checkEnd(of: last, in: path)
+                }
+            }
         let clients = finding("certificates") { () throws(CommandFailure) in try checkIssuers() }
         let problems = (findings + [clients]).filter { $0.failure != nil }
         return problems.isEmpty ? Array(findings.prefix(1)) : problems
     }
 
-    /// Of the ACS, of the directory servers and of their CAs; a file that two members name comes
-    /// once.
-    private var certificateFiles: [String] {
-        let directories = configuration.directories.map {
-            [$0.signing.certificates, $0.client.certificate, $0.clients, $0.authorities]
+    /// Of the ACS and of the directory servers: every certificate of a file is used.
+    private var chainFiles: [String] {
+        let directories = configuration.directories.flatMap {
+            [$0.signing.certificates, $0.client.certificate, $0.clients]
         }
-        let listeners = configuration.listeners.compactMap(\.settings.tls)
-            .map { [$0.certificate, $0.clientAuthorities] }
-        let files = (directories + listeners).joined().compactMap { $0 }
-        return files.reduce(into: []) { files, file in
-            if !files.contains(file) { files.append(file) }
-        }
+        return (directories + tls.map(\.certificate)).withoutRepetitions
     }
 
-    private func checkValidity(_ path: String) throws(CommandFailure) {
-        for certificate in try CertificateFile(path).certificates() {
-            let end = Timestamp(milliseconds: UInt64(max(0, certificate.ends)) * 1000) ?? .latest
-            let left = end.elapsed(since: .ofWallClock)
-            guard left < Self.warningTime else { continue }
-            let verb = left <= .zero ? "ended" : "ends"
-            throw CommandFailure(
-                .malformedInput,
-                "a certificate in \(path) \(verb) at \(end.rfc3339)",
-                hint: "replace it, and restart countersign-acs run"
-            )
-        }
+    /// Of CAs.
+    private var authorityFiles: [String] {
+        let ofServers = [
+            configuration.verifier.authorities, configuration.notifications?.authorities,
+        ]
+        let authorities =
+            configuration.directories.map(\.authorities) + tls.compactMap(\.clientAuthorities)
+            + ofServers.compactMap { $0 }
+        return authorities.withoutRepetitions
+    }
+
+    private var tls: [TLSFiles] { configuration.listeners.compactMap(\.settings.tls) }
+
+    private func checkEnd(
+        of certificate: Certificate,
+        in path: String
+    ) throws(CommandFailure) {
+        let end = Timestamp(milliseconds: UInt64(max(0, certificate.ends)) * 1000) ?? .latest
+        let left = end.elapsed(since: .ofWallClock)
+        guard left < Self.warningTime else { return }
+        let verb = left <= .zero ? "ended" : "ends"
+        throw CommandFailure(
+            .malformedInput,
+            "a certificate in \(path) \(verb) at \(end.rfc3339)",
+            hint: "replace it, and restart countersign-acs run"
+        )
     }
 
     /// Whether each directory server can connect with its certificates.
@@ -82,5 +103,13 @@ extension Timestamp {
     /// `seconds` are since 1970.
     fileprivate func isBefore(_ seconds: Int64) -> Bool {
         Int64(milliseconds) / 1000 < seconds
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
     }
 }
