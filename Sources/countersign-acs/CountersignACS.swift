@@ -21,6 +21,7 @@ enum CountersignACS {
                 64   wrong command line
                 65   malformed configuration, file or store
                 66   missing file, card or challenge
+                69   cannot connect to the database server
                 70   internal error, or missing system resources
                 73   cannot create a file, or it exists
                 74   input/output error

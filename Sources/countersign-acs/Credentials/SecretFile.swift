@@ -53,6 +53,18 @@ struct SecretFile {
                 failure == .readOnly ? .noPermission : .inputOutput,
                 failure.sentence(about: path)
             )
+        case .otherNewest(let version):
+            CommandFailure(
+                .tryLater,
+                "another process added version \(version) of the encryption key to \(path)",
+                hint: "run countersign-acs rotate to use that version; no key was removed"
+            )
+        case .tooLong:
+            CommandFailure(
+                .malformedInput,
+                "\(path) is too long",
+                hint: "if it has encryption keys, run countersign-acs rotate --remove-old-keys"
+            )
         default: malformed
         }
     }

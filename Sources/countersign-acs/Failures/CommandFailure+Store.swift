@@ -43,6 +43,7 @@ extension Configuration.Store {
         case .strayLog, .foreign, .newer, .older, .damaged, .forged, .missingKey, .unauthenticated,
             .rolledBack, .outdatedKey, .malformedAddress, .unprotected, .elsewhere:
             .malformedInput
+        case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
         case .busy, .uncertain, .conflict: .tryLater
         case .system, .misuse: .internalFailure
@@ -70,6 +71,7 @@ extension Configuration.Store {
         case .missing: "restore the backup; for a new ACS, countersign-acs init creates it"
         case .exists: "choose another name; existing files are never overwritten"
         case .unsafeFile(let reason): reason.hint
+        case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
         case .foreign: "check the member store in the configuration"
         case .newer where isDatabase:
             "upgrade this countersign-acs, or check store.postgresql: it can name another store"
@@ -90,6 +92,9 @@ extension Configuration.Store {
             failure.advice
                 ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
+        case .malformedAddress: "write the password to the file that passfile=FILE names"
+        case .elsewhere(let host, _):
+            "correct the address of \(host) in /etc/hosts, or use 127.0.0.1 or a Unix socket"
         case .unprotected: "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server"
         default: failure.advice
         }
