@@ -52,6 +52,8 @@ package struct AuditReport: Equatable, Sendable {
     package internal(set) var findings: [AuditFinding] = []
     /// The number of findings that are not in the list.
     package private(set) var furtherCount = 0
+    /// The number of all findings.
+    package var findingCount: Int { findings.count + furtherCount }
     private var rows: Set<String> = []
     /// Rows that no record confirms, at most `maximumFindings`; nil if there are more.
     private(set) var unconfirmedRows: Set<String>? = []

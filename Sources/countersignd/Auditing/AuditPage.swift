@@ -51,7 +51,7 @@ struct AuditPage: Encodable {
         made = now
         records = report.checked
         (first, last) = (counts.first, counts.last)
-        (findingCount, complete) = (report.findings.count, report.isComplete)
+        (findingCount, complete) = (report.findingCount, report.isComplete)
         signature = report.lastSigned.map { Signature(record: $0.sequence, moment: $0.moment) }
         unsigned = report.checked - min(report.lastSigned?.sequence ?? 0, report.checked)
         restores = report.restores.map {

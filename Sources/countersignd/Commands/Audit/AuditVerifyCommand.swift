@@ -49,7 +49,7 @@ struct AuditVerifyCommand: Command {
         guard report.isClean else {
             throw CommandFailure(
                 .refused,
-                "the audit has \(counted(report.findings.count + report.furtherCount, "finding")); "
+                "the audit has \(counted(report.findingCount, "finding")); "
                     + "the chain is unbroken up to record \(report.checked)",
                 hint: report.isBackup
                     ? "if the store came from a backup, run countersignd restore"

@@ -86,8 +86,8 @@ extension Installation {
             let keys = try await isUntagged(store) ? nil : try availableKeys()
             let report = try await audit(store, keys, on: terminal)
             // The mark of a copy is not a finding here.
-            let findings = report.findings.count { $0.kind != .unrestored }
-            return (try await state(of: store).audit.sequence, findings)
+            let listed = report.findings.count { $0.kind != .unrestored }
+            return (try await state(of: store).audit.sequence, listed + report.furtherCount)
         }
     }
 }
