@@ -20,36 +20,39 @@ package final class WrongCodeMonitor: Sendable {
     /// A further activation is reported with its next wrong code.
     static let maximumActivations = 1000
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var counted = Counts()
-    private nonisolated(unsafe) var unreported: Set<ActivationID> = []
+    private struct State {
+        var counts = Counts()
+        var unreported: Set<ActivationID> = []
+    }
+
+    private let state = LockedValue(State())
 
     package init() {}
 
-    package var counts: Counts { lock.locked { counted } }
+    package var counts: Counts { state.withLock { $0.counts } }
 
     /// Nil for an activation that does not exist, or is closed.
     func note(_ activation: Activation?) {
-        lock.locked {
-            guard let activation else { return counted.unknown += 1 }
-            counted.open += 1
-            guard activation.failureReported == nil, unreported.count < Self.maximumActivations
+        state.withLock { state in
+            guard let activation else { return state.counts.unknown += 1 }
+            state.counts.open += 1
+            guard activation.failureReported == nil,
+                state.unreported.count < Self.maximumActivations
             else { return }
-            unreported.insert(activation.id)
+            state.unreported.insert(activation.id)
         }
     }
 
     /// The activations whose wrong codes have no audit event yet; they are not returned again.
     func takeUnreported() -> Set<ActivationID> {
-        lock.locked {
-            defer { unreported = [] }
-            return unreported
+        state.withLock { state in
+            defer { state.unreported = [] }
+            return state.unreported
         }
     }
 
     fileprivate func putBack(_ activations: Set<ActivationID>) {
-        lock.locked { unreported.formUnion(activations) }
+        state.withLock { $0.unreported.formUnion(activations) }
     }
 }
 

@@ -5,28 +5,30 @@ import Storage
 package final class ForgeryMonitor: Sendable {
     package typealias Observer = @Sendable (_ row: String) -> Void
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var rows = NamedRows()
-    private nonisolated(unsafe) var unrecorded: [String] = []
-    private nonisolated(unsafe) var observers: [Observer] = []
+    private struct State {
+        var rows = NamedRows()
+        var unrecorded: [String] = []
+        var observers: [Observer] = []
+    }
+
+    private let state = LockedValue(State())
 
     package init() {}
 
     /// The number of rows that this process has rejected.
-    package var count: Int { lock.locked { rows.count } }
+    package var count: Int { state.withLock { $0.rows.count } }
 
     /// Calls `observer` once with each name.
     package func addObserver(_ observer: @escaping Observer) {
-        lock.locked { observers.append(observer) }
+        state.withLock { $0.observers.append(observer) }
     }
 
     func note(_ failure: StoreFailure) {
         guard case .forged(let row) = failure.reason else { return }
-        let (name, observers) = lock.locked {
-            let name = rows.add(row)
-            if let name { unrecorded.append(name) }
-            return (name, self.observers)
+        let (name, observers) = state.withLock { state in
+            let name = state.rows.add(row)
+            if let name { state.unrecorded.append(name) }
+            return (name, state.observers)
         }
         guard let name else { return }
         for observer in observers { observer(name) }
@@ -34,15 +36,15 @@ package final class ForgeryMonitor: Sendable {
 
     /// The rows that have no audit record yet; from now on they are not returned again.
     func takeUnrecorded() -> [String] {
-        lock.locked {
-            defer { unrecorded = [] }
-            return unrecorded
+        state.withLock { state in
+            defer { state.unrecorded = [] }
+            return state.unrecorded
         }
     }
 
     /// Returns rows whose audit records could not be written.
     func putBack(_ rows: [String]) {
-        lock.locked { unrecorded += rows }
+        state.withLock { $0.unrecorded += rows }
     }
 }
 

@@ -15,34 +15,40 @@ package final class OutageMonitor: Sendable {
 
     package static let quietTime = Duration.seconds(10)
 
-    private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var outage:
-        (start: ContinuousClock.Instant, lastFailure: ContinuousClock.Instant, isFull: Bool)?
-    private nonisolated(unsafe) var observers: [Observer] = []
+    private struct Outage {
+        let start: ContinuousClock.Instant
+        var lastFailure: ContinuousClock.Instant
+        var isFull: Bool
+    }
+
+    private let outage = LockedValue<Outage?>(nil)
+    private let observers = LockedValue<[Observer]>([])
 
     package init() {}
 
-    package var isOutage: Bool { lock.locked { outage != nil } }
+    package var isOutage: Bool { outage.withLock { $0 != nil } }
     /// Whether the last failure of an outage is a full disk, on which small changes succeed.
-    package var isFull: Bool { lock.locked { outage?.isFull ?? false } }
+    package var isFull: Bool { outage.withLock { $0?.isFull ?? false } }
 
     /// Calls `observer` when an outage begins and when it ends.
     package func addObserver(_ observer: @escaping Observer) {
-        lock.locked { observers.append(observer) }
+        observers.withLock { $0.append(observer) }
     }
 
     package func note(_ failure: Verifier.Failure, at now: ContinuousClock.Instant = .now) {
         guard failure.isOutage else { return }
-        let isFirst = lock.locked {
-            defer { outage = (outage?.start ?? now, now, failure.isFull) }
+        let isFirst = outage.withLock { outage in
+            defer {
+                let start = outage?.start ?? now
+                outage = Outage(start: start, lastFailure: now, isFull: failure.isFull)
+            }
             return outage == nil
         }
         if isFirst { notify(.began(failure)) }
     }
 
     package func noteSuccess(at now: ContinuousClock.Instant = .now) {
-        let start: ContinuousClock.Instant? = lock.locked {
+        let start: ContinuousClock.Instant? = outage.withLock { outage in
             guard let ending = outage, now - ending.lastFailure >= Self.quietTime else {
                 return nil
             }
@@ -53,7 +59,7 @@ package final class OutageMonitor: Sendable {
     }
 
     private func notify(_ change: Change) {
-        for observer in lock.locked({ observers }) { observer(change) }
+        for observer in observers.withLock({ $0 }) { observer(change) }
     }
 }
 

@@ -12,14 +12,11 @@ package final class PolicyCache: Sendable {
         let policy: EnterprisePolicy
     }
 
-    private let lock: Lock
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var entries: [EnterpriseID: Entry] = [:]
+    private let entries = LockedValue<[EnterpriseID: Entry]>([:])
     let guessingCeiling: Double
 
     package init(guessingCeiling: Double = GuessProbability.defaultCeiling) {
         self.guessingCeiling = guessingCeiling
-        lock = Lock()
     }
 
     /// The current policy.
@@ -61,7 +58,7 @@ package final class PolicyCache: Sendable {
     }
 
     private func kept(_ enterprise: EnterpriseID, _ stored: StoredPolicy) -> EnterprisePolicy? {
-        lock.locked {
+        entries.withLock { entries in
             guard let entry = entries[enterprise], entry.stored == stored else { return nil }
             return entry.policy
         }
@@ -72,6 +69,6 @@ package final class PolicyCache: Sendable {
         of enterprise: EnterpriseID,
         _ stored: StoredPolicy
     ) {
-        lock.locked { entries[enterprise] = Entry(stored: stored, policy: policy) }
+        entries.withLock { $0[enterprise] = Entry(stored: stored, policy: policy) }
     }
 }
