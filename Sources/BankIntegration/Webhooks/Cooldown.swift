@@ -7,7 +7,7 @@ import PrivateFiles
 package final class Cooldown: Sendable {
     package static let afterSilence = Duration.seconds(10)
     /// A receiver cannot demand a longer pause.
-    private static let maximumWait = Duration.seconds(60 * 60)
+    package static let maximumWait = Duration.seconds(60 * 60)
 
     /// The duration of a slow refusal counts as silence.
     static func afterRefusal(taking time: Duration) -> Duration {

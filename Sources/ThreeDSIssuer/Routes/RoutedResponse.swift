@@ -16,7 +16,7 @@ package struct RoutedResponse: Sendable {
     }
 
     /// A path that no route has.
-    static let unknownPath = RoutedResponse(Response(status: 404), by: "unknown", "unknownPath")
+    static let unknownPath = RoutedResponse(Response(status: 404), by: "unknown", "notFound")
 
     /// The response of the server itself, for example to a request whose path it does not know.
     package static func refused(_ refusal: RequestRefusal) -> RoutedResponse {
@@ -25,7 +25,7 @@ package struct RoutedResponse: Sendable {
 
     static func wrongMethod(_ route: String, allowed: String) -> RoutedResponse {
         let field = Field("allow", allowed)
-        return RoutedResponse(Response(status: 405, fields: [field]), by: route, "wrongMethod")
+        return RoutedResponse(Response(status: 405, fields: [field]), by: route, "methodNotAllowed")
     }
 }
 
@@ -47,9 +47,4 @@ extension Request {
     var path: Substring { target.prefix { $0 != "?" } }
 
     var query: Substring { target.dropFirst(path.utf8.count).dropFirst() }
-
-    /// The first field of this name, whose letters can have either case.
-    func value(of name: String) -> String? {
-        fields.first { $0.name.lowercased() == name }?.value
-    }
 }

@@ -1,5 +1,5 @@
 /// The canonical form of RFC 4122, section 3, in either case of letters.
-func isUUID(_ text: String) -> Bool {
+package func isUUID(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
     return text.utf8.enumerated().allSatisfy { offset, byte in
         switch offset {

@@ -1,3 +1,4 @@
+import BankIntegration
 import PrivateFiles
 import TransactionApproval
 import Verification
@@ -23,7 +24,7 @@ final class HostCooldowns: Sendable {
 
     func begin(for duration: Duration, of host: ServerOrigin, at now: Instant = .now) {
         guard duration > .zero else { return }
-        let end = now + min(duration, Delivery.maximumWait)
+        let end = now + min(duration, Cooldown.maximumWait)
         ends.withLock { ends in
             if ends[host] == nil { Self.makeRoom(in: &ends, at: now) }
             ends[host] = max(ends[host] ?? end, end)

@@ -16,12 +16,6 @@ extension ArgumentValue where Self: TextIdentifier {
 extension EnterpriseID: ArgumentValue {
     package static var valueName: String { "ENTERPRISE" }
 
-    /// `.` and `..` have a meaning in a URL path, so they are rejected.
-    package init?(argument: String) {
-        guard ![".", ".."].contains(argument) else { return nil }
-        self.init(argument)
-    }
-
     static let help = "The name of the enterprise."
 }
 
@@ -36,8 +30,7 @@ extension AccountPath: ArgumentValue {
             .map(String.init)
         guard
             names.count == 3, let enterprise = EnterpriseID(names[0]),
-            let type = AccountType(names[1]), let id = AccountID(names[2]),
-            names.allSatisfy({ ![".", ".."].contains($0) })
+            let type = AccountType(names[1]), let id = AccountID(names[2])
         else { return nil }
         self.init(enterprise: enterprise, key: AccountKey(type: type, id: id))
     }
