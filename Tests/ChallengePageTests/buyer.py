@@ -15,7 +15,7 @@ from watch import Watch
 PAID, UNPAID = "Thank you for your order", "Your order is not paid"
 # The requests of a browser that a challenge needs.
 NEEDED = re.compile(
-    r"POST /3ds/browser|GET /3ds/page/[\w-]{22}(\?note=\w+)?"
+    r"POST /3ds/(browser|method)|GET /3ds/page/[\w-]{22}(\?note=\w+)?"
     r"|GET /3ds/page/[\w-]{22}/state\?wait=25&state=\w+"
     r"|POST /3ds/page/[\w-]{22}/(continue|again|cancel)")
 DECISION = '"route":"POST /device/v1/decision"'

@@ -1,8 +1,10 @@
 """Purchases at the running ACS: a verifier, a device, and a shop whose page has the challenge."""
 
+import base64
 import json
 import re
 import unittest
+import uuid
 
 from axe import AXE, RUN_AXE
 from buyer import REQUEST, Buyer
@@ -13,6 +15,20 @@ STATE = r"GET /3ds/page/.*/state\?wait=25&state=\w+"
 SIZES = {"01": (250, 400), "02": (390, 400), "03": (500, 600), "04": (600, 400), "05": (1280, 800)}
 # The page needs no scrolling to the side.
 FITS = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+# As a shop begins the 3DS Method before its AReq.
+METHOD = """
+    const frame = document.createElement("iframe"), form = document.createElement("form");
+    const field = document.createElement("input");
+    frame.hidden = true;
+    frame.name = form.target = "method";
+    form.method = "post";
+    form.action = arguments[0];
+    field.name = "threeDSMethodData";
+    field.value = arguments[1];
+    form.append(field);
+    document.body.append(frame, form);
+    form.submit();
+"""
 
 
 class WithScripts(Buyer):
@@ -34,6 +50,17 @@ class WithScripts(Buyer):
                 self.assertEqual((self.count(PAGE), self.count(STATE)), (2, 1))
                 self.leave_frame()
                 self.see_heading("Approve the payment at your bank")
+
+    def test_the_method_is_complete_in_a_hidden_frame(self):
+        self.offer()
+        self.driver.get(self.address)
+        shop = self.driver.execute_script("return location.origin")
+        data = json.dumps({
+            "threeDSServerTransID": str(uuid.uuid4()), "threeDSMethodNotificationURL": shop + "/method"})
+        encoded = base64.urlsafe_b64encode(data.encode()).decode().rstrip("=")
+        self.driver.execute_script(METHOD, self.issuer.origin + "/3ds/method", encoded)
+        self.until(lambda: ("POST", shop + "/method") in self.watch.requests)
+        self.assertEqual(self.acs_requests(), ["POST /3ds/method"])
 
     def test_a_rejection_ends_the_page(self):
         self.pay()

@@ -54,7 +54,7 @@ def offer(world: World, command: dict) -> dict:
 
     checkout = shop.Checkout(
         command.get("price", shop.Checkout.price), command.get("frame"),
-        command.get("automatic", True), command.get("end"))
+        command.get("automatic", True), command.get("end"), command.get("rights"))
     return {"address": world.shop.offer(checkout, order), "problems": []}
 
 

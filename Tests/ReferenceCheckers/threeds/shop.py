@@ -68,12 +68,15 @@ class Checkout:
     is_automatic: bool = True
     # After the challenge: None for a page, "other" for a page of another origin, or "stay".
     end: str | None = None
+    # The attribute sandbox of the frame.
+    rights: str | None = None
 
     def challenge(self, form: Form) -> str:
         if self.frame:
             width, height = WINDOWS[self.frame]
+            sandbox = "" if self.rights is None else f' sandbox="{self.rights}"'
             frame = (f'<iframe name="challenge" title="Your bank" width="{width}" height="{height}"'
-                     ' style="border: 0"></iframe>')
+                     f'{sandbox} style="border: 0"></iframe>')
             return form.markup("Continue", "challenge") + frame
         return form.markup("Continue")
 
