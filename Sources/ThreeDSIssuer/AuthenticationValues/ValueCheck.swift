@@ -7,24 +7,30 @@ import Transactions
 struct ValueCheck: Sendable {
     let value: AuthenticationValue
     let dsTransID: String
-    let card: CardReference
+    let card: AuthorisedCard
     let amount: Amount
 }
 
 extension ValueCheck: RequestContent {
     init?(_ content: CheckedValue) {
-        let names = ["value", "dsTransID", "card", "amount"]
+        let names = ["value", "dsTransID", "card", "number", "amount"]
         guard let object = content.object(names) else { return nil }
         let value = object.required("value").flatMap {
             Self.read($0, "Must be 20 bytes in base64.") { AuthenticationValue($0) }
         }
         let id = object.required("dsTransID").flatMap {
-            Self.read($0, "Must be an identifier with 36 characters.") {
+            Self.read($0, "Must be a UUID.") {
                 ChallengeID($0) == nil ? nil : $0
             }
         }
-        let card = object.required("card").flatMap {
-            Self.read($0, "Must be the reference of a card.") { CardReference($0) }
+        let card: AuthorisedCard?
+        if let number = object.optional("number") {
+            card = number.hidden().string().map { .number($0) }
+            object.optional("card")?.violates(.notAllowed, "Must be omitted if number is set.")
+        } else {
+            card = object.required("card").flatMap {
+                Self.read($0, "Must be the reference of a card.") { CardReference($0) }
+            }.map { .reference($0) }
         }
         let amount = object.required("amount").flatMap { Self.amount($0) }
         guard let value, let id, let card, let amount else { return nil }

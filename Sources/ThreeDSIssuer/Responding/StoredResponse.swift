@@ -8,19 +8,24 @@ struct StoredResponse: Sendable {
     /// `value` is the one that the message contains.
     init(of message: [UInt8], without value: AuthenticationValue?) {
         bytes =
-            if let value {
-                message.replacing(Self.element(value.text), with: Self.element(""))
-            } else { message }
+            value.map { message.replacing(Self.element($0.text), by: Self.element("")) } ?? message
     }
 
     /// The bytes that were sent; `value` is nil for a message without one.
     func message(with value: AuthenticationValue?) -> [UInt8] {
-        guard let value else { return bytes }
-        return bytes.replacing(Self.element(""), with: Self.element(value.text))
+        value.map { bytes.replacing(Self.element(""), by: Self.element($0.text)) } ?? bytes
     }
 
     /// No text in JSON contains it, because its quotes would be escaped.
     private static func element(_ text: String) -> [UInt8] {
         Array(#""authenticationValue":"\#(text)""#.utf8)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func replacing(_ old: [UInt8], by new: [UInt8]) -> [UInt8] {
+        let start = indices.first { self[$0...].starts(with: old) }
+        guard let start else { return self }
+        return self[..<start] + new + self[(start + old.count)...]
     }
 }

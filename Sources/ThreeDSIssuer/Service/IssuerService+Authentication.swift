@@ -54,7 +54,7 @@ extension IssuerService {
             switch try await attempt(request) {
             case .responded(let response): return response
             case .fault(let fault): return try refusal(fault)
-            case .repeated(let earlier): return try response(to: request, repeating: earlier)
+            case .repeated(let earlier): return try await response(to: request, repeating: earlier)
             // The card, the number of challenges or the key of the rows has changed meanwhile.
             case .outdated: continue
             }
@@ -186,13 +186,13 @@ extension IssuerService {
     private func response(
         to request: ReadRequest,
         repeating earlier: EarlierRequest
-    ) throws(StoreFailure) -> DirectoryResponse? {
+    ) async throws(StoreFailure) -> DirectoryResponse? {
         // One directory server gets nothing that is for another one.
         let authentication = earlier.authentication
         if authentication.requestDigest == request.digest,
             authentication.directory == request.directory.cards.id
         {
-            let body = earlier.response.message(with: try value(inResponseTo: authentication))
+            let body = earlier.response.message(with: try await value(inResponseTo: authentication))
             // An ACS wrote it: `try?`.
             let sent = try? JSONValue(reading: body, limits: MessageType.ares.limits)
             let outcome = sent?["transStatus"]?.text ?? "unknown"

@@ -155,12 +155,14 @@ extension IssuerService {
     }
 
     /// The authentication value in the ARes of an exempted payment.
-    func value(inResponseTo authentication: Authentication) throws(StoreFailure)
-        -> AuthenticationValue?
-    {
+    func value(
+        inResponseTo authentication: Authentication
+    ) async throws(StoreFailure) -> AuthenticationValue? {
         guard authentication.basis == .exemption, let purchase = authentication.purchase,
             let number = authentication.valueKey
         else { return nil }
+        // Another node can have added it.
+        try await store.knowValueKey(number)
         return try value(of: purchase, by: .exemption, number)
     }
 

@@ -66,7 +66,7 @@ extension IssuerStore {
         let found = try table.authentication(ofDirectory: check.dsTransID)
         let call = AuthorisedPurchase(
             value: check.value,
-            card: try cards(connection).card(check.card)?.card.digest,
+            card: try cards(connection).card(check.card)?.digest,
             amount: check.amount
         )
         let number = found?.valueKey ?? secrets.newestValueKey

@@ -78,8 +78,19 @@ import Testing
             {"value":"\(value)","dsTransID":"\(id)","card":"\(card)",\
             "amount":{"currency":"EUR","minorUnits":4711}}
             """
-        let checked = try programs.send("POST", "/authentication-values/check", content)
+        let number = content.replacing(
+            #""card":"\#(card)""#,
+            with: #""number":"\#(IssuerPremises.card)""#
+        )
+        let more = number.replacing("4711", with: "4712")
+        let path = "/authentication-values/check"
+        #expect(try programs.send("POST", path, more)["verdict"] == "amountExceeded")
+        let both = content.replacing(#""card""#, with: #""number":"4000001234567899","card""#)
+        let refused = try programs.send("POST", path, both)
+        #expect(refused.status == 422 && !refused.body.contains("4000001234567899"))
+        let checked = try programs.send("POST", path, number)
         #expect(checked["verdict"] == "valid", "\(checked.body)")
+        #expect(try programs.send("POST", path, content)["verdict"] == "alreadyUsed")
         #expect(checked.body.contains(#""method":"userPIN""#))
         let account = "bank/main/\(premises.person.account)"
         #expect(checked.body.contains(#""account":"\#(account)""#))

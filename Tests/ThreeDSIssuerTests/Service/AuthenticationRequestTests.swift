@@ -206,21 +206,27 @@ import Transactions
         let other = try #require(CardReference("card-2"))
         func verdict(
             _ units: UInt64,
-            _ reference: CardReference? = nil,
+            _ authorised: AuthorisedCard? = nil,
             _ dsTransID: String? = nil
         ) async throws -> CheckOutcome {
             try await world.service.outcome(
                 of: ValueCheck(
                     value: value,
                     dsTransID: dsTransID ?? id,
-                    card: reference ?? card.reference,
+                    card: authorised ?? .reference(card.reference),
                     amount: SampleWorld.euro(units)
                 )
             )
         }
         let unknown = "4317fdc3-ad24-5443-8000-000000000892"
         #expect(try await verdict(4711, nil, unknown) == .checked(CheckResult(verdict: .unknown)))
-        #expect(try await verdict(4711, other) == .checked(CheckResult(verdict: .wrongCard)))
+        let wrong: [AuthorisedCard] = [
+            .reference(other), .number("4000001234567800"), .number("four"),
+        ]
+        for card in wrong {
+            let checked = try await verdict(4711, card)
+            #expect(checked == .checked(CheckResult(verdict: .wrongCard)))
+        }
         // Only a value of the card proves an approval.
         let approval = ProvedApproval(
             account: "bank/main/4711",
@@ -231,6 +237,9 @@ import Transactions
             .checked(CheckResult(verdict: verdict, approval: approval))
         }
         #expect(try await verdict(4712) == proved(.amountExceeded))
+        let number = AuthorisedCard.number(SampleRequest.number)
+        #expect(try await verdict(4712, number) == proved(.amountExceeded))
+        #expect(!"\(number)".contains(SampleRequest.number))
         #expect(try await verdict(4711) == proved(.valid))
         #expect(try await verdict(4711) == proved(.alreadyUsed))
         world.advance(seconds: 90 * 86_400)
