@@ -6,11 +6,13 @@ import Testing
 /// An ACS whose clock a test moves, so that the times of the protocol are over.
 @Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A challenge that is late` {
     private let machine: FaultyMachine
+    private let bank: Bank
     private let premises: IssuerPremises
 
     init() throws {
         machine = try FaultyMachine()
-        premises = try IssuerPremises(on: machine)
+        bank = try Bank()
+        premises = try IssuerPremises(#""decoupled": true,"#, of: bank, on: machine)
     }
 
     private func expectError(_ code: String, to report: CardPaymentPeer.Report) {
@@ -47,6 +49,50 @@ import Testing
         // The shopper returns to the shop.
         try spinUntil { try browser.browser("state").text("state") == "over" }
         #expect(try browser.browser("show").text("cres", "transStatus") == "N")
+    }
+
+    @Test func `has no result of the person if the verifier stays away`() throws {
+        let purchase = try Purchase(in: premises)
+        try bank.restart {
+            #expect(try purchase.creq("show").text("cres", "challengeCompletionInd") == "N")
+            try machine.advance(seconds: 600)
+            expectError("402", to: try purchase.creq("continue"))
+            let result = try purchase.result(wait: 30)
+            #expect(result["transStatus"] as? String == "U", "\(result)")
+            #expect(result["transStatusReason"] as? String == "22")
+        }
+    }
+
+    @Test func `ends in a browser with an error if the directory stays away`() throws {
+        let purchase = try Purchase(in: premises, channel: "browser")
+        try #require(purchase.browser("open")["over"] as? Bool == false)
+        _ = try premises.peer.run("directory", ["mode": "refuse"])
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        try machine.advance(seconds: 600)
+        try spinUntil { try purchase.browser("state").text("state") == "over" }
+        expectError("403", to: try purchase.browser("show"))
+    }
+
+    @Test func `ends with a reason of its own if it is decoupled`() throws {
+        let wish = ["threeDSRequestorDecReqInd": "Y", "threeDSRequestorDecMaxTime": "00010"]
+        let areq = try premises.peer.run(
+            "areq",
+            ["card": IssuerPremises.card, "channel": "browser", "overrides": wish]
+        )
+        #expect(areq.text("ares", "transStatus") == "D", "\(areq.members)")
+        let transaction = try #require(areq.text("transaction"))
+        try spinUntil { try premises.person.countersign("pending", "--json").output != "" }
+        try machine.advance(seconds: 600)
+        let report = try premises.peer.run("results", ["transaction": transaction, "wait": 30])
+        #expect(report.problems == [])
+        let all = report["results", transaction, "results"] as? [[String: Any]]
+        let result = try #require(all?.first?["rreq"] as? [String: Any])
+        let end = ["transStatus": "N", "transStatusReason": "14", "challengeCancel": "03"]
+        for (name, value) in end {
+            #expect(result[name] as? String == value, "\(name): \(result)")
+        }
+        #expect(try premises.person.countersign("pending", "--json").output == "")
     }
 
     @Test func `ends in a browser with an error for the same form, after the last page`() throws {
