@@ -176,6 +176,45 @@ import VerifierWorld
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
 
+    /// A thief can know the old seed, and the number of the next generation.
+    @Test func `a code of the old seed is refused under the new generation, without a charge`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let old = try await phone.attempt(over: .pinCheck, at: Counter(5), in: bank)
+        let rekey = try await phone.rekey(in: bank)
+        // The seed is opened before the rekey, and the code is checked after it.
+        let verifier = bank.verifier(interleaving: { _ = try await phone.send(rekey, in: bank) })
+        let relabelled = Attempt(device: phone.id, code: old.code.with(generation: Generation(1)))
+        let result = try await verifier.checkPIN(relabelled)
+        #expect(result == .refused(.generationMismatch))
+        #expect(try await bank.count(of: .codeRefused) == 0)
+        let credential = try await bank.credential(of: phone).credential
+        #expect(credential.generation == Generation(1))
+        #expect(credential.counter == Counter(1))
+    }
+
+    @Test func `a typed code of the old seed is refused after a rekey, without a charge`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let (code, rekey) = (
+            try await phone.typedCode(ahead: 3, in: bank), try await phone.rekey(in: bank)
+        )
+        let verifier = bank.verifier(interleaving: { _ = try await phone.send(rekey, in: bank) })
+        let judged = try await verifier.verify(
+            typed: code,
+            .of([code], on: phone.id, to: verifier),
+            by: Bank.core
+        )
+        #expect(judged.result == .refused(.generationMismatch))
+        #expect(try await bank.count(of: .codeRefused) == 0)
+        #expect(try await bank.count(of: .codeAccepted) == 0)
+        #expect(try await bank.credential(of: phone).credential.counter == Counter(1))
+    }
+
     /// The key agreement is needed only to open the message.
     @Test func `the message is opened only after lock, generation and counter`()
         async throws
