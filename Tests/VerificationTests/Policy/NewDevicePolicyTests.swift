@@ -43,6 +43,10 @@ import VerifierWorld
         #expect(try !policy().allows(try content(.login, [(1_000_000, "EUR")]), after: .none))
     }
 
+    @Test func `SEC-117: a login that names a payee is above every ceiling`() throws {
+        #expect(try !policy().allows(.loginWithPayee(), after: .none))
+    }
+
     @Test func `SEC-117: without ceilings, only logins are allowed`() throws {
         let policy = NewDevicePolicy(waiting: .seconds(60), ceilings: [])
         let (payment, login) = (try content(.payment, [(0, "EUR")]), try content(.login, []))
@@ -77,4 +81,15 @@ import VerifierWorld
 
 extension CurrencySums {
     fileprivate static let none = CurrencySums()
+}
+
+extension Transaction.Content {
+    /// The bank's program chooses the context, so it does not show that nothing is moved.
+    static func loginWithPayee() throws -> Transaction.Content {
+        try Transaction.Content(
+            context: .login,
+            title: DisplayText("Title"),
+            payees: payment(of: 1).payees
+        )
+    }
 }

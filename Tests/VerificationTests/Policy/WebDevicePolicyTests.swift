@@ -57,6 +57,7 @@ import VerifierWorld
             #expect(!policy.allows(try content(.action, [])))
             #expect(policy.allows(try content(.login, [])))
             #expect(!policy.allows(try content(.login, [(30_01, "EUR")])))
+            #expect(!policy.allows(try .loginWithPayee()))
         }
         let none = WebDevicePolicy(isAllowed: true, requiresPRF: false, ceilings: [])
         #expect(!none.allows(try content(.payment, [(0, "EUR")])))
