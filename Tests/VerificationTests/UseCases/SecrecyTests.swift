@@ -280,6 +280,30 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         #expect(store.macCount == before + 1)
     }
 
+    @Test func `SEC-14: causes equal work with a rekey, whichever PIN sealed the seed`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        func work(_ pin: Phone.PIN, _ expected: AttemptResult) async throws -> CountedWork {
+            let rekey = try await phone.rekey(with: pin, in: bank)
+            let attempt = try await phone.attempt(
+                over: try rekey.request.question(),
+                with: .wrong,
+                in: bank
+            )
+            return try await VerificationTests.work {
+                let result = try await bank.verifier.rekey(rekey.request, attempt)
+                #expect(result == expected)
+            }
+        }
+        // One-time work is done before.
+        _ = try await work(.wrong, .wrong(left: 4))
+        let wrong = try await work(.wrong, .wrong(left: 3))
+        #expect(try await work(.right, .wrong(left: 2)) == wrong)
+        #expect(wrong.agreements == 1)
+    }
+
     private func countingBank() async throws -> (Bank, CountingDatabase) {
         let premises = try Premises()
         let store = CountingDatabase(store: try premises.openStore())
