@@ -118,6 +118,38 @@ import VerifierWorld
         }
     }
 
+    /// The record of the replacement contains the row of the device with its new account.
+    @Test func `SEC-106: a change of the device's row is not its enrolment`() async throws {
+        let new = Bank.account("4712")
+        #expect(try await bank.replace(by: new) == .done)
+        let payment = try await bank.pay(from: new)
+        try await phone.decide(on: payment, in: bank)
+        let result = try await bank.verifier.evidence(of: payment.id, in: new)
+        guard case .evidence(let file) = result else { throw Bank.Unexpected() }
+        #expect(try file.verified(by: key).enrolledAccount == Bank.account)
+        let moved = file.device.with(account: new)
+        let digest = try moved.digest()
+        let checkpoint = try #require(try file.verdict.checkpoint.verified(by: key)).checkpoint
+        let proof = try await bank.read { ledger throws(StoreFailure) -> AuditProof? in
+            let records = try ledger.auditRecords(after: 0, limit: 1000)
+            guard
+                let change = records.first(where: { $0.contains(moved.row, digest) }),
+                let chain = try ledger.chain(from: change, to: checkpoint.head)
+            else { return nil }
+            return AuditProof(
+                record: change,
+                previous: Hexadecimal(chain.previous),
+                following: chain.following.map { Hexadecimal($0) },
+                checkpoint: file.verdict.checkpoint
+            )
+        }
+        let change = try #require(proof)
+        #expect(try change.verified(by: key) != nil)
+        #expect(throws: EvidenceFlaw.record(.enrolment)) {
+            try file.with(device: moved, enrolment: change).verified(by: key)
+        }
+    }
+
     @Test func `an undecided or unknown transaction has none`() async throws {
         let payment = try await bank.pay()
         let verifier = bank.verifier
@@ -194,8 +226,7 @@ import VerifierWorld
         let text = String(decoding: try file.json, as: UTF8.self)
         let number = "\"sequence\":\(file.enrolment.record.sequence)"
         let changed = text.replacing(number, with: "\"sequence\":\(UInt64.max)")
-        // `try?`: a malformed file is refused too.
-        guard let forged = try? EvidenceFile(json: Array(changed.utf8)) else { return }
+        let forged = try EvidenceFile(json: Array(changed.utf8))
         let record = forged.enrolment.record
         let digest = try record.digest()
         let hash = try AuditRecord.hash(
@@ -276,6 +307,20 @@ extension EvidenceFile {
             device: device ?? self.device,
             enrolment: enrolment ?? self.enrolment,
             verdict: verdict ?? self.verdict
+        )
+    }
+}
+
+extension EvidenceFile.EnrolledDevice {
+    fileprivate func with(account: AccountReference) -> EvidenceFile.EnrolledDevice {
+        EvidenceFile.EnrolledDevice(
+            id: id,
+            enterprise: account.enterprise,
+            accountType: account.key.type,
+            accountID: account.key.id,
+            publicKey: publicKey,
+            name: name,
+            activated: activated
         )
     }
 }
