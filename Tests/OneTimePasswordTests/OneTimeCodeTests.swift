@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import OneTimePassword
+
+private func wholeMAC(_ byte: String) -> String { String(repeating: byte, count: 32) }
 
 @Suite struct `One-time codes` {
     @Test func `SEC-01 keep their leading zeros`() throws {
@@ -31,6 +34,19 @@ import Testing
         #expect(throws: OneTimeCode.Failure.malformed) {
             try OneTimeCode(String(repeating: "0g", count: 32))
         }
+    }
+
+    @Test(arguments: [
+        ("13572468", "13572468"), ("13572468", "13572469"), ("13572468", "03572468"),
+        ("135724", "864213"), (wholeMAC("0f"), wholeMAC("0f")), (wholeMAC("0f"), wholeMAC("f0")),
+    ])
+    func `SEC-14 are compared by one call of OpenSSL, whatever differs`(
+        _ left: String,
+        _ right: String
+    ) throws {
+        let (code, other) = (try OneTimeCode(left), try OneTimeCode(right))
+        let calls = CallTally.calls(of: .comparison) { #expect((code == other) == (left == right)) }
+        #expect(calls == 1)
     }
 
     @Test func `SEC-69 do not print themselves`() throws {
