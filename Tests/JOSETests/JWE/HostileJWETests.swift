@@ -129,12 +129,55 @@ import Testing
         }
     }
 
+    // MARK: Encrypted keys
+
+    /// A token whose content key is encrypted for `keys.rsa`, or the given text.
+    private func encrypted(
+        _ algorithm: String = "RSA-OAEP-256",
+        encryptedKey: [UInt8]? = nil
+    ) throws -> JWE {
+        var token = SealedByHand(#"{"alg":"\#(algorithm)","enc":"A128GCM"}"#)
+        let key = try SecureBytes(copying: key.span)
+        let encrypted = try encryptedKey ?? keys.rsaPublic.encrypt(key)
+        token.encryptedKey = TextEncoding.base64URL.encode(encrypted.span)
+        return try read(jwe: token.text(key))
+    }
+
+    @Test func `SEC-83: is refused with an encrypted key under another algorithm`() throws {
+        #expect(try encrypted().opened(by: keys.rsa, permitting: [.a128GCM]) == Array("text".utf8))
+        for algorithm in ["dir", "ECDH-ES"] {
+            #expect(throws: JOSEFailure.refused) {
+                try encrypted(algorithm).opened(by: keys.rsa, permitting: [.a128GCM])
+            }
+        }
+    }
+
+    /// RFC 7516, section 11.5: time does not show why a key cannot be decrypted.
+    @Test func `costs one decryption of its content, whatever its encrypted key is`() throws {
+        let garbage = [UInt8](repeating: 1, count: 256)
+        let ofOtherLengths = try [15, 32].map {
+            try keys.rsaPublic.encrypt(SecureBytes.random(count: $0))
+        }
+        for encryptedKey in [garbage, Array(garbage.dropLast())] + ofOtherLengths {
+            let token = try encrypted(encryptedKey: encryptedKey)
+            let calls = CallTally.calls(of: .cipher) {
+                #expect(throws: JOSEFailure.refused) {
+                    try token.opened(by: keys.rsa, permitting: [.a128GCM])
+                }
+            }
+            #expect(calls == 1)
+        }
+    }
+
     // MARK: Key agreement
 
     /// A token for `keys.elliptic` by the ephemeral key `keys.other`.
-    private func agreed(epk: String, more: String = "", encryptedKey: String = "") throws
-        -> [UInt8]
-    {
+    private func agreed(
+        _ algorithm: String = "ECDH-ES",
+        epk: String,
+        more: String = "",
+        encryptedKey: String = ""
+    ) throws -> [UInt8] {
         let derivation = KeyDerivation(
             algorithmID: [],
             partyUInfo: Array("Alice".utf8),
@@ -143,7 +186,7 @@ import Testing
         )
         let secret = try keys.other.sharedSecret(with: keys.elliptic.publicKey)
         let key = try derivation.key(from: secret)
-        var token = SealedByHand(#"{"alg":"ECDH-ES","enc":"A128GCM","epk":\#(epk)\#(more)}"#)
+        var token = SealedByHand(#"{"alg":"\#(algorithm)","enc":"A128GCM","epk":\#(epk)\#(more)}"#)
         token.encryptedKey = encryptedKey
         return try read(jwe: token.text(key)).opened(
             by: keys.elliptic,
@@ -174,6 +217,15 @@ import Testing
             #expect(throws: JOSEFailure.refused) { try agreed(epk: epk, more: more) }
         }
         #expect(throws: JOSEFailure.refused) { try agreed(epk: epk, encryptedKey: "AAAA") }
+    }
+
+    @Test(arguments: ["dir", "RSA-OAEP-256"])
+    func `SEC-83: is refused with an ephemeral key under another algorithm`(
+        algorithm: String
+    ) throws {
+        let (x, y) = coordinates
+        let epk = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"#
+        #expect(throws: JOSEFailure.refused) { try agreed(algorithm, epk: epk) }
     }
 
     @Test func `is refused with every other ephemeral key`() throws {
