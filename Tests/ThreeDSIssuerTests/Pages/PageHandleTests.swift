@@ -1,11 +1,22 @@
 import Testing
-import ThreeDSIssuer
+
+@testable import ThreeDSIssuer
 
 @Suite struct `The handle of a challenge` {
     @Test(arguments: [SamplePage.handle, "AAAAAAAAAAAAAAAAAAAAAA", "-_-_-_-_-_-_-_-_-_-_-Q"])
     func `SEC-88: is 16 bytes as base64url, and so is a nonce`(_ text: String) {
         #expect(PageHandle(text)?.text == text)
         #expect(PageNonce(text) != nil)
+    }
+
+    @Test func `SEC-88: has 128 random bits`() throws {
+        let handles = try (0..<500).map { _ in Array(try PageHandle.random().text) }
+        // Nine of 64 characters are missing with a chance below 10^-20. The last one has two bits.
+        for place in 0..<21 { #expect(Set(handles.map { $0[place] }).count > 55) }
+        #expect(Set(handles.map { $0[21] }).count == 4)
+        for (place, other) in (0..<21).flatMap({ place in (0..<place).map { (place, $0) } }) {
+            #expect(handles.contains { $0[place] != $0[other] }, "places \(other) and \(place)")
+        }
     }
 
     @Test(arguments: [

@@ -222,11 +222,11 @@ import ThreeDSProtocol
     @Test func `SEC-88: changes nothing without the token of the page`() async throws {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()
-        let other = try await Shopper.new()
-        let otherHandle = try await other.enter()
-        let foreign = try #require(
-            try await other.text(of: otherHandle).firstMatch(of: /name="token" value="([^"]+)"/)?.1
-        )
+        // Another shopper at the same ACS, with its keys.
+        let changes = ["dsTransID": #""4317fdc3-ad24-5443-8000-000000000892""#]
+        let request = SampleRequest(.twoTwo, .browser, .payment, changes)
+        let other = try await Shopper(shopper.world, request)
+        let foreign = try await other.token(of: other.enter())
         for body in ["", "token=", "token=x", "token=\(foreign)"] {
             let response = try await shopper.world.service.response(
                 to: .cancel,
@@ -238,6 +238,10 @@ import ThreeDSProtocol
         }
         try await shopper.world.work()
         #expect(!shopper.world.verifier.isWithdrawn)
+        // Each token is right on its own page.
+        for shopper in [other, shopper] {
+            #expect(try await shopper.press(.cancel, on: shopper.enter()) != nil)
+        }
     }
 
     @Test func `returns to the shop when the time is over`() async throws {
