@@ -252,6 +252,7 @@ import Testing
             let accounts = try home.vault().accounts()
             if !steps.isPassed {
                 #expect(accounts.map(\.record.state) == [.active])
+                #expect(point >= 10)
                 return
             }
             server.forget()
