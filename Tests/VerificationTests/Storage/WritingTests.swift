@@ -354,8 +354,4 @@ private final class Shared: SharedData {
         await database.close()
         #expect(try store.contents().keys.sorted() == ["store.db"])
     }
-
-    @Test(.needsPostgres) func `PostgreSQL is one of the tested stores`() {
-        #expect(StoreKind.installed == StoreKind.allCases)
-    }
 }
