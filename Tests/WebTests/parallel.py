@@ -15,6 +15,8 @@ import sys
 import time
 
 HERE = pathlib.Path.cwd()
+# Seconds for one job: many times the duration of the longest one.
+TIMEOUT = 3600
 SUMMARY = re.compile(r"^Ran (\d+) tests?|^FAILED.*|^OK.*", re.MULTILINE)
 
 
@@ -35,11 +37,15 @@ def jobs(named_jobs):
 def run(job):
     """The exit code and the number of tests; prints the output when the job has ended."""
     start = time.monotonic()
+    # Interrupted, Python stops the programs that its tests started.
+    limited = ["timeout", "--foreground", "--signal=INT", "--kill-after=60", str(TIMEOUT)]
     done = subprocess.run(
-        [sys.executable, "-B", "-W", "ignore::ResourceWarning", "-m", "unittest", *job], cwd=HERE,
+        [*limited, sys.executable, "-B", "-W", "ignore::ResourceWarning", "-m", "unittest", *job], cwd=HERE,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     count = sum(int(number) for number in SUMMARY.findall(done.stdout) if number)
     lines = [line for line in done.stdout.splitlines() if line.strip(".s-")]
+    if done.returncode == 124:
+        lines.append("A test did not end in %d s." % TIMEOUT)
     print("%s: %.0f s\n%s\n" % (", ".join(job), time.monotonic() - start, "\n".join(lines)), flush=True)
     return done.returncode, count
 

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 import unittest
 import urllib.parse
 
@@ -200,7 +201,11 @@ class Synchronized(World):
              "trace=fsync,fdatasync,sendto,sendmsg,write,writev", *processes],
             stderr=subprocess.PIPE)
         # The first request that is traced shows that strace is attached.
+        deadline = time.monotonic() + 120
         while b"POST /argon2id" not in (trace.read_bytes() if trace.exists() else b""):
+            if time.monotonic() > deadline:
+                strace.kill()
+                self.fail("strace runs, but traces no request")
             if strace.poll() is not None:
                 print("Not tested: the order of sync and request:", strace.stderr.read().decode())
                 self.skipTest("strace cannot trace here")

@@ -244,10 +244,10 @@ import VerifierWorld
         let change: @Sendable (AuditProgress) -> Void = { progress in
             guard case .records = progress else { return }
             Task {
+                defer { changed.signal() }
                 try await bank.setEnabled(false, phone)
-                changed.signal()
             }
-            changed.wait()
+            #expect(changed.wait(timeout: .now() + 60) == .success)
         }
         let report = try await AuditVerification.run(
             over: bank.database,
