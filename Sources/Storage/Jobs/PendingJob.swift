@@ -6,6 +6,8 @@ protocol JobConnection: SQLConnection {
 
 /// A job in a queue, whatever the type of its outcome.
 protocol PendingJob: AnyObject, Sendable {
+    /// When a caller submitted it; its retries end one timeout later.
+    var submission: ContinuousClock.Instant { get }
     var queries: [Query] { get }
     /// Whether it reads a whole table, so that no other job should wait for it.
     var isScan: Bool { get }
@@ -25,6 +27,7 @@ protocol PendingJob: AnyObject, Sendable {
 final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
     typealias Caller = @Sendable (Result<Outcome, StoreFailure>) -> Void
 
+    let submission: ContinuousClock.Instant
     let queries: [Query]
     let isScan: Bool
     private let job: Job<Outcome>
@@ -33,11 +36,13 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
 
     init(
         _ job: @escaping Job<Outcome>,
+        submitted submission: ContinuousClock.Instant = .now,
         reading queries: [Query] = [],
         isScan: Bool = false,
         caller: @escaping Caller
     ) {
         self.job = job
+        self.submission = submission
         self.queries = queries
         self.isScan = isScan
         self.caller = caller
@@ -59,4 +64,9 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
     func finish() { caller(result) }
 
     func fail(_ failure: StoreFailure) { caller(.failure(failure)) }
+}
+
+extension [any PendingJob] {
+    /// When the job that has waited longest was submitted.
+    var firstSubmission: ContinuousClock.Instant { map(\.submission).min() ?? .now }
 }

@@ -16,8 +16,8 @@ package final class PostgresDatabase: QueuedDatabase {
 
     /// Opens the database that `create` filled, and blocks while it does.
     ///
-    /// A job is retried until `timeout`, on another server after a failover. Without `migrates` it
-    /// changes no table, and rejects a store of an earlier version.
+    /// A job is retried until `timeout` after its submission, on another server after a failover.
+    /// Without `migrates` it changes no table, and rejects a store of an earlier version.
     package init(
         _ connectionString: String,
         migrations: [Migration],
@@ -84,8 +84,13 @@ extension PostgresDatabase {
         _ job: @escaping PreparedJob<Prepared, Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let (writing, reading) = (writing, reading)
+        let submission = ContinuousClock.now
         let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { caller in
-            let preparing = SubmittedJob(preparation, reading: queries) { result in
+            let preparing = SubmittedJob(
+                preparation,
+                submitted: submission,
+                reading: queries
+            ) { result in
                 switch result {
                 case .failure(let failure): caller.resume(returning: .failure(failure))
                 case .success(.enough(let outcome)): caller.resume(returning: .success(outcome))
@@ -94,7 +99,9 @@ extension PostgresDatabase {
                         try job(prepared, connection)
                     }
                     writing.submit(
-                        SubmittedJob(job, reading: queries) { caller.resume(returning: $0) }
+                        SubmittedJob(job, submitted: submission, reading: queries) {
+                            caller.resume(returning: $0)
+                        }
                     )
                 }
             }
@@ -126,7 +133,8 @@ extension PostgresSession {
     /// Runs jobs on one committed state; a job that fails, fails alone.
     fileprivate func read(_ jobs: [any PendingJob], version: Int) {
         do throws(StoreFailure) {
-            let isRead = try run { connection throws(PostgresFailure) in
+            let isRead = try run(submitted: jobs.firstSubmission) {
+                connection throws(PostgresFailure) in
                 try connection.beginReading(version: version)
                 return try connection.read(jobs)
             }

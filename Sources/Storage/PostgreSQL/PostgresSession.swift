@@ -6,16 +6,26 @@ import Glibc
 final class PostgresSession: @unchecked Sendable {
     private let address: PostgresAddress
     private var connection: PostgresConnection?
+    /// The last attempt to connect, if it failed.
+    private var failedConnection: (failure: PostgresFailure, end: ContinuousClock.Instant)?
 
     init(_ address: PostgresAddress) {
         self.address = address
     }
 
     /// Runs a transaction, and retries it after a transient failure until the timeout.
+    ///
+    /// The timeout begins with the submission of its first job. Jobs that waited longer get one
+    /// attempt: otherwise each group of a long queue would wait for a timeout of its own. If a
+    /// connection failed while they waited, this was their attempt.
     func run<Outcome>(
+        submitted submission: ContinuousClock.Instant,
         _ transaction: (PostgresConnection) throws(PostgresFailure) -> Outcome
     ) throws(StoreFailure) -> Outcome {
-        var retries = Retries(for: address.timeout)
+        var retries = Retries(until: submission + address.timeout)
+        if retries.isLate, let failedConnection, failedConnection.end > submission {
+            throw failedConnection.failure.storeFailure
+        }
         while true {
             do throws(PostgresFailure) {
                 let connection = try connected()
@@ -39,9 +49,14 @@ final class PostgresSession: @unchecked Sendable {
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
         if let connection { return connection }
-        let new = try PostgresConnection(address)
-        connection = new
-        return new
+        do throws(PostgresFailure) {
+            let new = try PostgresConnection(address)
+            (connection, failedConnection) = (new, nil)
+            return new
+        } catch {
+            failedConnection = (error, .now)
+            throw error
+        }
     }
 
     private func endTransaction(after failure: PostgresFailure) {
@@ -56,20 +71,23 @@ final class PostgresSession: @unchecked Sendable {
 
 /// Exponential backoff with random pauses, so that nodes do not collide again.
 private struct Retries {
-    private let timeout: Duration
-    /// Set at the first pause, so there is always a second run.
-    private var end: ContinuousClock.Instant?
+    private let end: ContinuousClock.Instant
+    /// Whether the first run began too late for another one.
+    let isLate: Bool
+    /// Not late, because one run can take longer than the timeout.
+    private var isOwed: Bool
     private var maximumMicroseconds: UInt32 = 2_000
 
-    init(for timeout: Duration) {
-        self.timeout = timeout
+    init(until end: ContinuousClock.Instant) {
+        self.end = end
+        isLate = .now >= end
+        isOwed = !isLate
     }
 
     /// Returns false after the timeout.
     mutating func pause() -> Bool {
-        let end = end ?? .now + timeout
-        self.end = end
-        guard .now < end else { return false }
+        guard isOwed || .now < end else { return false }
+        isOwed = false
         usleep(.random(in: maximumMicroseconds / 2...maximumMicroseconds))
         maximumMicroseconds = min(maximumMicroseconds * 2, 200_000)
         return true

@@ -27,7 +27,8 @@ final class PostgresWriter: @unchecked Sendable {
         var mayBeCommitted = false
         var shared: (any SharedData)?
         do throws(StoreFailure) {
-            let isCommitted = try session.run { connection throws(PostgresFailure) in
+            let isCommitted = try session.run(submitted: jobs.firstSubmission) {
+                connection throws(PostgresFailure) in
                 let wasCommitted = try begin(
                     on: connection,
                     reading: jobs.flatMap(\.queries),

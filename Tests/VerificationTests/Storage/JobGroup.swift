@@ -9,16 +9,21 @@ struct JobGroup<Outcome: Sendable> {
     }
 
     /// The outcome of each job; the writer is blocked until all jobs are on their way.
-    func outcomes(in database: any Database) async throws -> [Result<Outcome, StoreFailure>] {
+    func outcomes(
+        in database: any Database,
+        whenStarted: @escaping () async -> Void = {}
+    ) async throws -> [Result<Outcome, StoreFailure>] {
         let point = StopPoint()
-        let blocking = Task { try await database.write { _ in point.stop() } }
+        // `try?`: a test may end the connection meanwhile.
+        let blocking = Task { try? await database.write { _ in point.stop() } }
         await point.waitUntilReached()
         let outcomes = await Self.outcomes(of: jobs) { queries, job throws(StoreFailure) in
             try await database.write(reading: queries, job)
         } whenStarted: {
+            await whenStarted()
             point.resume()
         }
-        try await blocking.value
+        await blocking.value
         return outcomes
     }
 

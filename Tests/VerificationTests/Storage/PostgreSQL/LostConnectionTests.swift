@@ -127,19 +127,24 @@ private final class CountedCommit: SharedData {
         await opened.close()
     }
 
-    /// The timeout is that of all of them, so it passes once.
-    @Test func `fails all waiting reads after one timeout`() async throws {
-        let (opened, relay) = try open(timeout: .seconds(1)) { _ in nil }
+    /// Ten groups for the writer or the two readers; their timeouts are one timeout.
+    @Test(arguments: [false, true])
+    func `fails all waiting jobs after one timeout`(ofWriter: Bool) async throws {
+        let (opened, relay) = try open(timeout: .seconds(4)) { _ in nil }
         var group = JobGroup<[Int64: Int64]>()
-        for _ in 0..<32 { group.add(Tally.counts) }
+        for _ in 0..<640 { group.add(Tally.counts) }
         let begin = ContinuousClock.now
-        let outcomes = await group.outcomesOfReads(in: opened) { [endOfSessions] in
+        let cut = { [endOfSessions] in
             relay.close()
             endOfSessions()
         }
-        #expect(outcomes.count == 32)
+        let outcomes =
+            ofWriter
+            ? try await group.outcomes(in: opened, whenStarted: cut)
+            : await group.outcomesOfReads(in: opened, whenStarted: cut)
+        #expect(outcomes.count == 640)
         for outcome in outcomes {
-            #expect(throws: StoreFailure.self) { try outcome.get() }
+            #expect(throws: StoreFailure.unavailable) { try outcome.get() }
         }
         #expect(ContinuousClock.now - begin < .seconds(15))
         await opened.close()
@@ -258,6 +263,35 @@ private final class CountedCommit: SharedData {
         #expect(counts == Array(repeating: Array(1...20), count: 16))
         await opened.close()
         relay.close()
+    }
+}
+
+@Suite(.needsPostgres) struct `A server that does not respond` {
+    /// The attempts to connect take two seconds each, and the groups share them.
+    @Test func `fails all waiting jobs, although each attempt to connect takes seconds`()
+        async throws
+    {
+        let server = try PostgresServer(syncs: false)
+        let database = try server.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let opened = try PostgresDatabase(
+            database + " connect_timeout=2",
+            migrations: tallyMigrations,
+            timeout: .seconds(1)
+        )
+        var group = JobGroup<[Int64: Int64]>()
+        for _ in 0..<1280 { group.add(Tally.counts) }
+        let begin = ContinuousClock.now
+        let outcomes = await group.outcomesOfReads(in: opened) {
+            #expect(throws: Never.self) { try server.pause() }
+        }
+        for outcome in outcomes {
+            #expect(throws: StoreFailure.unavailable) { try outcome.get() }
+        }
+        #expect(ContinuousClock.now - begin < .seconds(15))
+        try server.resume()
+        #expect(try await opened.read(Tally.counts) == [:])
+        await opened.close()
     }
 }
 
