@@ -14,7 +14,8 @@ final class CommittedHead: Sendable {
     private nonisolated(unsafe) var followed: UInt64 = 0
     private nonisolated(unsafe) var begun: UInt64 = 0
     private nonisolated(unsafe) var isStopped = false
-    private nonisolated(unsafe) var isInDoubt = false
+    private nonisolated(unsafe) var doubtCount = 0
+    private nonisolated(unsafe) var resolvedDoubtCount = 0
 
     /// The head that every transaction must find in the trail.
     ///
@@ -59,15 +60,17 @@ final class CommittedHead: Sendable {
 
     /// A transaction with an unknown result may be committed.
     func doubt() {
-        lock.locked { isInDoubt = true }
+        lock.locked { doubtCount += 1 }
     }
 
-    /// Returns whether there was such a transaction.
-    func endDoubt() -> Bool {
-        lock.locked {
-            defer { isInDoubt = false }
-            return isInDoubt
-        }
+    /// The number of such transactions, while the journal may lack one of them; otherwise nil.
+    var unresolvedDoubt: Int? {
+        lock.locked { doubtCount > resolvedDoubtCount ? doubtCount : nil }
+    }
+
+    /// The journal has the records of the first `count` such transactions.
+    func resolveDoubt(upTo count: Int) {
+        lock.locked { resolvedDoubtCount = max(resolvedDoubtCount, count) }
     }
 
     func follow(upTo sequence: UInt64) {

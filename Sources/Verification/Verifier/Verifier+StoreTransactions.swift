@@ -172,13 +172,10 @@ extension Verifier {
     /// not reported before.
     private func settle() async throws(Failure) {
         guard let journal else { return }
-        if committed.endDoubt() {
-            do throws(Failure) {
-                try await checkpoint()
-            } catch {
-                committed.doubt()
-                throw error
-            }
+        // All callers wait: each of them can have read the changes of such a transaction.
+        if let doubt = committed.unresolvedDoubt {
+            try await checkpoint()
+            committed.resolveDoubt(upTo: doubt)
         }
         if let checkpoint = committed.unkept {
             let kept = try await translatingAsync(
