@@ -175,6 +175,41 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(again.output.hasPrefix("Exported 199 tokens to \(document), and revoked here.\n"))
     }
 
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `the document is kept if a failure follows that leaves the tokens revoked`() throws {
+        // Their revocations need more room than the last page of the journal has.
+        try loadMany()
+        let disk = try MountedDisk(over: premises.path("journal"), size: "1m")
+        try disk.fill()
+        let document = premises.path("out.xml")
+        let failed = try FinishedProcess.run(
+            disk.launcher[0],
+            disk.launcher.dropFirst() + [
+                BuiltProducts.path(of: "countersignd"), "export", "--pskc", document, "--key",
+                premises.path("transport.key"), "--enterprise", "bank", "--account-type", "main",
+                "--config", premises.configuration,
+            ]
+        )
+        #expect(failed.exitCode == 74, "\(failed.output)")
+        #expect(failed.output == "")
+        let lines = failed.errorOutput.split(separator: "\n")
+        #expect(lines.count == 2, "\(failed.errorOutput)")
+        #expect(
+            lines.last == """
+                hint: keep \(document): it is complete, and the tokens can be revoked already; \
+                see countersignd export --help
+                """
+        )
+        #expect(try standings.contains("S-1|3"))
+        let text = String(decoding: try premises.contents("out.xml"), as: UTF8.self)
+        #expect(text.matches(of: /<pskc:KeyPackage>/).count == 200)
+        #expect(text.contains("</pskc:KeyContainer>"))
+    }
+
     @Test func `concurrent exports leave one document`() throws {
         try loadMany()
         // A shell can wait forever for them if its parent process blocks signals.

@@ -24,8 +24,10 @@ struct ExportCommand: Command {
         two systems accept could be used twice. If the other system does not import the document, \
         countersignd load brings the tokens back. Every export is in the audit trail.
 
-        If the command is interrupted, delete the document and repeat the command with another file. \
-        If two exports run at the same time, one fails and deletes its document.
+        If the command fails or is interrupted after it created the document, keep the document: it \
+        can be the only copy of the secrets. Delete it only if countersignd account show still lists \
+        the tokens as active. Then repeat the command with another file. If two exports run at the \
+        same time, one fails and deletes its document.
 
         Tokens whose counter is unknown since a restore are not exported.
 
@@ -58,33 +60,49 @@ struct ExportCommand: Command {
         // Anything that can fail comes before the first token is exported.
         let transportKey = try TransportKey(inFileAt: key.text)
         let file = try onNewFile(document, try IncompleteFile(for: document))
-        let count = try await installation.withVerifier { verifier throws(CommandFailure) in
-            let tokens = try await installation.onVerifier(
-                try await verifier.exportTokens(
-                    of: type,
-                    in: enterprise,
-                    limit: Self.maximumTokenCount,
-                    by: .operatorCommand
+        var mustBeKept = false
+        do throws(CommandFailure) {
+            let count = try await installation.withVerifier { verifier throws(CommandFailure) in
+                let tokens = try await installation.onVerifier(
+                    try await verifier.exportTokens(
+                        of: type,
+                        in: enterprise,
+                        limit: Self.maximumTokenCount,
+                        by: .operatorCommand
+                    )
                 )
-            )
-            guard !tokens.isEmpty else {
-                throw CommandFailure(.nothingPending, "there are no tokens to export")
+                guard !tokens.isEmpty else {
+                    throw CommandFailure(.nothingPending, "there are no tokens to export")
+                }
+                let text = try transportKey.document(of: tokens)
+                try onNewFile(document, try file.append(text.span))
+                try onNewFile(document, try file.finish())
+                mustBeKept = true
+                mustBeKept = try await installation.onVerifier(
+                    try await verifier.revokeTokens(tokens, by: .operatorCommand)
+                )
+                guard mustBeKept else { try deleteDocument() }
+                return tokens.count
             }
-            let text = try transportKey.document(of: tokens)
-            try onNewFile(document, try file.append(text.span))
-            try onNewFile(document, try file.finish())
-            let isOurs = try await installation.onVerifier(
-                try await verifier.revokeTokens(tokens, by: .operatorCommand)
-            )
-            guard isOurs else { try deleteDocument() }
-            return tokens.count
+            try report(count, on: terminal)
+        } catch {
+            throw mustBeKept ? error.suggesting(adviceToKeep) : error
         }
+    }
+
+    private func report(_ count: Int, on terminal: Terminal) throws(CommandFailure) {
         try terminal.output.print(
             "Exported \(counted(count, "token")) to \(document), and revoked here."
         )
         if count == Self.maximumTokenCount {
             try terminal.output.print("There can be more: repeat the command with another file.")
         }
+    }
+
+    /// Instead of the hint of the failure, which would suggest to repeat the command.
+    private var adviceToKeep: String {
+        "keep \(document): it is complete, and the tokens can be revoked already; see countersignd "
+            + "export --help"
     }
 
     /// Another process revoked the tokens first, so they can be in its document too.
