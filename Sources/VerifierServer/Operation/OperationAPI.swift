@@ -12,7 +12,8 @@ package import Verification
 /// endpoint is full or stopping.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
-    private let probe: StoreProbe
+    private let readiness: StoreProbe<Readiness>
+    private let storeReadings: StoreProbe<[MetricsText.Reading]>
     private let volumes: [Volume]
     private let certificates: CertificateExpiries
     /// Nil if this node does not audit the store.
@@ -36,7 +37,7 @@ package final class OperationAPI: Sendable {
         reporter: Reporter
     ) {
         self.verifier = verifier
-        probe = StoreProbe { () async -> StoreProbe.ProbeResult in
+        readiness = StoreProbe(freshness: .seconds(1)) { () async -> Readiness in
             if await securityModule?.check() != nil { return .keysUnavailable }
             do throws(Verifier.Failure) {
                 try await verifier.reachStore()
@@ -46,10 +47,21 @@ package final class OperationAPI: Sendable {
                 return .failed(error)
             }
         }
+        storeReadings = StoreProbe(freshness: .zero) {
+            await Self.storeReadings(of: verifier, metrics)
+        }
         (self.volumes, self.certificates, self.reaction) = (volumes, certificates, reaction)
         self.audit = audit
         self.metrics = metrics
         self.reporter = reporter
+    }
+
+    /// Whether keys work and the store accepts writes.
+    private enum Readiness {
+        case reachable
+        case failed(Verifier.Failure)
+        /// The HSM cannot use a key.
+        case keysUnavailable
     }
 
     /// From now on `/health/ready` returns 503, so that a load balancer uses other nodes.
@@ -95,11 +107,11 @@ package final class OperationAPI: Sendable {
         }
         // The same for PostgreSQL, whose disk this node cannot see.
         if verifier.outages.isFull { return notReady("store.full", by: route) }
-        return switch await probe.result() {
+        return switch await readiness.reading() {
         case .reachable: ReportedResponse(.text("ready\n" + warnings), by: route.name)
         case .keysUnavailable: notReady("keys.unavailable", by: route)
         case .failed(let failure): notReady(failure.name, by: route)
-        case .timedOut: notReady("store.timedOut", by: route)
+        case nil: notReady("store.timedOut", by: route)
         }
     }
 
@@ -118,16 +130,25 @@ package final class OperationAPI: Sendable {
         readings.append(Self.reading(of: verifier.forgeries))
         if let audit { readings.append(Self.reading(of: audit)) }
         readings.append(Self.reading(of: verifier.wrongCodes.counts))
+        // The metrics of this process do not need the store.
+        readings += await storeReadings.reading() ?? []
+        return .text(metrics.text(with: readings), type: MetricsText.contentType)
+    }
+
+    /// Omits numbers that cannot be read.
+    private static func storeReadings(
+        of verifier: Verifier,
+        _ metrics: Metrics
+    ) async -> [MetricsText.Reading] {
+        var readings: [MetricsText.Reading] = []
         do throws(Verifier.Failure) {
-            readings.append(
-                Self.reading(of: try await verifier.undelivered(countedTo: Self.maximumQueue))
-            )
-            readings.append(Self.reading(of: try await verifier.countAlarms()))
+            let undelivered = try await verifier.undelivered(countedTo: maximumQueue)
+            readings.append(reading(of: undelivered))
+            readings.append(reading(of: try await verifier.countAlarms()))
         } catch {
-            // The metrics of this process do not need the store.
             metrics.count(error)
         }
-        return .text(metrics.text(with: readings), type: MetricsText.contentType)
+        return readings
     }
 
     private static func reading(of volumes: [Volume]) -> MetricsText.Reading {

@@ -2,15 +2,27 @@ import HTTPServer
 import PrivateFiles
 import ServerOperation
 import Storage
+import ThreeDSIssuer
 
 /// Health checks and metrics, at an endpoint of their own.
 struct OperationRoutes: Sendable {
-    let metrics: IssuerMetrics
-    /// Reads a row of the store.
-    let reachStore: @Sendable () async -> Bool
-    /// The disk of the store; nil if another machine has the store.
-    let volume: Volume?
-    let isStopping: LockedValue<Bool>
+    private let metrics: IssuerMetrics
+    private let isReachable: StoreProbe<Bool>
+    private let volume: Volume?
+    private let isStopping: LockedValue<Bool>
+
+    /// `volume`: the disk of the store; nil if another machine has the store.
+    init(
+        metrics: IssuerMetrics,
+        of store: IssuerStore,
+        on volume: Volume?,
+        isStopping: LockedValue<Bool>
+    ) {
+        self.metrics = metrics
+        isReachable = StoreProbe(freshness: .zero) { await store.isReachable }
+        self.volume = volume
+        self.isStopping = isStopping
+    }
 
     private static let paths = ["/health/live", "/health/ready", "/metrics"]
 
@@ -28,8 +40,11 @@ struct OperationRoutes: Sendable {
         case "/health/ready":
             if isStopping.withLock({ $0 }) { return .text("stopping\n", status: 503) }
             if volume?.isNearlyFull == true { return .text("store.nearlyFull\n", status: 503) }
-            return await reachStore()
-                ? .text("ready\n") : .text("store.unavailable\n", status: 503)
+            return switch await isReachable.reading() {
+            case true?: .text("ready\n")
+            case false?: .text("store.unavailable\n", status: 503)
+            case nil: .text("store.timedOut\n", status: 503)
+            }
         case "/metrics": return .text(metrics.text, type: MetricsText.contentType)
         default: return Response(status: 404)
         }

@@ -155,8 +155,8 @@ extension Serving {
         if let operation = configuration.operation {
             let routes = OperationRoutes(
                 metrics: metrics,
-                reachStore: { await store.isReachable },
-                volume: configuration.store.volume,
+                of: store,
+                on: configuration.store.volume,
                 isStopping: isStopping
             )
             endpoints.append(

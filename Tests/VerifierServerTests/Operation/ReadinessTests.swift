@@ -38,8 +38,14 @@ struct `Readiness of a verifier on PostgreSQL` {
     }
 
     private func ready() async throws -> (status: Int, text: String, duration: Duration) {
+        try await get("/health/ready")
+    }
+
+    private func get(
+        _ path: String
+    ) async throws -> (status: Int, text: String, duration: Duration) {
         let start = ContinuousClock.now
-        let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
+        let request = Request(method: "GET", target: path, fields: [], body: [])
         let response = try await CompleteResponse(await api.respond(to: request))
         return (response.status, response.text, .now - start)
     }
@@ -57,9 +63,28 @@ struct `Readiness of a verifier on PostgreSQL` {
         #expect(hanging.status == 503)
         #expect(hanging.text == "store.timedOut\n")
         // The timeout is over.
-        #expect(hanging.duration < StoreProbe.timeout)
+        #expect(hanging.duration < StoreProbe<Void>.timeout)
         try server.resume()
         try await wait(for: 200)
+        await bank.database.close()
+    }
+
+    @Test func `does not delay the metrics, which lack only those of the store while it hangs`()
+        async throws
+    {
+        let ofStore = ["countersign_deliveries{", "countersign_alarms_total{"]
+        func contained(in text: String) -> [Bool] { ofStore.map { text.contains($0) } }
+        #expect(contained(in: try await get("/metrics").text) == [true, true])
+        try server.pause()
+        // The first scrape waits for the timeout, and the others do not wait for the store again.
+        for _ in 0..<20 {
+            let hanging = try await get("/metrics")
+            #expect(hanging.duration < limit)
+            #expect(contained(in: hanging.text) == [false, false])
+            #expect(hanging.text.contains("countersign_failures_total{"))
+        }
+        try server.resume()
+        try await waitUntil { contained(in: try await get("/metrics").text) == [true, true] }
         await bank.database.close()
     }
 
@@ -93,80 +118,5 @@ struct `Readiness of a verifier on PostgreSQL` {
         try server.start()
         try await wait(for: 200)
         await bank.database.close()
-    }
-}
-
-@Suite(.timeLimit(.minutes(5))) struct `The store probe` {
-    /// A store whose responses a test controls.
-    private actor Store {
-        private(set) var count = 0
-        private var calls: [CheckedContinuation<StoreProbe.ProbeResult, Never>] = []
-        private var watchers: [CheckedContinuation<Void, Never>] = []
-
-        func probe() async -> StoreProbe.ProbeResult {
-            count += 1
-            for watcher in watchers { watcher.resume() }
-            watchers = []
-            return await withCheckedContinuation { calls.append($0) }
-        }
-
-        func waitForProbe() async {
-            guard calls.isEmpty else { return }
-            await withCheckedContinuation { watchers.append($0) }
-        }
-
-        func respond(_ result: StoreProbe.ProbeResult) {
-            for call in calls { call.resume(returning: result) }
-            calls = []
-        }
-    }
-
-    private let store = Store()
-
-    private func probe(
-        timeout: Duration = .seconds(30),
-        freshness: Duration = .zero
-    ) -> StoreProbe {
-        StoreProbe(timeout: timeout, freshness: freshness) { [store] in await store.probe() }
-    }
-
-    @Test func `runs once for all concurrent callers`() async throws {
-        // Later callers get the same result.
-        let probe = probe(freshness: .seconds(1000))
-        let results = (0..<200).map { _ in Task { await probe.result() } }
-        await store.waitForProbe()
-        await store.respond(.reachable)
-        for result in results { #expect(await result.value == .reachable) }
-        #expect(await store.count == 1)
-    }
-
-    @Test func `reuses its result for a short time`() async throws {
-        let cached = probe(freshness: .seconds(1000))
-        async let first = cached.result()
-        await store.waitForProbe()
-        await store.respond(.failed(.store(.full)))
-        #expect(await first == .failed(.store(.full)))
-        #expect(await cached.result() == .failed(.store(.full)))
-        #expect(await store.count == 1)
-
-        let uncached = probe()
-        for count in 2...3 {
-            async let result = uncached.result()
-            try await waitUntil { await store.count >= count }
-            await store.waitForProbe()
-            await store.respond(.reachable)
-            #expect(await result == .reachable)
-        }
-    }
-
-    @Test func `reports a timeout, and starts no second check meanwhile`() async throws {
-        let probe = probe(timeout: .milliseconds(20), freshness: .seconds(1000))
-        #expect(await probe.result() == .timedOut)
-        for _ in 0..<100 { #expect(await probe.result() == .timedOut) }
-        #expect(await store.count == 1)
-        await store.respond(.reachable)
-        try await waitUntil { await probe.result() != .timedOut }
-        #expect(await probe.result() == .reachable)
-        #expect(await store.count == 1)
     }
 }
