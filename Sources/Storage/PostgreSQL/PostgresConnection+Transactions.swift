@@ -36,6 +36,8 @@ enum PostgresTables {
         """
     }
 
+    static let version = Statement("SELECT version FROM countersign_store WHERE id = 1")
+
     static let versionForWriting = Statement(
         "SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE"
     )
@@ -81,7 +83,6 @@ extension Statement {
     fileprivate static let beginReading = Statement(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     )
-    fileprivate static let version = Statement("SELECT version FROM countersign_store WHERE id = 1")
 }
 
 extension PostgresConnection {
@@ -120,7 +121,7 @@ extension PostgresConnection {
     /// Sends the begin together with the first statement of the job.
     func beginReading(version: Int) throws(PostgresFailure) {
         try send(.beginReading, expecting: .rowCount(nil))
-        try send(.version, expecting: .version(version))
+        try send(PostgresTables.version, expecting: .version(version))
         shared = nil
     }
 

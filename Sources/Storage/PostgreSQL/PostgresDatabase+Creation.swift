@@ -30,22 +30,28 @@ extension PostgresAddress {
     }
 
     /// Applies all missing steps in one transaction; other processes that start wait.
-    func migrate(by migrations: [Migration], ifBehind migrates: Bool) throws(PostgresFailure) {
+    func migrate(by migrations: [Migration]) throws(PostgresFailure) {
         let connection = try PostgresConnection(self, waitsForever: true)
-        let version = try connection.beginMigrating()
+        _ = try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        let version = try connection.version(by: PostgresTables.versionForWriting)
         guard version <= migrations.count else { throw .refused(.newer(version: version)) }
         guard version < migrations.count else { return }
-        guard migrates else { throw .refused(.older(version: version)) }
         try connection.apply(migrations[version...])
         try connection.commit(after: PostgresTables.setVersion(migrations.count))
+    }
+
+    /// Fails if the tables have another version; waits for no other process.
+    func check(version: Int) throws(PostgresFailure) {
+        let connection = try PostgresConnection(self)
+        let found = try connection.version(by: PostgresTables.version)
+        try connection.check(Int64(found), version)
     }
 }
 
 extension PostgresConnection {
-    fileprivate func beginMigrating() throws(PostgresFailure) -> Int {
-        _ = try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+    fileprivate func version(by statement: Statement) throws(PostgresFailure) -> Int {
         do throws(PostgresFailure) {
-            let results = try execute(PostgresTables.versionForWriting.text)
+            let results = try execute(statement.text)
             guard let version = results[0].number else { throw .refused(.damaged) }
             return Int(version)
         } catch {

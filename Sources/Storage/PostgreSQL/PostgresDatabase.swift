@@ -27,7 +27,7 @@ package final class PostgresDatabase: QueuedDatabase {
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: timeout)
         try translating(
-            address.migrate(by: migrations, ifBehind: migrates),
+            migrates ? address.migrate(by: migrations) : address.check(version: migrations.count),
             to: \PostgresFailure.storeFailure
         )
         let version = migrations.count

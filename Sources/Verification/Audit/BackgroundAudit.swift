@@ -1,3 +1,4 @@
+import FailureTranslation
 import Glibc
 import PrivateFiles
 import Sealing
@@ -62,13 +63,20 @@ package struct BackgroundAudit: Sendable {
     ) async -> Result<AuditReport, JournalFailure> {
         let store: any Database
         do throws(StoreFailure) {
-            store = try openStore()
+            store = try await opened()
         } catch {
             return .failure(.store(error))
         }
         let result = await audit(store, until: isCancelled)
         await store.close()
         return result
+    }
+
+    /// Opens the store on a thread of its own, because it can wait for a server.
+    private func opened() async throws(StoreFailure) -> any Database {
+        try await translatingAsync(await Thread.run(openStore)) { (failure: ThreadUnavailable) in
+            StoreFailure(.unavailable, .errorNumber(failure.errorNumber))
+        }.get()
     }
 
     private func audit(

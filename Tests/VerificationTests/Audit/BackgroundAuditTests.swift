@@ -65,6 +65,19 @@ import VerifierWorld
         #expect(first >= .zero)
     }
 
+    /// A server that does not respond must not block the threads that run all tasks.
+    @Test func `opens its store on a thread of its own`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let isInTask = LockedValue<Bool?>(nil)
+        let audit = try premises.backgroundAudit(of: bank) { store in
+            isInTask.withLock { $0 = withUnsafeCurrentTask { $0 != nil } }
+            return store
+        }
+        try await audit.run()
+        #expect(isInTask.withLock { $0 } == false)
+    }
+
     /// Open connections and their threads would take memory until the next audit.
     @Test func `closes the store after each audit, complete or not`() async throws {
         let premises = try Premises()

@@ -82,6 +82,38 @@ import VerifierWorld
         await old.close()
     }
 
+    @Test func `without a migration waits for no process that writes`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let writing = try PostgresDatabase(
+            database,
+            migrations: tallyMigrations,
+            timeout: .seconds(60)
+        )
+        let (point, runs) = (StopPoint(), RunCount())
+        let job = Task {
+            try await writing.write { connection throws(StoreFailure) in
+                runs.increment()
+                point.stop()
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        await point.waitUntilReached()
+        let begin = ContinuousClock.now
+        let opened = try PostgresDatabase(
+            database,
+            migrations: tallyMigrations,
+            migrates: false
+        )
+        #expect(try await opened.read(Tally.counts) == [:])
+        // The server ends the session of the writer after its timeout.
+        #expect(ContinuousClock.now - begin < .seconds(50))
+        await opened.close()
+        point.resume()
+        #expect(try await job.value == 1)
+        #expect(runs.value == 1)
+        await writing.close()
+    }
+
     @Test func `closing it removes the row of its writer`() async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let opened = try PostgresDatabase(database, migrations: tallyMigrations)
