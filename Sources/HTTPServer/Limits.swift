@@ -22,7 +22,9 @@ package struct Deadlines: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(20)
     /// Between a response and the next request.
-    package var idle = Duration.seconds(60)
+    ///
+    /// Longer than that of a proxy, which repeats no POST on a connection that was just closed.
+    package var idle = Duration.seconds(90)
     /// For each 64 KiB of a response.
     package var write = Duration.seconds(30)
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import TestSupport
 import Testing
@@ -45,6 +46,16 @@ import Testing
             #expect(try client.exchange(get()).status == 200)
             #expect(try client.remainingText() == "")
         }
+    }
+
+    /// A load balancer that keeps a connection longer sends a POST when the server closes it.
+    @Test func `keep idle connections as long as the page about load balancers states`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/operate/several-nodes.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let row = /timeout of idle connections to the nodes \| less than (\d+) seconds/
+        let stated = try #require(text.firstMatch(of: row)?.1)
+        #expect(Deadlines().idle == .seconds(try #require(Int(stated))))
     }
 
     @Test func `begin again with each request`() async throws {
