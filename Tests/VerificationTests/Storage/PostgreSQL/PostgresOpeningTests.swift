@@ -142,6 +142,33 @@ import VerifierWorld
         #expect(refusal.cause == .sqlState("42703"))
     }
 
+    /// The page "Several nodes" states these numbers.
+    @Test func `needs three connections, and one for a store that is only scanned`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        func waitForSessions(_ count: Int) async throws {
+            let query = """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            try await waitUntil { try psql(query) == "\(count)" }
+        }
+        let node = try PostgresDatabase(database, migrations: tallyMigrations)
+        var group = JobGroup<[Int64: Int64]>()
+        for _ in 0..<200 { group.add(Tally.counts) }
+        for outcome in await group.outcomesOfReads(in: node) { _ = try outcome.get() }
+        for outcome in try await group.outcomes(in: node) { _ = try outcome.get() }
+        try await waitForSessions(3)
+        let audit = try PostgresDatabase(
+            database,
+            migrations: tallyMigrations,
+            migrates: false
+        )
+        #expect(try await audit.scan(Tally.counts) == [:])
+        try await waitForSessions(4)
+        await audit.close()
+        await node.close()
+    }
+
     @Test func `fails in a database with another encoding`() async throws {
         let server = try PostgresServer.shared()
         _ = try server.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
