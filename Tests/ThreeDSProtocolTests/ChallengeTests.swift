@@ -189,9 +189,9 @@ private typealias Action = Challenge.Action
             (.timedOut, .timedOutAtSDK),
             (.decryptionFailed, .failed),
             (.elementInvalid, .failed),
-        ] as [(ErrorCode, ResultReport)]
+        ] as [(MessageErrorCode, ResultReport)]
     )
-    func `ends with the error of the SDK`(code: ErrorCode, report: ResultReport) {
+    func `ends with the error of the SDK`(code: MessageErrorCode, report: ResultReport) {
         var challenge = asked()
         #expect(
             challenge.apply(.errorReceived(code), at: .seconds(6))

@@ -14,7 +14,7 @@ import Testing
     }()
 
     private func fault(
-        _ code: ErrorCode,
+        _ code: MessageErrorCode,
         _ version: ProtocolVersion = .twoTwo,
         detail: String = "acsTransID",
         in type: MessageType? = .areq
@@ -22,9 +22,9 @@ import Testing
         MessageFault(code, detail: detail, in: type, version: version, ids: Self.ids)
     }
 
-    @Test(arguments: ErrorCode.allCases, Component.allCases)
+    @Test(arguments: MessageErrorCode.allCases, Component.allCases)
     func `are made and read for each code and component`(
-        code: ErrorCode,
+        code: MessageErrorCode,
         component: Component
     ) throws {
         let fault = fault(code, code.since)
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test func `have the codes of their version`() {
-        let common = ErrorCode.allCases.filter { $0.since == .twoOne }.map(\.rawValue)
+        let common = MessageErrorCode.allCases.filter { $0.since == .twoOne }.map(\.rawValue)
         #expect(
             common == [
                 "101", "102", "103", "201", "202", "203", "204", "301", "302", "303", "304", "305",
                 "306", "307", "402", "403", "404", "405",
             ]
         )
-        #expect(ErrorCode.allCases.allSatisfy { $0.since != .twoTwo })
+        #expect(MessageErrorCode.allCases.allSatisfy { $0.since != .twoTwo })
     }
 
     @Test func `are never caused by another one`() throws {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `have an older code in a version that lacks theirs`() {
-        for code in ErrorCode.allCases {
+        for code in MessageErrorCode.allCases {
             for version in ProtocolVersion.allCases {
                 let used = fault(code, version).code
                 #expect(used.since <= version)
@@ -83,7 +83,7 @@ import Testing
         _ = try MessageReader(for: .sdk)
             .read(try #require(long.errorMessage(from: .acs)).written(), as: [.erro], in: .first)
         let empty = try #require(fault(.decryptionFailed, detail: "").errorMessage(from: .acs))
-        #expect(empty["errorDetail"] == ErrorCode.decryptionFailed.description)
+        #expect(empty["errorDetail"] == MessageErrorCode.decryptionFailed.description)
     }
 
     @Test func `have no type if it was not recognisable`() throws {

@@ -31,7 +31,7 @@ import Testing
     @Test func `is one of the results that a challenge can have`() throws {
         let show = Challenge.Event.request(.show)
         var all = try Challenge.Verdict.allCases.map { try reported(show, .verdict($0)) }
-        all += try ErrorCode.allCases.map { try reported(show, .errorReceived($0)) }
+        all += try MessageErrorCode.allCases.map { try reported(show, .errorReceived($0)) }
         all.append(try reported(show, .request(.cancel)))
         all.append(try reported(.clock, late: .seconds(30)))
         all.append(try reported(show, .clock, late: .seconds(601)))

@@ -37,7 +37,7 @@ package struct CardAuthentication: Equatable, Sendable {
     package init?(
         of request: Message,
         acsTransID: String,
-        _ decision: Decision,
+        _ decision: RequestDecision,
         ways: AuthenticationTypes
     ) {
         guard let channel = request["deviceChannel"].flatMap(DeviceChannel.init),

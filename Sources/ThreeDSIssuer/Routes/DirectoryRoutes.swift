@@ -41,7 +41,7 @@ package struct DirectoryRoutes: Sendable {
     }
 
     private func error(
-        _ code: ErrorCode,
+        _ code: MessageErrorCode,
         to request: Request,
         status: Int
     ) -> RoutedResponse {

@@ -69,7 +69,7 @@ extension IssuerService {
     }
 
     /// An error without a known challenge.
-    private func error(_ code: ErrorCode) throws(StoreFailure) -> AppResponse {
+    private func error(_ code: MessageErrorCode) throws(StoreFailure) -> AppResponse {
         let fault = MessageFault(
             code,
             detail: "acsTransID",
@@ -93,7 +93,7 @@ extension IssuerService {
             guard case .app = step.challenge.party else { return AppResponse.none }
             do throws(MessageReader.Failure) {
                 let message = try step.read(body, as: [.erro])
-                let code = message["errorCode"].flatMap(ErrorCode.init) ?? .messageInvalid
+                let code = message["errorCode"].flatMap(MessageErrorCode.init) ?? .messageInvalid
                 _ = step.apply(.errorReceived(code))
             } catch {
                 switch error {
@@ -276,7 +276,7 @@ extension ChallengeStep {
         }
     }
 
-    private func error(_ code: ErrorCode) throws(StoreFailure) -> AppOutcome {
+    private func error(_ code: MessageErrorCode) throws(StoreFailure) -> AppOutcome {
         .response(try response(fault(code)))
     }
 
@@ -305,7 +305,7 @@ extension ChallengeStep {
     }
 
     /// A fault of a CReq.
-    func fault(_ code: ErrorCode) -> MessageFault {
+    func fault(_ code: MessageErrorCode) -> MessageFault {
         let facts = authentication.facts
         return MessageFault(code, detail: "", in: .creq, version: facts.version, ids: facts.ids)
     }

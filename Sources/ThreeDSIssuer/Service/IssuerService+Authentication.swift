@@ -127,8 +127,8 @@ extension IssuerService {
         let stored = row?.stored
         let lookup = CardLookup(of: number, in: request.directory.cards, record: stored?.card)
         let readiness = await readiness(of: lookup)
-        let decision = Decision(
-            on: Decision.Facts(
+        let decision = RequestDecision(
+            on: RequestDecision.Facts(
                 request.facts,
                 lookup,
                 readiness,

@@ -31,7 +31,7 @@ struct PreparedResponse: Sendable {
 extension IssuerService {
     /// Makes the ARes; fails if a part of the AReq is wrong that only the ACS can read.
     func prepared(
-        _ decision: Decision,
+        _ decision: RequestDecision,
         on request: ReadRequest,
         _ stored: StoredCard?,
         _ readiness: Readiness

@@ -139,7 +139,7 @@ extension IssuerService {
 extension IssuerService {
     /// The result is sent again after these errors.
     private static let transientErrors = Set(
-        [ErrorCode.timedOut, .transientFailure, .connectionFailed].map(\.rawValue)
+        [MessageErrorCode.timedOut, .transientFailure, .connectionFailed].map(\.rawValue)
     )
 
     private enum Acknowledgement: Sendable {

@@ -47,7 +47,7 @@ extension Challenge {
         }
         hasReachedPerson = isEarlier ? state != .promised : encoded[6] == 1
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
-        closingError = ErrorCode(rawValue: "\(error)")
+        closingError = MessageErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }
     }
 }

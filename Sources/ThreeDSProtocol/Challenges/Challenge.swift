@@ -42,7 +42,7 @@ package struct Challenge: Sendable {
         /// An RRes came, whatever its status.
         case resultAcknowledged
         /// The SDK sent an Erro.
-        case errorReceived(ErrorCode)
+        case errorReceived(MessageErrorCode)
         /// Time has passed.
         case clock
     }
@@ -94,7 +94,7 @@ package struct Challenge: Sendable {
         /// The last CRes, with this `transStatus`.
         case finish(ResultReport.Status)
         case sendResult(ResultReport)
-        case sendError(ErrorCode)
+        case sendError(MessageErrorCode)
         case eraseKeys
     }
 
@@ -114,7 +114,7 @@ package struct Challenge: Sendable {
     /// Whether the person could decide, because the verifier created a transaction.
     package internal(set) var hasReachedPerson = false
     /// The error for all later requests, once no CRes can follow.
-    package internal(set) var closingError: ErrorCode?
+    package internal(set) var closingError: MessageErrorCode?
 
     package init(_ flow: Flow, at now: Duration) {
         self.flow = flow
@@ -318,12 +318,12 @@ extension Challenge {
     }
 
     /// No CRes can follow, so the keys are erased before the result is acknowledged.
-    private mutating func close(with error: ErrorCode) -> [Action] {
+    private mutating func close(with error: MessageErrorCode) -> [Action] {
         closingError = error
         return [.eraseKeys]
     }
 
-    private mutating func abandon(_ code: ErrorCode, at now: Duration) -> [Action] {
+    private mutating func abandon(_ code: MessageErrorCode, at now: Duration) -> [Action] {
         guard closingError == nil else { return [] }
         let closing = close(with: .transactionDataInvalid)
         switch state {

@@ -36,7 +36,7 @@ package struct PreparationLimit: Sendable {
     package init() {}
 
     /// Nil if the request is allowed at `now`, a time of a clock that never goes back.
-    package mutating func refusal(at now: Duration) -> ErrorCode? {
+    package mutating func refusal(at now: Duration) -> MessageErrorCode? {
         if let last, now - last < .seconds(3600) { return .messageLimitExceeded }
         last = now
         return nil

@@ -11,7 +11,7 @@ package enum ChannelFailure: Error, Equatable, Sendable {
     case system(SystemFailure)
 
     /// The error for the sender.
-    package var errorCode: ErrorCode {
+    package var errorCode: MessageErrorCode {
         switch self {
         case .refused: .decryptionFailed
         case .system: .transientFailure

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The reason why a message is refused.
 package struct MessageFault: Error, Equatable, Sendable {
-    package let code: ErrorCode
+    package let code: MessageErrorCode
     /// Names of data elements, or a reason in words; never a value of the message.
     package let detail: String
     /// Nil if the type was not recognisable.
@@ -14,7 +14,7 @@ package struct MessageFault: Error, Equatable, Sendable {
     package let isReported: Bool
 
     package init(
-        _ code: ErrorCode,
+        _ code: MessageErrorCode,
         detail: String,
         in messageType: MessageType?,
         version: ProtocolVersion,
@@ -32,7 +32,7 @@ package struct MessageFault: Error, Equatable, Sendable {
     /// A fault that is not one of the message, such as a failure of the receiver.
     ///
     /// Its error message has the identifiers and the version that the message claims.
-    package init(_ code: ErrorCode, claimedIn body: [UInt8], as messageType: MessageType) {
+    package init(_ code: MessageErrorCode, claimedIn body: [UInt8], as messageType: MessageType) {
         // Of a text that is not a message, nothing is known: `try?`.
         let document = try? JSONValue.reading(body, limits: messageType.limits)
         let members: [JSONValue.Member] =

@@ -34,7 +34,7 @@ struct MessageDraft {
     }
 
     private func fault(
-        _ code: ErrorCode,
+        _ code: MessageErrorCode,
         _ detail: String,
         isReported: Bool = true
     ) -> MessageFault {
@@ -48,7 +48,7 @@ struct MessageDraft {
         )
     }
 
-    private func fault(_ code: ErrorCode, naming names: [String]) -> MessageFault {
+    private func fault(_ code: MessageErrorCode, naming names: [String]) -> MessageFault {
         fault(code, names.joined(separator: ","))
     }
 }

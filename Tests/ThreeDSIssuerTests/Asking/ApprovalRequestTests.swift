@@ -11,7 +11,7 @@ import Transactions
 @Suite struct `The request for an approval` {
     private func request(
         _ sample: SampleRequest,
-        _ decision: Decision = .challenge,
+        _ decision: RequestDecision = .challenge,
         policySeconds: Int? = nil,
         by settings: IssuerSettings = IssuerSettings()
     ) throws -> ApprovalRequest? {
@@ -277,7 +277,9 @@ import Transactions
 
     @Test func `ends with the first of all timers`() throws {
         var settings = IssuerSettings()
-        func seconds(_ sample: SampleRequest, _ decision: Decision = .challenge) throws -> Int? {
+        func seconds(_ sample: SampleRequest, _ decision: RequestDecision = .challenge) throws
+            -> Int?
+        {
             try request(sample, decision, by: settings)?.seconds
         }
         let app = SampleRequest(.twoTwo, .app)

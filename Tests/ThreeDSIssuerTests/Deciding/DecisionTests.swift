@@ -7,12 +7,12 @@ import Transactions
 /// A rule of the decision, with a change that makes it apply.
 private struct Rule: CustomTestStringConvertible {
     let testDescription: String
-    let decision: Decision
+    let decision: RequestDecision
     let apply: @Sendable (inout Situation) -> Void
 
     init(
         _ name: String,
-        _ decision: Decision,
+        _ decision: RequestDecision,
         apply: @escaping @Sendable (inout Situation) -> Void
     ) {
         (testDescription, self.decision, self.apply) = (name, decision, apply)
@@ -20,7 +20,7 @@ private struct Rule: CustomTestStringConvertible {
 }
 
 private struct Situation {
-    var facts: Decision.Facts
+    var facts: RequestDecision.Facts
     var settings = IssuerSettings()
 
     /// A purchase of 10 EUR in a browser, which nothing but an approval can authenticate.
@@ -31,14 +31,14 @@ private struct Situation {
             .payment,
             ["purchaseAmount": #""1000""#]
         ).message()
-        facts = Decision.Facts(
+        facts = RequestDecision.Facts(
             try #require(RequestFacts(message, by: IssuerSettings())),
             .active(try SampleWorld.card()),
             .reported(.init(isReady: true, ways: [.userPIN]))
         )
     }
 
-    var decision: Decision { Decision(on: facts, by: settings) }
+    var decision: RequestDecision { RequestDecision(on: facts, by: settings) }
 
     mutating func report(_ ways: AuthenticationTypes, retryAfterSeconds: Int? = nil) {
         facts.readiness = .reported(
@@ -189,7 +189,7 @@ private let rules = [
 
     @Test func `SEC-98: begins no challenge beyond the limits`() throws {
         var situation = try Situation()
-        let limits: [(LiveChallenges, Decision?)] = [
+        let limits: [(LiveChallenges, RequestDecision?)] = [
             (LiveChallenges(ofCard: 2, ofACS: 9), nil),
             (LiveChallenges(ofCard: 3, ofACS: 9), .refused(.tooManyChallenges)),
             (LiveChallenges(ofCard: 2, ofACS: 10), .refused(.full)),
@@ -251,9 +251,9 @@ private let rules = [
     @Test func `names the card's number in its error message, and no value`() throws {
         let request = try SampleRequest(.twoThree, .app).message()
         let fault = try #require(
-            Decision.error(.transactionDataInvalid).fault(in: request)
+            RequestDecision.error(.transactionDataInvalid).fault(in: request)
         )
-        #expect(Decision.challenge.fault(in: request) == nil)
+        #expect(RequestDecision.challenge.fault(in: request) == nil)
         let message = try #require(fault.errorMessage(from: .acs))
         let reader = MessageReader(for: .directory)
         let facts = try #require(TransactionFacts(request))

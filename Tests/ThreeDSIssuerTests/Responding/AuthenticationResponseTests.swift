@@ -13,7 +13,8 @@ private struct Exchange {
     init(_ sample: SampleRequest, _ response: AuthenticationResponse) throws {
         request = try sample.message()
         self.response = response
-        let decision: Decision = if case .decoupled = response { .decoupled } else { .challenge }
+        let decision: RequestDecision =
+            if case .decoupled = response { .decoupled } else { .challenge }
         authentication = try SampleWorld.authentication(of: request, decision)
     }
 

@@ -52,7 +52,7 @@ import Transactions
     }
 
     private func response(
-        to decision: Decision,
+        to decision: RequestDecision,
         on channel: DeviceChannel
     ) throws -> AuthenticationResponse? {
         switch decision {
@@ -75,12 +75,12 @@ import Transactions
             for sample in Self.samples() {
                 let request = try sample.message()
                 let requestFacts = try #require(RequestFacts(request, by: settings))
-                let facts = Decision.Facts(
+                let facts = RequestDecision.Facts(
                     requestFacts,
                     .active(try SampleWorld.card()),
                     .reported(.init(isReady: true, ways: [.userPIN]))
                 )
-                let decision = Decision(on: facts, by: settings)
+                let decision = RequestDecision(on: facts, by: settings)
                 let authentication = try SampleWorld.authentication(
                     of: request,
                     decision,

@@ -36,7 +36,7 @@ enum SampleWorld {
 
     static func authentication(
         of request: Message,
-        _ decision: Decision = .challenge,
+        _ decision: RequestDecision = .challenge,
         by settings: IssuerSettings = IssuerSettings()
     ) throws -> CardAuthentication {
         let facts = try #require(RequestFacts(request, by: settings))

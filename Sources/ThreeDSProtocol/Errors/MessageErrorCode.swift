@@ -1,5 +1,5 @@
 /// The reason for an error message.
-package enum ErrorCode: String, CaseIterable, Sendable {
+package enum MessageErrorCode: String, CaseIterable, Sendable {
     case messageInvalid = "101"
     case versionNotSupported = "102"
     case messageLimitExceeded = "103"
@@ -42,7 +42,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     }
 
     /// This code, or the nearest one of a version that does not have it.
-    func available(in version: ProtocolVersion) -> ErrorCode {
+    func available(in version: ProtocolVersion) -> MessageErrorCode {
         guard version < since else { return self }
         return switch self {
         case .signatureInvalid, .algorithmNotAllowed, .keyIDInvalid: .decryptionFailed

@@ -2,7 +2,7 @@ package import ThreeDSProtocol
 import Transactions
 
 /// The decision of the ACS about an AReq.
-package enum Decision: Equatable, Sendable {
+package enum RequestDecision: Equatable, Sendable {
     /// The person approves on their device before the shop gets a result.
     case challenge
     /// Authenticated without the person.
@@ -13,7 +13,7 @@ package enum Decision: Equatable, Sendable {
     case informationOnly
     case refused(Refusal)
     /// No ARes, but an error message.
-    case error(ErrorCode)
+    case error(MessageErrorCode)
 
     /// Everything that decides, apart from the operator's settings.
     package struct Facts: Sendable {
@@ -49,7 +49,9 @@ package enum Decision: Equatable, Sendable {
         }
     }
 
-    private static func aboutActiveCard(_ facts: Facts, _ settings: IssuerSettings) -> Decision {
+    private static func aboutActiveCard(_ facts: Facts, _ settings: IssuerSettings)
+        -> RequestDecision
+    {
         let request = facts.request
         // A shopper who does not wait could not see the number.
         let isDecoupled =
@@ -73,10 +75,10 @@ package enum Decision: Equatable, Sendable {
 
     /// Decisions that need the person count as live challenges, and others do not.
     private static func needingPerson(
-        _ decision: Decision,
+        _ decision: RequestDecision,
         _ facts: Facts,
         _ settings: IssuerSettings
-    ) -> Decision {
+    ) -> RequestDecision {
         guard facts.request.shop != nil else { return .refused(.notShowable) }
         return facts.live.refusal(by: settings).map { .refused($0) } ?? decision
     }

@@ -1,6 +1,6 @@
 package import ThreeDSProtocol
 
-extension Decision {
+extension RequestDecision {
     /// The fault for the sender of the AReq; nil if an ARes is sent.
     package func fault(in request: Message) -> MessageFault? {
         guard case .error(let code) = self else { return nil }
