@@ -1,8 +1,10 @@
-/// How a device is notified.
+/// The push service that wakes a device.
+///
+/// A connected device gets its event stream with each setting.
 package enum PushSetting: Equatable, Sendable {
-    /// The device polls.
+    /// No push service wakes the device.
     case off
-    /// Server-sent events while it is connected.
+    /// The bank's push service wakes the device.
     case events
     /// Firebase Cloud Messaging.
     case fcm(FCMToken)
