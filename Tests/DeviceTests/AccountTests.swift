@@ -12,7 +12,8 @@ import VerifierWorld
         try await world.activate()
         let app = try world.app()
         for (push, setting) in [
-            (Push.events, PushSetting.events), (.off, .off), (.off, .off), (.events, .events),
+            (Push.bankService, PushSetting.events), (.off, .off), (.off, .off),
+            (.bankService, .events),
         ] {
             try await app.setPush(push)
             #expect(try await world.bank.push(of: "4711") == setting)

@@ -37,26 +37,6 @@ extension AuthenticationHandler {
         return damaged + unfinished
     }
 
-    /// Sets which push service wakes this device, for all accounts; `pushes()` needs none.
-    ///
-    /// After a failure it continues with the other accounts, and throws the first failure at the
-    /// end.
-    public func setPush(_ push: Push) async throws(AuthenticationError) {
-        try await recover()
-        let accounts = try someAccounts()
-        let setting = try push.setting
-        var failure: AuthenticationError?
-        for account in accounts {
-            do throws(AuthenticationError) {
-                let request = PushExchange.Request(attempt: try .new(), setting: setting)
-                _ = try await send(PushExchange.self, request, by: try Peer(account))
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
-    }
-
     /// Removes the account from this device and notifies the verifier.
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
@@ -126,31 +106,6 @@ extension AuthenticationHandler {
 public enum Deletion: Equatable, Sendable {
     case everywhere
     case localOnly(AuthenticationError)
-}
-
-/// How a device that is not connected receives notifications of pending transactions.
-public enum Push: Equatable, Sendable {
-    /// No push service wakes the device; `pushes()` works.
-    case off
-    /// The bank's push service wakes the device, if the bank has one; `pushes()` works too.
-    case events
-    /// Firebase Cloud Messaging wakes the device, with the token of this installation; `pushes()`
-    /// works too. A verifier without Firebase gives the token to the bank's push service.
-    case fcm(token: String)
-
-    fileprivate var setting: PushSetting {
-        get throws(AuthenticationError) {
-            switch self {
-            case .off: return .off
-            case .events: return .events
-            case .fcm(let token):
-                guard let token = FCMToken(token) else {
-                    throw AuthenticationError(.invalidArgument, cause: "the token of FCM")
-                }
-                return .fcm(token)
-            }
-        }
-    }
 }
 
 extension AuthenticationError {

@@ -22,7 +22,7 @@ struct NotificationsCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let handler = try await vault.openSession().handler
-        try await reportingErrors(try await handler.setPush(setting == .on ? .events : .off))
+        try await reportingErrors(try await handler.setPush(setting == .on ? .bankService : .off))
         let on = localized("notifications are on", german: "Benachrichtigungen sind eingeschaltet")
         let off = localized(
             "notifications are off",

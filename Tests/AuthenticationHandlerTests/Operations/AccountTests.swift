@@ -279,7 +279,7 @@ import Testing
     // MARK: Push
 
     @Test(arguments: [
-        (Push.off, PushSetting.off), (.events, .events),
+        (Push.off, PushSetting.off), (.bankService, .events),
         (.fcm(token: "a:b"), .fcm(FCMToken("a:b") ?? { preconditionFailure("a token") }())),
     ])
     func `share one push setting`(_ push: Push, _ setting: PushSetting) async throws {
