@@ -77,7 +77,7 @@ extension AuthenticationHandler {
     /// `logIn(with: .pin(…), signing:for:)`.
     public func verifyPIN(
         _ pin: consuming PIN,
-        signing data: [UInt8] = [],
+        signing data: [UInt8]?,
         for account: Account? = nil
     ) async throws(AuthenticationError) -> String {
         try await logIn(with: .pin(pin), signing: data, for: account)
@@ -85,7 +85,7 @@ extension AuthenticationHandler {
 
     /// `logIn(with: .biometrics, signing:for:)`.
     public func verifyBiometrics(
-        signing data: [UInt8] = [],
+        signing data: [UInt8]?,
         for account: Account? = nil
     ) async throws(AuthenticationError) -> String {
         try await logIn(with: .biometrics, signing: data, for: account)

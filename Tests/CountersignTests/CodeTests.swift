@@ -31,6 +31,7 @@ extension `The built program` {
             #expect(try person.countersign("login", "--with", "consent").exitCode == 64)
             #expect(try person.countersign("login", "--with", "biometric").exitCode == 1)
             #expect(try person.run("login", "--sign", "a", "--sign-file", "b").exitCode == 64)
+            #expect(try person.run("login", "--sign", "", typing: Person.pin).exitCode == 64)
         }
 
         private func redeem(_ login: some StringProtocol, for data: String) throws -> Fetched {

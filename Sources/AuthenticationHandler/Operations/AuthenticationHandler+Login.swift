@@ -4,18 +4,22 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Logs in to the bank with PIN or biometrics, and signs `data` from the bank's backend.
     ///
-    /// The backend redeems the returned token once, within two minutes, with the same data.
+    /// The backend redeems the returned token once, within two minutes, with the same data. `data`
+    /// is nil if the backend does not send a challenge; empty data throws `signingDataMissing`.
     public func logIn(
         with method: consuming AuthenticationMethod,
-        signing data: [UInt8] = [],
+        signing data: [UInt8]?,
         for account: Account? = nil
     ) async throws(AuthenticationError) -> String {
+        guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
         let type = method.type
         guard type != .consent else { throw AuthenticationError(.authenticationTypeNotAllowed) }
         try await recover()
         let record = try activeAccount(account).record
         let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
-        let digest = try translatingSystemFailure(HashAlgorithm.sha256.digest(of: data.span))
+        // A login without data is a login over zero bytes.
+        let signed = data ?? []
+        let digest = try translatingSystemFailure(HashAlgorithm.sha256.digest(of: signed.span))
         let response = try await send(
             LoginExchange.self,
             over: .login(digest),

@@ -46,7 +46,7 @@ struct LoginCommand: Command {
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let data = try data.bytes() ?? []
+        let data = try data.bytes()
         let session = try await vault.openSession()
         let secrets = secrets.source(in: session, or: terminal)
         let authentication = Authentication(secrets: secrets)

@@ -73,7 +73,7 @@ import Testing
             : .refused(.authenticationFailed(attemptsLeft: 4))
         server.then(LoginExchange.self, outcome)
         do {
-            _ = try await handler.logIn(with: .pin(.typed(pin)))
+            _ = try await handler.logIn(with: .pin(.typed(pin)), signing: nil)
         } catch  where error is AuthenticationError {
             let vault = home.vault(witness: writes.witness)
             var account = try vault.accounts()[0]

@@ -408,7 +408,7 @@ import Testing
         #expect(error?.code == code)
         #expect(error?.offeredTypes.map(Set.init) == offered)
         let login = await #expect(throws: AuthenticationError.self) {
-            try await handler.logIn(with: .biometrics)
+            try await handler.logIn(with: .biometrics, signing: nil)
         }
         #expect(login == error)
         // Only types that the transaction accepts are offered.
@@ -454,7 +454,7 @@ import Testing
         }
         #expect(error?.code == .biometricNotEnabled)
         error = await #expect(throws: AuthenticationError.self) {
-            try await off.logIn(with: .biometrics)
+            try await off.logIn(with: .biometrics, signing: nil)
         }
         #expect(error?.code == .biometricNotEnabled)
 

@@ -14,7 +14,9 @@ import TransactionApproval
         await #expect(throws: none) {
             try await handler.fetchAuthnRequest { _ in .undecided }
         }
-        await #expect(throws: none) { try await handler.verifyPIN(.typed("271905")) }
+        await #expect(throws: none) {
+            try await handler.verifyPIN(.typed("271905"), signing: nil)
+        }
         await #expect(throws: none) { try await handler.generateOTP(using: .typed("271905")) }
         await #expect(throws: none) { try await handler.getProfileInfo() }
         await #expect(throws: none) { try await handler.getEnabledAuthenticationTypes() }

@@ -60,6 +60,9 @@ import Testing
             try await handler.oneTimeCode(pin: .typed("271905"), signing: [])
         }
         #expect(error?.code == .signingDataMissing)
+        await #expect(throws: AuthenticationError(.signingDataMissing)) {
+            try await handler.logIn(with: .pin(.typed("271905")), signing: [])
+        }
         #expect(try home.vault().accounts()[0].record == account.record)
     }
 
@@ -126,7 +129,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         let handler = try home.handler(server, witness: waits.witness)
         let granted = LoginExchange.Response(login: TransactionID(checked: "L"))
         server.then(LoginExchange.self, .done(granted))
-        _ = try await handler.logIn(with: .pin(.typed("271905")))
+        _ = try await handler.logIn(with: .pin(.typed("271905")), signing: nil)
         #expect(waits.count == 2)
         let position = CredentialPosition(
             generation: .first,
@@ -135,7 +138,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         )
         server.then(LoginExchange.self, .refused(.counterOutOfStep(position)))
         server.then(LoginExchange.self, .done(granted))
-        _ = try await handler.logIn(with: .pin(.typed("271905")))
+        _ = try await handler.logIn(with: .pin(.typed("271905")), signing: nil)
         #expect(waits.count == 2 + 4)
     }
 }

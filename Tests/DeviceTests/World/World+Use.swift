@@ -54,6 +54,14 @@ extension World {
 }
 
 extension AuthenticationHandler {
+    /// A login without a challenge of a backend.
+    func logIn(
+        with method: consuming AuthenticationMethod,
+        for account: Account? = nil
+    ) async throws(AuthenticationError) -> String {
+        try await logIn(with: method, signing: nil, for: account)
+    }
+
     /// The oldest pending transaction; nil without one, or without an account.
     func oldest() async throws -> PendingTransaction? {
         do {
