@@ -134,7 +134,7 @@ extension AuthenticationHandler {
     /// `enableBiometrics(pin:for:)` or `disableBiometrics(for:)`; other types cannot be changed.
     public func updateAuthenticationType(
         _ update: consuming AuthenticationTypeUpdate,
-        for account: Account? = nil
+        for account: Account?
     ) async throws(AuthenticationError) {
         switch consume update {
         case .turnOn(.biometric, let pin): try await enableBiometrics(pin: pin, for: account)

@@ -30,7 +30,7 @@ import VerifierWorld
     }
 
     private func turnOn(by pin: String = World.pin) async throws {
-        try await world.app().enableBiometrics(pin: .typed(pin))
+        try await world.app().enableBiometrics(pin: .typed(pin), for: nil)
     }
 
     private func approve() async throws {
@@ -49,7 +49,7 @@ import VerifierWorld
         try await approve()
         let login = try await world.app().logIn(with: .biometrics, signing: [1, 2, 3])
         #expect(try await world.bank.redeem(login, over: [1, 2, 3]) == "redeemed")
-        try await world.app().disableBiometrics()
+        try await world.app().disableBiometrics(for: nil)
         #expect(try await enabledTypes == [.userPIN])
         #expect(try await world.bank.count(of: .credentialRemoved) == 1)
         try await turnOn()

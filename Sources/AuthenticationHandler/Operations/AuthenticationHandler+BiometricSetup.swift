@@ -7,10 +7,10 @@ extension AuthenticationHandler {
     /// Enables biometrics for an account; the PIN proves that the person wants it.
     ///
     /// If biometrics are enabled already, they get a new key. After a failure they are disabled, and
-    /// a wrong PIN counts.
+    /// a wrong PIN counts. With nil as `account`, it uses the first activated account.
     public func enableBiometrics(
         pin: consuming PIN,
-        for account: Account? = nil
+        for account: Account?
     ) async throws(AuthenticationError) {
         guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
         try await recover()
@@ -35,9 +35,10 @@ extension AuthenticationHandler {
     /// Disables biometrics for an account.
     ///
     /// They are disabled on this device even if it throws: then the verifier did not confirm it, and
-    /// a repeated call notifies the verifier.
+    /// a repeated call notifies the verifier. With nil as `account`, it uses the first activated
+    /// account.
     public func disableBiometrics(
-        for account: Account? = nil
+        for account: Account?
     ) async throws(AuthenticationError) {
         try await recover()
         let account = try activeAccount(account)

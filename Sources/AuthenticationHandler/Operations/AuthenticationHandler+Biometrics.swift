@@ -3,6 +3,8 @@ import TransactionApproval
 
 extension AuthenticationHandler {
     /// The methods that the bank allows and this device has.
+    ///
+    /// With nil as `account`, it uses the first activated account.
     public func enabledAuthenticationTypes(
         for account: Account? = nil
     ) throws(AuthenticationError) -> [AuthenticationType] {

@@ -5,7 +5,8 @@ extension AuthenticationHandler {
     /// Logs in to the bank with PIN or biometrics, and signs `data` from the bank's backend.
     ///
     /// The backend redeems the returned token once, within two minutes, with the same data. `data`
-    /// is nil if the backend does not send a challenge; empty data throws `signingDataMissing`.
+    /// is nil if the backend does not send a challenge; empty data throws `signingDataMissing`. With
+    /// nil as `account`, it uses the first activated account.
     public func logIn(
         with method: consuming AuthenticationMethod,
         signing data: [UInt8]?,

@@ -6,7 +6,8 @@ extension AuthenticationHandler {
     /// Makes a code to type elsewhere, without a network; if there is `data`, the code signs it.
     ///
     /// The device cannot detect a wrong PIN: the code is then wrong. The network is needed only if an
-    /// unanswered PIN change left it unknown which PIN is valid.
+    /// unanswered PIN change left it unknown which PIN is valid. With nil as `account`, it uses the
+    /// first activated account.
     public func oneTimeCode(
         pin: consuming PIN,
         signing data: [UInt8]? = nil,

@@ -22,6 +22,8 @@ public struct Profile: Equatable, Sendable {
 
 extension AuthenticationHandler {
     /// Fetches the status of an account from the verifier and updates the vault.
+    ///
+    /// With nil as `account`, it uses the first activated account.
     public func profile(
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {

@@ -79,7 +79,7 @@ import Testing
     }
 
     private func turnOn(_ pin: String = "271905") async throws {
-        try await handler().enableBiometrics(pin: .typed(pin))
+        try await handler().enableBiometrics(pin: .typed(pin), for: nil)
     }
 
     @discardableResult
@@ -211,7 +211,7 @@ import Testing
         let handler = try handler()
         let task = Task {
             let pin = try PIN.typed("271905")
-            try await handler.enableBiometrics(pin: pin)
+            try await handler.enableBiometrics(pin: pin, for: nil)
         }
         // The second operation does not wait for the first.
         task.cancel()
@@ -241,7 +241,7 @@ import Testing
     @Test func `are disabled on the device and at the verifier`() async throws {
         try await turnedOn()
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
-        try await handler().disableBiometrics()
+        try await handler().disableBiometrics(for: nil)
         #expect(try record().biometric == nil)
         #expect(sensor.key(name) == nil)
         #expect(server.requests.last?.message.targetURI.hasSuffix("biometric/removal") == true)
@@ -254,12 +254,12 @@ import Testing
         try await turnedOn()
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler().disableBiometrics()
+            try await handler().disableBiometrics(for: nil)
         }
         #expect(error?.code == .responseMissing)
         #expect(try record().biometric == nil)
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
-        try await handler().disableBiometrics()
+        try await handler().disableBiometrics(for: nil)
     }
 
     @Test func `are deleted with their account`() async throws {
@@ -304,7 +304,7 @@ import Testing
         let before = try home.contents()
         func code(_ update: consuming AuthenticationTypeUpdate) async -> ErrorCode? {
             do throws(AuthenticationError) {
-                try await handler.updateAuthenticationType(update)
+                try await handler.updateAuthenticationType(update, for: nil)
                 return nil
             } catch {
                 return error.code
@@ -469,7 +469,7 @@ import Testing
         #expect(error?.code == .biometricUnavailable)
         error = await #expect(throws: AuthenticationError.self) {
             let pin = try PIN.typed("271905")
-            try await absent.enableBiometrics(pin: pin)
+            try await absent.enableBiometrics(pin: pin, for: nil)
         }
         #expect(error?.code == .biometricUnavailable)
     }

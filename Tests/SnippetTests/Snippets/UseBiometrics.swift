@@ -14,12 +14,15 @@ func makeHandlerWithBiometrics(
 }
 
 extension App {
-    func enableBiometrics(with digits: [UInt8]) async throws(AuthenticationError) {
-        try await handler.enableBiometrics(pin: PIN(copying: digits.span))
+    func enableBiometrics(
+        of account: Account,
+        with digits: [UInt8]
+    ) async throws(AuthenticationError) {
+        try await handler.enableBiometrics(pin: PIN(copying: digits.span), for: account)
     }
 
-    func disableBiometrics() async throws(AuthenticationError) {
-        try await handler.disableBiometrics()
+    func disableBiometrics(of account: Account) async throws(AuthenticationError) {
+        try await handler.disableBiometrics(for: account)
     }
 
     func approveWithBiometrics(
