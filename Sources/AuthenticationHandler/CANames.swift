@@ -21,13 +21,17 @@ extension AuthenticationHandler {
         try await pendingTransaction(push: payload)
     }
 
-    /// `pendingTransaction(id:accountID:accountType:)`.
+    /// `pendingTransaction(id:of:)`, with the account's names at any enterprise.
     public func getTransaction(
         id: String,
         accountID: String,
         accountType: String
     ) async throws(AuthenticationError) -> PendingTransaction {
-        try await pendingTransaction(id: id, accountID: accountID, accountType: accountType)
+        guard let type = AccountType(accountType), let account = AccountID(accountID) else {
+            throw AuthenticationError(.invalidArgument)
+        }
+        let key = AccountKey(type: type, id: account)
+        return try await pendingTransaction(id: id) { $0.account == key }
     }
 
     /// `decideNextTransaction(confirm:)`.

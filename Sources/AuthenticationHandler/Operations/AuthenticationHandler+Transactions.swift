@@ -49,7 +49,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(.pushMalformed)
         }
         try await recover()
-        let accounts = try await accounts(named: hint.account)
+        let accounts = try await accounts { $0.account == hint.account }
         guard !accounts.isEmpty else {
             throw AuthenticationError(.pushMismatch, cause: "no such account here")
         }
@@ -60,19 +60,22 @@ extension AuthenticationHandler {
         }
     }
 
-    /// The transaction with these ids.
+    /// The transaction with this id, of this account.
     public func pendingTransaction(
         id: String,
-        accountID: String,
-        accountType: String
+        of account: Account
     ) async throws(AuthenticationError) -> PendingTransaction {
-        guard
-            let transaction = TransactionID(id), let type = AccountType(accountType),
-            let account = AccountID(accountID)
-        else { throw AuthenticationError(.invalidArgument) }
+        try await pendingTransaction(id: id) { $0.name == account }
+    }
+
+    /// The transaction with this id, of one of the accounts that match.
+    func pendingTransaction(
+        id: String,
+        where isMatching: (AccountRecord) -> Bool
+    ) async throws(AuthenticationError) -> PendingTransaction {
+        guard let id = TransactionID(id) else { throw AuthenticationError(.invalidArgument) }
         try await recover()
-        let accounts = try await accounts(named: AccountKey(type: type, id: account))
-        return try await fetch(transaction, forOneOf: accounts)
+        return try await fetch(id, forOneOf: try await accounts(where: isMatching))
     }
 
     /// Adds all transactions that can be shown, and then throws the last failure.
@@ -112,9 +115,9 @@ extension AuthenticationHandler {
 
     /// The bank may have replaced this account by another one.
     private func accounts(
-        named key: AccountKey
+        where isMatching: (AccountRecord) -> Bool
     ) async throws(AuthenticationError) -> [OpenAccount] {
-        let known = try activeAccounts().filter { $0.record.account == key }
+        let known = try activeAccounts().filter { isMatching($0.record) }
         guard known.isEmpty else { return known }
         for account in try activeAccounts() {
             do throws(AuthenticationError) {
@@ -123,7 +126,7 @@ extension AuthenticationHandler {
                 // The transaction may belong to another account.
             }
         }
-        return try activeAccounts().filter { $0.record.account == key }
+        return try activeAccounts().filter { isMatching($0.record) }
     }
 
     func fetch(

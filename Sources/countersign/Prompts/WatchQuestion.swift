@@ -61,15 +61,10 @@ struct WatchQuestion {
 
     /// Checks the request until it ended or the task is cancelled.
     private func awaitEnd(reportingTo end: LockedValue<AuthenticationError?>) async {
-        let account = request.account
         // Only the end of the question cancels it: `try?`.
         while (try? await Task.sleep(for: Self.checkInterval)) != nil {
             do throws(AuthenticationError) {
-                _ = try await handler.pendingTransaction(
-                    id: request.id,
-                    accountID: account.id,
-                    accountType: account.type
-                )
+                _ = try await handler.pendingTransaction(id: request.id, of: request.account)
             } catch {
                 // Without a connection, the request may still be pending.
                 guard error.endsRequest else { continue }

@@ -326,11 +326,7 @@ import Testing
     ) async throws -> PendingTransaction {
         let transaction = try Transaction.sample(accepting: types)
         server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
-        return try await handler.pendingTransaction(
-            id: "T-1",
-            accountID: "4711",
-            accountType: "main"
-        )
+        return try await handler.pendingTransaction(id: "T-1", of: account.record.name)
     }
 
     @Test func `approve with a code of the biometric credential (SEC-41)`() async throws {

@@ -12,6 +12,9 @@ import TransactionApproval
         let none = AuthenticationError(.noAccountActivated)
         await #expect(throws: none) { try await handler.getTransaction() }
         await #expect(throws: none) {
+            try await handler.getTransaction(id: "T-1", accountID: "4711", accountType: "main")
+        }
+        await #expect(throws: none) {
             try await handler.fetchAuthnRequest { _ in .undecided }
         }
         await #expect(throws: none) {

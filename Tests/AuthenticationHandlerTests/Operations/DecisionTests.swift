@@ -137,12 +137,17 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `need an account of this device if no notification names it`() async throws {
+    @Test(arguments: [("bank", "4712"), ("otherBank", "4711")])
+    func `need an account of this device if no notification names it`(
+        _ enterprise: String,
+        _ id: String
+    ) async throws {
         let account = try await home.addAccount(of: server)
         server.thenTellStatus(of: account)
         let handler = try home.handler(server)
+        let other = try #require(Account(enterprise: enterprise, type: "main", id: id))
         await #expect(throws: AuthenticationError(.noAccountActivated)) {
-            try await handler.pendingTransaction(id: "T-1", accountID: "4712", accountType: "main")
+            try await handler.pendingTransaction(id: "T-1", of: other)
         }
     }
 
