@@ -102,12 +102,6 @@ extension AuthenticationHandler {
     }
 }
 
-/// The result of a deletion.
-public enum Deletion: Equatable, Sendable {
-    case everywhere
-    case localOnly(AuthenticationError)
-}
-
 extension AuthenticationError {
     var meansDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
 }

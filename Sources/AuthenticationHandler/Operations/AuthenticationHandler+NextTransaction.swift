@@ -2,47 +2,6 @@ import Cryptography
 import FailureTranslation
 import TransactionApproval
 
-/// A person's decision on a transaction that was shown.
-public enum UserDecision: ~Copyable, Sendable {
-    case approve(with: AuthenticationMethod, typedNumber: String? = nil)
-    case reject(RejectionReason)
-    /// The person does not decide now. The transaction remains pending.
-    case undecided
-
-    fileprivate var isUndecided: Bool {
-        switch self {
-        case .undecided: true
-        default: false
-        }
-    }
-}
-
-/// The result of a transaction that was fetched and shown.
-public struct ApprovalResult: Equatable, Sendable {
-    public enum Outcome: Equatable, Sendable {
-        case approved(AuthenticationType)
-        case rejected(RejectionReason)
-        /// Nothing was sent; the next call shows the transaction again.
-        case undecided
-    }
-
-    /// The address at which the person continues.
-    public enum Redirect: Equatable, Sendable {
-        case notRequested
-        case url(String)
-        /// The address is not in the bank's list of return addresses; do not open it.
-        case notAllowed
-    }
-
-    public let transactionID: String
-    public let outcome: Outcome
-    public let redirect: Redirect
-
-    public var isApproved: Bool {
-        if case .approved = outcome { true } else { false }
-    }
-}
-
 extension AuthenticationHandler {
     /// Fetches the oldest pending transaction, prompts the person, and sends the decision.
     ///
@@ -167,6 +126,15 @@ extension AuthenticationError {
         case .serverUnavailable, .transactionAlreadyDecided: true
         case .vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing: true
         default: leavesResultUnknown
+        }
+    }
+}
+
+extension UserDecision {
+    fileprivate var isUndecided: Bool {
+        switch self {
+        case .undecided: true
+        default: false
         }
     }
 }

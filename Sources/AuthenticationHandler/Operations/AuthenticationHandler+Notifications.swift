@@ -3,14 +3,6 @@ import FailureTranslation
 import PrivateFiles
 import TransactionApproval
 
-/// A change of the connection that carries notifications.
-public enum ConnectionChange: Equatable, Sendable {
-    /// A verifier does not send notifications, for this reason; connecting is retried.
-    case lost(ErrorCode)
-    /// All verifiers send notifications again.
-    case restored
-}
-
 /// How a device that is not connected receives notifications of pending transactions.
 public enum Push: Equatable, Sendable {
     /// No push service wakes the device; `pushes()` works.

@@ -3,13 +3,6 @@ import FailureTranslation
 import PrivateFiles
 import TransactionApproval
 
-/// The result of a PIN change for one account.
-public struct PINChange: Equatable, Sendable {
-    public let account: Account
-    /// Nil if the account now has the new PIN.
-    public let failure: AuthenticationError?
-}
-
 extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///

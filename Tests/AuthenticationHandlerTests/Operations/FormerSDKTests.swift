@@ -3,7 +3,7 @@ import TransactionApproval
 
 @testable import AuthenticationHandler
 
-@Suite struct `The CA names` {
+@Suite struct `The names of the former SDK` {
     @Test func `call the operations with the Swift names`() async throws {
         let handler = try Home().handler(ScriptedServer())
         #expect(try await handler.getAllEnrolledAccounts() == [])
