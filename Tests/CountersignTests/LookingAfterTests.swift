@@ -42,6 +42,41 @@ extension `The built program` {
             #expect(try person.run("login", typing: new).exitCode == 0)
         }
 
+        @Test func `change-pin reports the accounts that keep the old PIN`() throws {
+            let names = ["", "-2", "-3"].map { person.account + $0 }
+            for name in names.dropFirst() {
+                let backend = try person.bank.newAccount(name, at: "bank")
+                let issued = try backend.post("/activations")
+                let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+                #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+                guard name == names[1] else { continue }
+                try backend.revokeDevice(showing: try person.serviceToken())
+            }
+            let run = try person.run("change-pin", typing: Person.pin, "840275")
+            #expect(run.exitCode == 77)
+            #expect(
+                run.output == """
+                    changed bank/main/\(names[0])
+                    bank/main/\(names[2]) still has the old PIN
+
+                    """
+            )
+            let failure =
+                "countersign: bank/main/\(names[1]) still has the old PIN: the bank no longer"
+            #expect(run.errorOutput.hasPrefix(failure), "\(run.errorOutput)")
+        }
+
+        @Test func `change-pin names an account whose PIN is unknown`() throws {
+            let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
+            let lost = CommandFailure(AuthenticationError(.responseMissing))
+            let failure = CommandFailure.pinUnknown(account, because: lost)
+            #expect(failure.exitCode == .unknownResult)
+            let event =
+                "it is unknown whether bank/main/4711 has the old PIN or the new PIN: the bank's"
+            #expect(failure.message.hasPrefix(event), "\(failure.message)")
+            #expect(failure.hint == "run countersign change-pin again with the same two PINs")
+        }
+
         @Test func `notifications turns the bank's notifications on and off`() throws {
             for (setting, push) in [("on", "events"), ("off", "off")] {
                 let run = try person.countersign("notifications", setting)

@@ -55,7 +55,7 @@ import Testing
             from: Premises.typedPIN(),
             to: PIN(copying: digits.span)
         )
-        #expect(changes.map(\.failure) == [nil])
+        #expect(changes.map(\.outcome) == [.changed])
         #expect(verifier.stop() == 0)
     }
 

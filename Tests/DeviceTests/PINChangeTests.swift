@@ -1,9 +1,10 @@
-import AuthenticationHandler
 import Foundation
 import StoreTesting
 import TestSupport
 import Testing
 import VerifierWorld
+
+@testable import AuthenticationHandler
 
 @Suite(.onEveryStore) struct `A PIN change at a verifier` {
     private let world: World
@@ -39,9 +40,10 @@ import VerifierWorld
     }
 
     @Test func `applies to every account`() async throws {
-        #expect(try await change().map(\.failure) == [nil, nil])
+        #expect(try await change().map(\.outcome) == [.changed, .changed])
         for id in ["4711", "4712"] { try await expect(World.newPIN, not: World.pin, for: id) }
-        #expect(try await change(from: World.newPIN, to: World.pin).map(\.failure) == [nil, nil])
+        let back = try await change(from: World.newPIN, to: World.pin)
+        #expect(back.map(\.outcome) == [.changed, .changed])
         for id in ["4711", "4712"] { try await expect(World.pin, not: World.newPIN, for: id) }
     }
 
@@ -50,7 +52,7 @@ import VerifierWorld
         #expect(failure?.attemptsLeft == 4)
         try await expect(World.pin, not: World.newPIN)
         #expect(try await world.app().profile().needsPINUpdate == false)
-        #expect(try await change().map(\.failure) == [nil, nil])
+        #expect(try await change().map(\.outcome) == [.changed, .changed])
         try await expect(World.newPIN, not: World.pin)
     }
 
@@ -60,7 +62,8 @@ import VerifierWorld
         let app = try world.app()
         world.line.fail(.rekey, by: .requestLost, after: 1)
         let changes = try await change(in: app)
-        #expect(changes.map(\.failure?.code) == [nil, .networkUnavailable])
+        let lost = AuthenticationError(.networkUnavailable)
+        #expect(changes.map(\.outcome) == [.changed, .failed(lost)])
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
         try await expect(World.pin, not: World.newPIN, for: "4712")
@@ -116,7 +119,7 @@ import VerifierWorld
         #expect(await error { try await change() }?.code == .networkUnavailable)
         world.line.mend()
         try await expect(World.pin, not: World.newPIN)
-        #expect(try await change().map(\.failure) == [nil, nil])
+        #expect(try await change().map(\.outcome) == [.changed, .changed])
         try await expect(World.newPIN, not: World.pin)
     }
 
@@ -127,7 +130,7 @@ import VerifierWorld
         _ = try await world.app().pendingTransaction()
         #expect(await world.line.deliverHeldUp() == [409, 409])
         try await expect(World.pin, not: World.newPIN)
-        #expect(try await change().map(\.failure) == [nil, nil])
+        #expect(try await change().map(\.outcome) == [.changed, .changed])
         try await expect(World.newPIN, not: World.pin)
     }
 
@@ -159,14 +162,14 @@ import VerifierWorld
 
     @Test func `is refused by a revoked account until it is deleted`() async throws {
         world.line.fail(.rekey, by: .responseLost, after: 1)
-        #expect(try await change().map(\.failure?.code) == [nil, .responseMissing])
+        let missing = AuthenticationError(.responseMissing)
+        #expect(try await change().map(\.outcome) == [.changed, .unknown(missing)])
         world.line.mend()
         try await world.bank.revokeDevice(of: "4712")
         #expect(await error { try await change() }?.code == .deviceRevoked)
         #expect(try await world.app().deleteAccount(.named("4712")) == .everywhere)
-        #expect(
-            try await change(from: World.newPIN, to: World.pin).map(\.failure?.code) == [nil]
-        )
+        let back = try await change(from: World.newPIN, to: World.pin)
+        #expect(back.map(\.outcome) == [.changed])
     }
 
     /// As if the process were killed at this point.
@@ -176,7 +179,7 @@ import VerifierWorld
             world.bank.clock.advance(by: .seconds(31 * 86_400))
             let end = StepLimit(point)
             // Every point of failure is allowed: `try?`.
-            _ = try? await change(in: world.app(witness: end.witness))
+            let changes = (try? await change(in: world.app(witness: end.witness))) ?? []
             for id in ["4711", "4712"] {
                 let isNew = await error {
                     try await world.app().logIn(with: .pin(.typed(World.newPIN)), for: .named(id))
@@ -184,12 +187,17 @@ import VerifierWorld
                 let (good, bad) =
                     isNew == nil ? (World.newPIN, World.pin) : (World.pin, World.newPIN)
                 try await expect(good, not: bad, for: id, "point \(point)")
+                switch changes.first(where: { $0.account.id == id })?.outcome {
+                case .changed: #expect(isNew == nil, "point \(point)")
+                case .failed, .notTried: #expect(isNew != nil, "point \(point)")
+                case .unknown, nil: break
+                }
             }
             // A repeat changes the remaining accounts, and then all accounts change back.
             let accounts = try await world.app().accounts()
             for account in accounts
             where try await world.app().profile(for: account).needsPINUpdate {
-                #expect(try await change().map(\.failure?.code) == [nil])
+                #expect(try await change().map(\.outcome) == [.changed])
             }
             let isNew = await error {
                 try await world.app().logIn(with: .pin(.typed(World.newPIN)))

@@ -66,7 +66,7 @@ import VerifierWorld
         try await world.app().reject(try await world.shown())
         let change = try await world.app()
             .changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
-        #expect(change.map(\.failure) == [nil])
+        #expect(change.map(\.outcome) == [.changed])
         #expect(try await world.bank.refusedCodes() == 0)
     }
 

@@ -95,7 +95,7 @@ import VerifierWorld
         let before = try await status()
         let back = try await world.app()
             .changePIN(from: .typed(Self.newPIN), to: .typed(Self.pin))
-        #expect(back.map(\.failure) == [nil])
+        #expect(back.map(\.outcome) == [.changed])
         let after = try await status()
         #expect(before.generation + 1 == after.generation)
         #expect(before.remaining == after.remaining)

@@ -160,6 +160,16 @@ extension AuthenticationError {
         }
     }
 
+    /// Whether the verifier may have done the operation that failed with this error.
+    var mayFollowSuccess: Bool {
+        switch code {
+        case .serverUnavailable: true
+        // The vault may have failed after the verifier's response.
+        case .vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing: true
+        default: leavesResultUnknown
+        }
+    }
+
     fileprivate var isWorthAnotherAttempt: Bool {
         [.networkUnavailable, .responseMissing, .serverUntrusted].contains(code)
     }

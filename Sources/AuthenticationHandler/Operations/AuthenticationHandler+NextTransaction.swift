@@ -122,11 +122,7 @@ extension AuthenticationHandler {
 extension AuthenticationError {
     /// Whether the verifier may have accepted the decision.
     fileprivate var mayFollowADecision: Bool {
-        switch code {
-        case .serverUnavailable, .transactionAlreadyDecided: true
-        case .vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing: true
-        default: leavesResultUnknown
-        }
+        code == .transactionAlreadyDecided || mayFollowSuccess
     }
 }
 

@@ -7,9 +7,10 @@ extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
-    /// account changed. For the account that failed, the next operation fetches the result of the
-    /// change from the verifier; until the verifier responds, no account changes. If the PIN turns out
-    /// to be changed already, it throws `pinChangedBefore`: the old PIN would only cost an attempt.
+    /// account changed; after an error that leaves the result unknown, that account may have changed.
+    /// The next operation fetches an unknown result from the verifier; until the verifier responds,
+    /// no account changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`:
+    /// the old PIN would only cost an attempt.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -43,18 +44,20 @@ extension AuthenticationHandler {
         to new: borrowing PIN
     ) async throws(AuthenticationError) -> [PINChange] {
         let accounts = try await accountsToChange(to: new)
-        var changes: [PINChange] = []
+        var outcomes: [PINChange.Outcome] = []
         for account in accounts {
             do throws(AuthenticationError) {
                 try await rekey(account, from: old, to: new)
-                changes.append(PINChange(account: account.record.name, failure: nil))
+                outcomes.append(.changed)
             } catch {
-                if changes.isEmpty { throw error }
-                let left = accounts.dropFirst(changes.count)
-                return changes + left.map { PINChange(account: $0.record.name, failure: error) }
+                if outcomes.isEmpty { throw error }
+                outcomes.append(error.mayFollowSuccess ? .unknown(error) : .failed(error))
+                break
             }
         }
-        return changes
+        let left = accounts.count - outcomes.count
+        outcomes += Array(repeating: .notTried, count: left)
+        return zip(accounts, outcomes).map { PINChange(account: $0.record.name, outcome: $1) }
     }
 
     /// The accounts that an earlier change left, or all.

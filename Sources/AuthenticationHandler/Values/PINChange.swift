@@ -1,6 +1,18 @@
 /// The result of a PIN change for one account.
 public struct PINChange: Equatable, Sendable {
+    public enum Outcome: Equatable, Sendable {
+        /// The account has the new PIN.
+        case changed
+        /// The account still has the old PIN, for this reason.
+        case failed(AuthenticationError)
+        /// The account has the old PIN or the new PIN, for example after a lost response.
+        ///
+        /// The next operation fetches the result from the verifier.
+        case unknown(AuthenticationError)
+        /// The account still has the old PIN: the change stopped at an earlier account.
+        case notTried
+    }
+
     public let account: Account
-    /// Nil if the account now has the new PIN.
-    public let failure: AuthenticationError?
+    public let outcome: Outcome
 }

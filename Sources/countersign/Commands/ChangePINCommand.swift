@@ -31,12 +31,19 @@ struct ChangePINCommand: Command {
         _ = try await session.accounts()
         let secrets = secrets.source(in: session, or: terminal)
         let changes = try await changes(in: session, secrets)
-        for change in changes where change.failure == nil {
-            try terminal.output.print(PINSentences.changed(change.account))
+        var failure: CommandFailure?
+        for change in changes {
+            let account = change.account
+            switch change.outcome {
+            case .changed: try terminal.output.print(PINSentences.changed(account))
+            case .notTried: try terminal.output.print(PINSentences.oldPINRemains(account))
+            case .failed(let error):
+                failure = .oldPINRemains(account, because: CommandFailure(error))
+            case .unknown(let error):
+                failure = .pinUnknown(account, because: CommandFailure(error))
+            }
         }
-        if let left = changes.first(where: { $0.failure != nil }), let failure = left.failure {
-            throw .oldPINRemains(left.account, because: CommandFailure(failure))
-        }
+        if let failure { throw failure }
     }
 
     /// After a wrong old PIN, the person types only this PIN again.

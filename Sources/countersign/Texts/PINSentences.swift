@@ -72,6 +72,20 @@ enum PINSentences {
     static func changed(_ account: Account) -> String {
         localized("changed \(account)", german: "geändert: \(account)")
     }
+
+    static func oldPINRemains(_ account: Account) -> String {
+        localized(
+            "\(account) still has the old PIN",
+            german: "\(account) hat noch die alte PIN"
+        )
+    }
+
+    static func pinUnknown(_ account: Account) -> String {
+        localized(
+            "it is unknown whether \(account) has the old PIN or the new PIN",
+            german: "es ist unbekannt, ob \(account) die alte oder die neue PIN hat"
+        )
+    }
 }
 
 extension CommandFailure {
@@ -108,12 +122,23 @@ extension CommandFailure {
         _ account: Account,
         because reason: CommandFailure
     ) -> CommandFailure {
+        unfinishedPINChange(PINSentences.oldPINRemains(account), reason)
+    }
+
+    static func pinUnknown(
+        _ account: Account,
+        because reason: CommandFailure
+    ) -> CommandFailure {
+        unfinishedPINChange(PINSentences.pinUnknown(account), reason)
+    }
+
+    private static func unfinishedPINChange(
+        _ result: String,
+        _ reason: CommandFailure
+    ) -> CommandFailure {
         CommandFailure(
             reason.exitCode,
-            localized(
-                "\(account) still has the old PIN: \(reason.message)",
-                german: "\(account) hat noch die alte PIN: \(reason.message)"
-            ),
+            "\(result): \(reason.message)",
             hint: localized(
                 "run countersign change-pin again with the same two PINs",
                 german: "rufen Sie countersign change-pin erneut mit denselben beiden PINs auf"

@@ -153,7 +153,7 @@ import Testing
         }
         let handler = try home.handler(server)
         let changes = try await handler.changePIN(from: .typed("271905"), to: .typed("538091"))
-        #expect(changes.map(\.failure) == [nil])
+        #expect(changes.map(\.outcome) == [.changed])
     }
 
     // MARK: Before the first activation

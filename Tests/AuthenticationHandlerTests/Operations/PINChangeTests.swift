@@ -1,3 +1,4 @@
+import Glibc
 import OneTimePassword
 import PrivateFiles
 import TestSupport
@@ -54,7 +55,7 @@ import Testing
         let box = SeedBox()
         acceptRekey(box, authority: try await userSeed("271905"))
         let changes = try await change(handler)
-        #expect(changes.map(\.failure) == [nil])
+        #expect(changes.map(\.outcome) == [.changed])
         #expect(try generations() == [1])
         #expect(box.seed == (try await userSeed("538091")))
     }
@@ -100,13 +101,50 @@ import Testing
         server.then(RekeyExchange.self, .done(NoContent()))
         for _ in 0..<2 { server.then(RekeyExchange.self, .refused(.serverUnavailable)) }
         let changes = try await change(handler)
-        #expect(changes.map(\.failure?.code) == [nil, .serverUnavailable])
+        let unavailable = AuthenticationError(.serverUnavailable)
+        #expect(changes.map(\.outcome) == [.changed, .unknown(unavailable)])
         #expect(try generations() == [1, 0])
         server.then(StatusExchange.self, try status(0, at: 1))
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
         #expect(try home.vault().accounts().allSatisfy { !$0.record.awaitsPINChange })
+    }
+
+    @Test(arguments: [
+        (Problem.credentialLocked(.never), PINChange.Outcome.failed(.init(.credentialLocked))),
+        (.serverUnavailable, .unknown(.init(.serverUnavailable))),
+    ])
+    func `distinguishes refused, unknown and later accounts`(
+        _ problem: Problem,
+        _ outcome: PINChange.Outcome
+    ) async throws {
+        let activation = try ScriptedActivation(of: ["4711", "4712", "4713", "4714"], at: server)
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        server.then(RekeyExchange.self, .done(NoContent()))
+        for _ in 0..<2 { server.then(RekeyExchange.self, .refused(problem)) }
+        let changes = try await change(handler)
+        #expect(changes.map(\.account.id) == ["4711", "4712", "4713", "4714"])
+        #expect(changes.map(\.outcome) == [.changed, outcome, .notTried, .notTried])
+        #expect(try generations() == [1, 0, 0, 0])
+    }
+
+    @Test func `has an unknown result if the vault fails after the verifier's response`()
+        async throws
+    {
+        _ = try await activation.activate(home.handler(server), "271905")
+        let isBroken = LockedValue(false)
+        let handler = try home.handler(server) { _ throws(FileFailure) in
+            if isBroken.withLock({ $0 }) { throw .errorNumber(EIO) }
+        }
+        server.then(RekeyExchange.self, .done(NoContent()))
+        server.then(RekeyExchange.self) { _ in
+            isBroken.withLock { $0 = true }
+            return .done(NoContent())
+        }
+        let unavailable = AuthenticationError(.vaultUnavailable)
+        #expect(try await change(handler).map(\.outcome) == [.changed, .unknown(unavailable)])
     }
 
     // MARK: Lost responses
@@ -169,7 +207,7 @@ import Testing
         #expect(try generations() == [1])
 
         server.then(RekeyExchange.self, .done(NoContent()))
-        #expect(try await change(handler).map(\.failure) == [nil])
+        #expect(try await change(handler).map(\.outcome) == [.changed])
         #expect(try generations() == [2])
     }
 
@@ -182,7 +220,7 @@ import Testing
 
         server.then(StatusExchange.self, try status(0))
         server.then(RekeyExchange.self, .done(NoContent()))
-        #expect(try await change(handler).map(\.failure) == [nil])
+        #expect(try await change(handler).map(\.outcome) == [.changed])
         #expect(try generations() == [1])
     }
 

@@ -9,8 +9,11 @@ extension App {
         try await handler.checkNewPIN(new)
         let changes = try await handler.changePIN(from: PIN(copying: oldDigits.span), to: new)
         for change in changes {
-            if let failure = change.failure {
-                show("\(change.account) still has the old PIN. \(failure)")
+            switch change.outcome {
+            case .changed: show("\(change.account) has the new PIN.")
+            case .failed(let error): show("\(change.account) still has the old PIN. \(error)")
+            case .unknown(let error): show("The PIN of \(change.account) is unknown. \(error)")
+            case .notTried: show("\(change.account) still has the old PIN.")
             }
         }
     }
