@@ -216,6 +216,18 @@ class HostileVerifier(World):
             self.expect("unknownResult", self.device("transaction", self.transaction["id"]))
         self.assertEqual(len(self.device("accounts")["value"]), 1)
 
+    def test_an_unavailable_server_may_have_changed_the_pin(self):
+        def rule(call):
+            answer = call.forward()
+            if call.route not in ("rekey", "status"):
+                return answer
+            return self.signer.problem(call, "serverUnavailable", 503)
+
+        self.pages.rule = rule
+        self.expect("unknownResult", self.device("changePIN", PIN, NEXT_PIN))
+        self.pages.rule = None
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+
     def test_no_answer_uses_up_the_counters_of_the_device(self):
         position = {"generation": "0", "epoch": "0", "minimumCounter": str(2**20 + 5)}
         self.pages.rule = lambda call: (

@@ -106,13 +106,13 @@ class ScreenTests(Person):
         left = "Not yet changed: the PIN of %s. Type the same PINs again to continue." % second
         self.until_error(left)
         self.open_pin_change()
-        self.until_error("The PIN of %s is still the old one." % second)
+        self.until_error("The last change of the PIN is not finished for %s." % second)
         self.change_pin(PIN, NEXT_PIN)
         self.until_text("The PIN was changed.")
         self.until_heading("Settings")
         self.press("Change the PIN")
         self.until_heading("Change the PIN")
-        self.assertNotIn("still the old one", self.text)
+        self.assertNotIn("is not finished", self.text)
 
     def test_a_new_pin_has_a_length_that_all_accounts_allow(self):
         self.server.set_policy("bank", {"pin": {"minimumDigits": 6, "maximumDigits": 10}})

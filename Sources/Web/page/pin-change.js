@@ -139,6 +139,11 @@ async function resultAfterRecovery(core, device, ingredients, result) {
     const record = await core.store.account(device);
     const isChanged = record?.user.ingredients.generation === ingredients.generation;
     if (isChanged) return done();
-    if (result.code !== 'unknownResult' || record?.user.proposed) return result;
-    return { code: 'notChanged' };
+    const isKnown = !record?.user.proposed;
+    if (result.code === 'unknownResult' && isKnown) return { code: 'notChanged' };
+    // The verifier may have changed the PIN without being able to respond.
+    if (result.code === 'serverUnavailable' && !isKnown) {
+        return { code: 'unknownResult', cause: 'network' };
+    }
+    return result;
 }
