@@ -2,16 +2,21 @@ import Glibc
 import PrivateFiles
 package import TransactionApproval
 
-/// The time of this machine, which never goes back and never stops.
+/// The time of this machine, which does not go back with the wall clock.
 ///
-/// While the wall clock is behind a time that was read before, the time follows the boot clock. That
-/// one also counts during sleep, and cannot be set.
+/// While the wall clock is behind the time, the time follows the boot clock. That one also counts
+/// during sleep, and cannot be set. If the wall clock is far behind, it was far ahead before. Then
+/// the time goes back once: it would be wrong otherwise until the process ends.
 package struct ForwardClock: Sendable {
+    /// More than the protocol's longest timer.
+    private static let longestLead = Duration.seconds(15 * 60)
+
     private let wall: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> Duration
-    private let last: LockedValue<Reading>
+    /// A time of the wall clock, from which the boot clock counts.
+    private let start: LockedValue<Start>
 
-    private struct Reading: Sendable {
+    private struct Start: Sendable {
         let time: Timestamp
         let uptime: Duration
     }
@@ -21,7 +26,7 @@ package struct ForwardClock: Sendable {
         uptime: @escaping @Sendable () -> Duration
     ) {
         (self.wall, self.uptime) = (wall, uptime)
-        last = LockedValue(Reading(time: wall(), uptime: uptime()))
+        start = LockedValue(Start(time: wall(), uptime: uptime()))
     }
 
     package static func system() -> ForwardClock {
@@ -29,13 +34,15 @@ package struct ForwardClock: Sendable {
     }
 
     package var now: Timestamp {
-        last.withLock { last in
+        start.withLock { start in
             // In the other order, an interruption in between would put the time ahead for good.
             let wall = wall()
             let uptime = uptime()
-            let time = max(wall, last.time + (uptime - last.uptime))
-            last = Reading(time: time, uptime: uptime)
-            return time
+            let time = start.time + (uptime - start.uptime)
+            let lead = time.elapsed(since: wall)
+            guard lead <= .zero || lead > Self.longestLead else { return time }
+            start = Start(time: wall, uptime: uptime)
+            return wall
         }
     }
 }
