@@ -40,11 +40,15 @@ extension PostgresAddress {
         try connection.commit(after: PostgresTables.setVersion(migrations.count))
     }
 
-    /// Fails if the tables have another version; waits for no other process.
+    /// Fails if the tables have another version or cannot be changed; waits for no other process.
     func check(version: Int) throws(PostgresFailure) {
         let connection = try PostgresConnection(self)
+        // Ends without a commit, which could wait for a standby.
+        _ = try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         let found = try connection.version(by: PostgresTables.version)
         try connection.check(Int64(found), version)
+        // A server that is read-only refuses it.
+        _ = try connection.execute(PostgresTables.versionForWriting.text + " SKIP LOCKED")
     }
 }
 
