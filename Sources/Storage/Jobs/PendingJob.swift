@@ -67,6 +67,8 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
 }
 
 extension [any PendingJob] {
-    /// When the job that has waited longest was submitted.
-    var firstSubmission: ContinuousClock.Instant { map(\.submission).min() ?? .now }
+    /// Those that were submitted before and after this time.
+    func split(at time: ContinuousClock.Instant) -> (before: Self, after: Self) {
+        (filter { $0.submission <= time }, filter { $0.submission > time })
+    }
 }

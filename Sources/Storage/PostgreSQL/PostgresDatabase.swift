@@ -132,9 +132,8 @@ extension PostgresDatabase {
 extension PostgresSession {
     /// Runs jobs on one committed state; a job that fails, fails alone.
     fileprivate func read(_ jobs: [any PendingJob], version: Int) {
-        do throws(StoreFailure) {
-            let isRead = try run(submitted: jobs.firstSubmission) {
-                connection throws(PostgresFailure) in
+        serve(jobs) { jobs throws(StoreFailure) in
+            let isRead = try run(jobs) { connection throws(PostgresFailure) in
                 try connection.beginReading(version: version)
                 return try connection.read(jobs)
             }
@@ -143,8 +142,6 @@ extension PostgresSession {
             } else {
                 for job in jobs { read([job], version: version) }
             }
-        } catch {
-            for job in jobs { job.fail(error) }
         }
     }
 }

@@ -13,19 +13,26 @@ final class PostgresSession: @unchecked Sendable {
         self.address = address
     }
 
-    /// Runs a transaction, and retries it after a transient failure until the timeout.
+    /// Runs the transaction of a group of jobs, and retries it after a transient failure until the
+    /// timeout.
     ///
-    /// The timeout begins with the submission of its first job. Jobs that waited longer get one
+    /// The timeout begins with the submission of the first job. Jobs that waited longer get one
     /// attempt: otherwise each group of a long queue would wait for a timeout of its own. If a
-    /// connection failed while they waited, this was their attempt.
+    /// connection failed while they waited, this was their attempt. A commit with an unknown result
+    /// has another timeout, so that its result is looked up.
     func run<Outcome>(
-        submitted submission: ContinuousClock.Instant,
+        _ jobs: [any PendingJob],
+        isUncertain: () -> Bool = { false },
         _ transaction: (PostgresConnection) throws(PostgresFailure) -> Outcome
     ) throws(StoreFailure) -> Outcome {
-        var retries = Retries(until: submission + address.timeout)
-        if retries.isLate, let failedConnection, failedConnection.end > submission {
-            throw failedConnection.failure.storeFailure
+        let first = jobs.map(\.submission).min() ?? .now
+        if let failedConnection {
+            let late = jobs.split(at: .now - address.timeout).before
+            if let last = late.map(\.submission).max(), failedConnection.end > last {
+                throw failedConnection.failure.storeFailure
+            }
         }
+        var retries = Retries(until: first + address.timeout)
         while true {
             do throws(PostgresFailure) {
                 let connection = try connected()
@@ -34,8 +41,20 @@ final class PostgresSession: @unchecked Sendable {
                 return outcome
             } catch {
                 endTransaction(after: error)
+                if isUncertain() { retries.extend(by: address.timeout) }
                 guard error.isTransient, retries.pause() else { throw error.storeFailure }
             }
+        }
+    }
+
+    /// Serves a group of jobs, and those of it that have time left again after the others failed.
+    func serve(_ jobs: [any PendingJob], _ serve: ([any PendingJob]) throws(StoreFailure) -> Void) {
+        do throws(StoreFailure) {
+            try serve(jobs)
+        } catch {
+            let (late, left) = jobs.split(at: .now - address.timeout)
+            for job in left.isEmpty || late.isEmpty ? jobs : late { job.fail(error) }
+            if !late.isEmpty, !left.isEmpty { self.serve(left, serve) }
         }
     }
 
@@ -71,17 +90,22 @@ final class PostgresSession: @unchecked Sendable {
 
 /// Exponential backoff with random pauses, so that nodes do not collide again.
 private struct Retries {
-    private let end: ContinuousClock.Instant
-    /// Whether the first run began too late for another one.
-    let isLate: Bool
-    /// Not late, because one run can take longer than the timeout.
+    private var end: ContinuousClock.Instant
+    /// Whether another run follows in any case, because one run can take longer than the timeout.
     private var isOwed: Bool
+    private var isExtended = false
     private var maximumMicroseconds: UInt32 = 2_000
 
     init(until end: ContinuousClock.Instant) {
         self.end = end
-        isLate = .now >= end
-        isOwed = !isLate
+        // The first run of late jobs is their only one.
+        isOwed = .now < end
+    }
+
+    /// Has an effect once.
+    mutating func extend(by timeout: Duration) {
+        guard !isExtended else { return }
+        (end, isOwed, isExtended) = (max(end, .now + timeout), true, true)
     }
 
     /// Returns false after the timeout.

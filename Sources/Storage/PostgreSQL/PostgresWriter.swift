@@ -23,11 +23,15 @@ final class PostgresWriter: @unchecked Sendable {
 
     /// Commits all jobs in one transaction, then returns each result; a job that fails, fails alone.
     func commit(_ jobs: [any PendingJob]) {
+        session.serve(jobs) { jobs throws(StoreFailure) in try commitTogether(jobs) }
+    }
+
+    private func commitTogether(_ jobs: [any PendingJob]) throws(StoreFailure) {
         marker.number += 1
         var mayBeCommitted = false
         var shared: (any SharedData)?
         do throws(StoreFailure) {
-            let isCommitted = try session.run(submitted: jobs.firstSubmission) {
+            let isCommitted = try session.run(jobs, isUncertain: { mayBeCommitted }) {
                 connection throws(PostgresFailure) in
                 let wasCommitted = try begin(
                     on: connection,
@@ -57,9 +61,8 @@ final class PostgresWriter: @unchecked Sendable {
                 for job in jobs { commit([job]) }
             }
         } catch {
-            for job in jobs {
-                job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.cause) : error)
-            }
+            guard mayBeCommitted else { throw error }
+            for job in jobs { job.fail(StoreFailure(.uncertain, error.cause)) }
         }
     }
 
