@@ -92,7 +92,8 @@ extension Configuration.Store {
             failure.advice
                 ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: "check the disk"
-        case .malformedAddress: "write the password to the file that passfile=FILE names"
+        case .malformedAddress:
+            "correct store.postgresql; a password belongs in the file that passfile=FILE names"
         case .elsewhere(let host, _):
             "correct the address of \(host) in /etc/hosts, or use 127.0.0.1 or a Unix socket"
         case .unprotected: "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server"

@@ -238,10 +238,11 @@ extension EndpointLimits {
 
     /// Without TLS, all clients have the address of a proxy.
     fileprivate static func ofChallenges(_ server: Configuration.Server) -> EndpointLimits {
-        EndpointLimits(
+        let hasTLS = server.challenges.tls != nil
+        return EndpointLimits(
             connections: connections,
-            connectionsPerAddress: server.connectionsPerAddress,
-            limitsEachAddress: server.challenges.tls != nil,
+            connectionsPerAddress: hasTLS ? server.connectionsPerAddress : nil,
+            limitsEachAddress: hasTLS,
             share: share,
             bodyBytes: ChallengeRoutes.maximumByteCount
         )

@@ -127,7 +127,7 @@ extension FailedResource {
         case .outdatedKey: "copy the newest key file to this machine, and restart"
         case .conflict: "stop the other process and repeat the command"
         case .malformedAddress:
-            "write the password to the file that passfile=FILE names"
+            "correct store.postgresql; a password belongs in the file that passfile=FILE names"
         case .unprotected:
             "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server; only Unix "
                 + "sockets and loopback addresses need neither"

@@ -108,7 +108,7 @@ struct `An ACS with intentionally slow clients` {
             """
         try restart(changing: [
             ("https://localhost:\(port)", "http://localhost:\(port)"),
-            (tls, #"["127.0.0.1:\#(port)"]"#),
+            (tls, #"["127.0.0.1:\#(port)"], "connectionsPerAddress": 3"#),
         ])
         #expect(try status(with: 1100, usesTLS: false) == 404)
     }

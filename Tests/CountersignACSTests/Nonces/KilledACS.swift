@@ -147,6 +147,7 @@ final class KilledACS: Sendable {
                 "rid": "A000000003",
                 "clients": "client.pem",
                 "results": "\(verifier.origin)/results",
+                "authorities": "authority.pem",
                 "certificate": "client.pem", "key": "client.pem",
                 "signing": {"key": "signing.key", "certificates": "server.pem"},
                 "ranges": ["4000000000000000-4000009999999999"]
