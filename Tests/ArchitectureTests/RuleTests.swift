@@ -50,20 +50,38 @@ private let dice: Set<Substring> = [
     "rand_r", "randomElement", "shuffle", "shuffled", "srand", "srandom",
 ]
 
+/// Calls of Swift's own generator.
+private var rolls: Regex<Substring> { /random\(in:|Bool\.random\(|\WUUID\(\)/ }
+
+/// The files that use Swift's generator, for waiting times and for the names of temporary files.
+private let rollers: Set = [
+    "AuthenticationHandler/Operations/AuthenticationHandler+Notifications.swift",
+    "PrivateFiles/IncompleteFile.swift", "Storage/PostgreSQL/PostgresSession.swift",
+    "Storage/PostgreSQL/PostgresWriter.swift", "ThreeDSIssuer/Service/IssuerService+Events.swift",
+    "VerifierServer/Delivery/OutboxDispatcher.swift",
+]
+
 @Suite struct `Random bytes` {
-    @Test(arguments: [
-        "Cryptography", "OneTimePassword", "TransactionApproval", "Transactions",
-        "AuthenticationHandler", "VerifierServer",
-    ])
-    func `SEC-68: come from OpenSSL only`(_ target: String) throws {
-        for (file, source) in try Repository.swiftSources(of: target) {
-            #expect(source.words.intersection(dice) == [], "\(target)/\(file)")
+    @Test func `SEC-68: come from OpenSSL only`() throws {
+        var found: Set<String> = []
+        for target in try Repository.targets() {
+            for (file, source) in try Repository.swiftSources(of: target) {
+                #expect(source.words.intersection(dice) == [], "\(target)/\(file)")
+            }
+            for (file, text) in try Repository.texts(of: target) where text.contains(rolls) {
+                found.insert("\(target)/\(file)")
+            }
         }
+        #expect(found == rollers)
     }
 
     @Test func `SEC-68: a generator other than OpenSSL is found`() throws {
         let source = try SwiftSource("let order = cards.shuffled()")
         #expect(source.words.intersection(dice) == ["shuffled"])
+        for call in ["UInt8.random(in: .min ... .max)", ".random(in: 1...6)", "id = UUID()"] {
+            #expect(call.contains(rolls))
+        }
+        #expect(!"try AttemptID.random()".contains(rolls))
     }
 }
 

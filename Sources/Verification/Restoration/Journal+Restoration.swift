@@ -65,7 +65,9 @@ extension Journal {
             ledger throws(StoreFailure) in try ledger.state()
         }
         // The number of earlier restores is unknown, and two must not have the same epoch.
-        let epoch = Epoch(start.epoch.value + .random(in: 1...1 << 32))
+        let bytes = try translatingSystemFailure(randomBytes(count: 4), to: JournalFailure.system)
+        let distance = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } + 1
+        let epoch = Epoch(start.epoch.value + distance)
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         let plan = Restoration(
             epoch: epoch,
