@@ -8,6 +8,8 @@ import Glibc
 struct CountedWork: Equatable {
     var agreements = 0
     var derivations = 0
+    /// Secrets that were sealed or opened.
+    var sealings = 0
 }
 
 /// The operations that `body` computes, on all threads of its task.
@@ -80,6 +82,7 @@ func countedSealing(
     _ output: UnsafeMutablePointer<UInt8>?,
     _ size: UnsafeMutablePointer<CInt>?
 ) -> CInt {
+    Tally.current?.note(\.sealings)
     ThreadCounter.sealings.note()
     return librarySealing(context, output, size)
 }
