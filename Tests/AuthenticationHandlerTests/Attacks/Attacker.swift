@@ -9,13 +9,12 @@ import TestSupport
 /// A copy of a device: all files, and the device secrets.
 struct Loot {
     let account: OpenAccount
-    /// The account's file, and other data that a build stores.
+    /// The files of the vault and of the secret store, and other data that a build stores.
     var bytes: [UInt8]
 
     init(of home: Home) throws {
         account = try home.vault().accounts()[0]
-        let files = try home.contents().filter { $0.key.hasPrefix("vault/") }
-        bytes = files.sorted { $0.key < $1.key }.flatMap { Array($0.value) }
+        bytes = try home.contents().sorted { $0.key < $1.key }.flatMap { Array($0.value) }
     }
 
     /// The stretched key of a PIN.

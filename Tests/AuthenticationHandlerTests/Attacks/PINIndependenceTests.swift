@@ -12,6 +12,24 @@ import Testing
 ///
 /// So no file tests a PIN.
 @Suite struct `The vault and the PIN` {
+    /// The vault's files, and the sizes of those in the secret store: the keys are never equal.
+    struct Files: Equatable {
+        let vault: [String: Data]
+        let secrets: [String: Int]
+
+        init(of home: Home) throws {
+            let files = try home.contents()
+            vault = files.filter { $0.key.hasPrefix("vault/") }
+            secrets = files.filter { $0.key.hasPrefix("secrets/") }.mapValues(\.count)
+        }
+
+        /// Whether the secret store has no space for more than its lock and the keys of accounts.
+        func hasOnlyKeys(of accountCount: Int) -> Bool {
+            let size = 1 + 3 * DeviceSecrets.partByteCount
+            return secrets.values.sorted() == [0] + Array(repeating: size, count: accountCount)
+        }
+    }
+
     let server: ScriptedServer
     let activation: ScriptedActivation
 
@@ -20,12 +38,13 @@ import Testing
         activation = try ScriptedActivation(of: ["4711", "4712"], at: server)
     }
 
-    /// The vault after use with these PINs.
-    private func vault(
+    /// The files after use with these PINs.
+    private func files(
         _ pin: String,
         then newPIN: String? = nil,
-        spoiling: (OpenAccount, String) throws -> OpenAccount? = { _, _ in nil }
-    ) async throws -> [String: Data] {
+        spoiling: (OpenAccount, String) throws -> OpenAccount? = { _, _ in nil },
+        hiding: (SecretFolder, String) throws -> Void = { _, _ in }
+    ) async throws -> Files {
         let home = try Home()
         let handler = try home.handler(server, randomness: .repeated(from: 7))
         _ = try await activation.activate(handler, pin)
@@ -38,27 +57,30 @@ import Testing
             guard let spoiled = try spoiling(account, pin) else { continue }
             try await home.vault().locked().save(spoiled)
         }
-        return try home.contents().filter { $0.key.hasPrefix("vault/") }
+        try hiding(SecretFolder(home.secretsPath), pin)
+        return try Files(of: home)
     }
 
-    @Test func `The vault is equal for every PIN (SEC-24)`() async throws {
-        let (one, other) = (try await vault("271905"), try await vault("98264107"))
-        #expect(one.keys.filter { $0.contains("account-") }.count == 2)
+    @Test func `The vault is equal for every PIN, and the rest is keys (SEC-24)`() async throws {
+        let (one, other) = (try await files("271905"), try await files("98264107"))
+        #expect(one.vault.keys.filter { $0.contains("account-") }.count == 2)
+        #expect(one.hasOnlyKeys(of: 2))
         #expect(one == other)
     }
 
     @Test func `The vault is equal for every PIN after a PIN change`() async throws {
-        let one = try await vault("271905", then: "538091")
-        let other = try await vault("98264107", then: "640285193")
+        let one = try await files("271905", then: "538091")
+        let other = try await files("98264107", then: "640285193")
         #expect(one == other)
-        #expect(one != (try await vault("271905")), "or nothing was changed")
+        #expect(one.hasOnlyKeys(of: 2))
+        #expect(one != (try await files("271905")), "or nothing was changed")
     }
 
-    /// The writes and the vault after a right or wrong PIN is typed.
+    /// The writes of the vault, and the files, after a right or wrong PIN is typed.
     private func trace(
         typing pin: String,
         noting: (inout AccountRecord) -> Void = { _ in }
-    ) async throws -> (writes: [PrivateFolder.WritePoint], vault: [String: Data]) {
+    ) async throws -> (writes: [PrivateFolder.WritePoint], files: Files) {
         let home = try Home()
         let writes = Writes()
         let handler = try home.handler(
@@ -67,6 +89,7 @@ import Testing
             witness: writes.witness
         )
         _ = try await activation.activate(handler, "271905")
+        let secrets = try home.contents().filter { $0.key.hasPrefix("secrets/") }
         let outcome: Outcome<LoginExchange.Response> =
             pin == "271905"
             ? .done(.init(login: TransactionID(checked: "L")))
@@ -82,7 +105,8 @@ import Testing
             if account.record != found { try await vault.locked().save(account) }
         }
         _ = try await handler.oneTimeCode(pin: .typed(pin))
-        return (writes.all, try home.contents().filter { $0.key.hasPrefix("vault/") })
+        #expect(try home.contents().filter { $0.key.hasPrefix("secrets/") } == secrets)
+        return (writes.all, try Files(of: home))
     }
 
     @Test func `Writes are equal for a right and a wrong PIN (SEC-24)`()
@@ -91,7 +115,7 @@ import Testing
         let right = try await trace(typing: "271905")
         let wrong = try await trace(typing: "98264107")
         #expect(right.writes == wrong.writes)
-        #expect(right.vault == wrong.vault)
+        #expect(right.files == wrong.files)
         #expect(right.writes.count > 20)
     }
 
@@ -101,7 +125,7 @@ import Testing
             $0.awaitsPINChange = true
         }
         #expect(right.writes != wrong.writes)
-        #expect(right.vault != wrong.vault)
+        #expect(right.files != wrong.files)
     }
 
     /// Shows that the check finds builds that store a length, a check value or a flag.
@@ -122,9 +146,20 @@ import Testing
             keep(&account.record, pin)
             return account
         }
-        let one = try await vault("271905", spoiling: spoil)
-        let other = try await vault("98264107", spoiling: spoil)
+        let one = try await files("271905", spoiling: spoil)
+        let other = try await files("98264107", spoiling: spoil)
         #expect(one != other)
+    }
+
+    @Test func `a faulty build that hides a check value in the secret store is detected`()
+        async throws
+    {
+        let hide = { (store: SecretFolder, pin: String) in
+            let digits = Array(pin.utf8.prefix(1))
+            try store.store(try SecretBytes(copying: digits.span), named: "first")
+        }
+        let spoiled = try await files("271905", hiding: hide)
+        #expect(!spoiled.hasOnlyKeys(of: 2))
     }
 }
 
