@@ -20,7 +20,17 @@ enum KillPoint {
 @_cdecl("write")
 func countedWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     KillPoint.pass()
+    if file == STDOUT_FILENO {
+        DiskOrder.end(by: writeUncounted)
+    } else {
+        DiskOrder.note("write", file)
+    }
     return libraryWrite(file, bytes, count)
+}
+
+private func writeUncounted(_ line: String) {
+    var line = line
+    line.withUTF8 { _ = libraryWrite(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
 @_cdecl("pwrite")
@@ -31,12 +41,14 @@ func countedPositionedWrite(
     _ offset: off_t
 ) -> Int {
     KillPoint.pass()
+    DiskOrder.note("write", file)
     return libraryPositionedWrite(file, bytes, count, offset)
 }
 
 @_cdecl("fsync")
 func countedSynchronisation(_ file: CInt) -> CInt {
     KillPoint.pass()
+    DiskOrder.note("sync", file)
     return librarySynchronisation(file)
 }
 
@@ -48,13 +60,17 @@ func countedRenaming(
     _ newName: UnsafePointer<CChar>?
 ) -> CInt {
     KillPoint.pass()
+    DiskOrder.note("rename", folder, name)
     return libraryRenaming(folder, name, newFolder, newName)
 }
 
 @_cdecl("unlinkat")
 func countedRemoval(_ folder: CInt, _ name: UnsafePointer<CChar>?, _ flags: CInt) -> CInt {
     KillPoint.pass()
-    return libraryRemoval(folder, name, flags)
+    let result = libraryRemoval(folder, name, flags)
+    // A file that did not exist changes nothing.
+    if result == 0 { DiskOrder.note("remove", folder, name) }
+    return result
 }
 
 @_cdecl("mkdir")

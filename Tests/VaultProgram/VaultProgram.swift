@@ -6,6 +6,7 @@ import Foundation
 ///
 /// The process is killed before it makes more than `WRITES` writes. It writes its requests to the
 /// standard output for the test that started it, and reads the responses from the standard input.
+/// If `WRITES` is `order`, it completes the work, and writes the order of its changes of the disk.
 @main
 struct VaultProgram {
     static func main() async {
@@ -21,7 +22,11 @@ struct VaultProgram {
                 transport: StandardStreams(),
                 pinCost: .floor
             )
-            KillPoint.arm(afterWrites: Int(writes) ?? 0)
+            if writes == "order" {
+                DiskOrder.begin()
+            } else {
+                KillPoint.arm(afterWrites: Int(writes) ?? 0)
+            }
             try await run(work, Array(arguments), handler)
         } catch {
             writeLine("\(String(reflecting: error))")
@@ -66,8 +71,14 @@ struct VaultProgram {
         _ = try await handler.setPIN(.typed(arguments[5]), for: verified)
     }
 
+    /// By the function of this program that counts: Foundation calls that of the C library.
     static func writeLine(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { exit(1) }
+            rest = rest.dropFirst(count)
+        }
     }
 }
 

@@ -11,9 +11,18 @@ final class VaultRun {
     private let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
     private var unread = Data()
 
-    init(_ world: World, killedAfter writes: Int, _ work: [String]) throws {
+    convenience init(_ world: World, killedAfter writes: Int, _ work: [String]) throws {
+        try self.init(world, String(writes), work)
+    }
+
+    /// Completes the work, and writes the order of its changes of the disk.
+    convenience init(_ world: World, notingOrderOf work: [String]) throws {
+        try self.init(world, "order", work)
+    }
+
+    private init(_ world: World, _ writes: String, _ work: [String]) throws {
         process.executableURL = URL(filePath: BuiltProducts.path(of: "VaultProgram"))
-        process.arguments = [world.path, String(writes)] + work
+        process.arguments = [world.path, writes] + work
         process.standardInput = input
         process.standardOutput = output
         // The process may be killed before it reads the response.
@@ -69,6 +78,18 @@ extension World {
             throw UnexpectedEnd(exitCode: run.exitCode, output: output)
         }
         return (output, run.exitCode != 0)
+    }
+
+    /// Runs some work in a process, and returns its changes of the disk and its lines of output.
+    func diskSteps(of work: [String]) async throws -> [(call: String, path: String)] {
+        let run = try VaultRun(self, notingOrderOf: work)
+        let output = try await run.end(over: line)
+        guard run.exitCode == 0 else {
+            throw UnexpectedEnd(exitCode: run.exitCode, output: output)
+        }
+        return output.compactMap { $0.wholeMatch(of: /disk: (\w+) ?(.*)/) }.map {
+            (String($0.1), String($0.2))
+        }
     }
 
     private struct UnexpectedEnd: Error {
