@@ -23,7 +23,8 @@ struct OperatedVerifier {
         "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
         """
 
-    init(using way: Way) async throws {
+    /// Starts the verifier, directly or by another program that executes it.
+    init(using way: Way, by opener: [String] = []) async throws {
         self.way = way
         premises = try Premises.initialized()
         try await premises.fill(activations: 0)
@@ -31,7 +32,7 @@ struct OperatedVerifier {
         origin = "https://localhost:\(port)"
         try premises.serve(at: port)
         try premises.write(Self.payment, to: "payment.json")
-        running = try RunningVerifier(premises)
+        running = try RunningVerifier(premises, by: opener)
         app = try await premises.app(of: origin)
         guard way == .server else { return }
         for (name, role) in [("core", "issuer"), ("desk", "customerService")] {

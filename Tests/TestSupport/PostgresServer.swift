@@ -176,7 +176,7 @@ extension PostgresServer {
         let message: String
     }
 
-    /// Kills all processes of the server, like a power failure.
+    /// Kills all processes of the server at once; the kernel keeps what they wrote.
     package func kill() throws {
         let processes = try [processID] + children()
         let segment = try sharedMemorySegment()
