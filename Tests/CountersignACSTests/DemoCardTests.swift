@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(5)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(5)))
 struct `The demonstration of card payments` {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
     private static let script = root.appending(path: "Packaging/demo-card").path

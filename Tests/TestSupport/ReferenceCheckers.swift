@@ -1,4 +1,5 @@
 import Foundation
+package import Testing
 
 /// Independent programs from PyPI, installed by Packaging/reference-checkers if PyPI is available.
 package enum ReferenceCheckers {
@@ -33,5 +34,12 @@ package enum ReferenceCheckers {
 
     static func program(_ name: String) -> String {
         repository + "/.build/reference-checkers/bin/" + name
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test uses independent programs from PyPI.
+    package static var needsReferenceCheckers: Self {
+        .enabled(if: ReferenceCheckers.areInstalled, "the programs from PyPI are not installed")
     }
 }

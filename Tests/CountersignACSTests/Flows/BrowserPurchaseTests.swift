@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A purchase in a browser` {
+@Suite(.needsReferenceCheckers) struct `A purchase in a browser` {
     private let premises: IssuerPremises
     private var peer: CardPaymentPeer { premises.peer }
 

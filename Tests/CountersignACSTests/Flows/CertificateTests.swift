@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `An ACS and the certificates of a directory` {
     private let machine: FaultyMachine
     private let premises: IssuerPremises

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Messages that were changed on the way, or that belong to something else.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A challenge with a changed message` {
+@Suite(.needsReferenceCheckers) struct `A challenge with a changed message` {
     private let premises: IssuerPremises
 
     /// The result of a transaction with an error.

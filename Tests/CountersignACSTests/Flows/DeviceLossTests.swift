@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `A challenge whose device can no longer approve` {
     private let premises: IssuerPremises
     private let purchase: Purchase

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ThreeDSIssuer
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(10)))
 struct `The events of a running ACS` {
     private static let secret = "whsec_" + String(repeating: "QUJD", count: 8)
 

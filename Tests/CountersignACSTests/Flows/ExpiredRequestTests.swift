@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The person does not decide in time, and the shopper has the device asked again.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(10)))
 struct `A purchase whose request expired` {
     private static let expired =
         "The request on your device has expired. You can have it sent once more."

@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A purchase while something fails` {
+@Suite(.needsReferenceCheckers) struct `A purchase while something fails` {
     @Test func `is undetermined without the verifier, and goes on when it is back`() throws {
         let bank = try Bank()
         let premises = try IssuerPremises(of: bank)

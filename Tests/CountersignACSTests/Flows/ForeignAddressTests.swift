@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `SEC-75: The addresses in an AReq` {
     private let premises: IssuerPremises
     private let trap: LoopbackSocket

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    .enabled(if: ReferenceCheckers.areInstalled),
+    .needsReferenceCheckers,
     .enabled("unprivileged user namespaces are needed to mount a small disk") {
         try SmallDisk.mayBeMounted.get()
     }

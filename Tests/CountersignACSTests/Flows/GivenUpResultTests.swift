@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A result that was given up` {
+@Suite(.needsReferenceCheckers) struct `A result that was given up` {
     private let premises: IssuerPremises
     private let purchase: Purchase
     private let id: String

@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `The issuer's API of a running ACS` {
+@Suite(.needsReferenceCheckers) struct `The issuer's API of a running ACS` {
     private let premises: IssuerPremises
     private let programs: IssuerPrograms
 

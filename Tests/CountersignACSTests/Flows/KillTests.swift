@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Ends the ACS at random times while it processes messages, and lets the same purchase go on.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `SEC-79: An ACS that is killed` {
+@Suite(.needsReferenceCheckers) struct `SEC-79: An ACS that is killed` {
     private static let rounds = Proof.isComplete ? 200 : 6
 
     /// The longest time of a message, in microseconds.

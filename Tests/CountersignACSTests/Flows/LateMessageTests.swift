@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An ACS whose clock a test moves, so that the times of the protocol are over.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A challenge that is late` {
+@Suite(.needsReferenceCheckers) struct `A challenge that is late` {
     private let machine: FaultyMachine
     private let bank: Bank
     private let premises: IssuerPremises

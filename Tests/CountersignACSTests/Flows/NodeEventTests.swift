@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    .enabled(if: ReferenceCheckers.areInstalled && PostgresServer.isInstalled),
+    .needsReferenceCheckers,
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"),
     .timeLimit(.minutes(10))
 )
 struct `The events of two nodes of an ACS` {

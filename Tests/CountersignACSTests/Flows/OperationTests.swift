@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `The operation endpoint of an ACS` {
+@Suite(.needsReferenceCheckers) struct `The operation endpoint of an ACS` {
     private let premises: IssuerPremises
 
     init() throws {

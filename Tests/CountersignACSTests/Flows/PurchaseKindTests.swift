@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `A purchase with an ACS that signs by PS256` {
     private let premises: IssuerPremises
 
@@ -64,7 +64,7 @@ struct `A purchase with an ACS that signs by PS256` {
     }
 }
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `A purchase without a challenge` {
+@Suite(.needsReferenceCheckers) struct `A purchase without a challenge` {
     private let premises: IssuerPremises
     private let programs: IssuerPrograms
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// AReqs with one fault each; the peer checks each Erro.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `An AReq with a fault` {
+@Suite(.needsReferenceCheckers) struct `An AReq with a fault` {
     private let premises: IssuerPremises
 
     init() throws { premises = try IssuerPremises() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The shopper wants another notification, and the bank's own push service gets it.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(10)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(10)))
 struct `Another notification of a purchase` {
     private let pushes: TestServer
     private let premises: IssuerPremises

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The app of the shop names the address to which the person returns.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(5)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(5)))
 struct `A purchase with an address of the shop's app` {
     private static let address = "https://shop.example/back?transID=1"
 

@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `An ACS with the limits of its unit` {
+@Suite(.needsReferenceCheckers) struct `An ACS with the limits of its unit` {
     private func expectPurchase(
         in premises: IssuerPremises,
         _ location: SourceLocation = #_sourceLocation

@@ -3,7 +3,10 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled && PostgresServer.isInstalled))
+@Suite(
+    .needsReferenceCheckers,
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed")
+)
 struct `Two nodes of an ACS on one PostgreSQL` {
     private let premises: IssuerPremises
     private let second: SecondNode

@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled), .timeLimit(.minutes(5)))
+@Suite(.needsReferenceCheckers, .timeLimit(.minutes(5)))
 struct `An ACS with intentionally slow clients` {
     private let premises: IssuerPremises
 

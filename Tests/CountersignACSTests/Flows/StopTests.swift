@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled)) struct `The stop of an ACS` {
+@Suite(.needsReferenceCheckers) struct `The stop of an ACS` {
     @Test func `ends the wait of a page with its present state`() throws {
         let premises = try IssuerPremises()
         let purchase = try Purchase(in: premises, channel: "browser")

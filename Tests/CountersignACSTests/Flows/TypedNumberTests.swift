@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `SEC-87: The number that a person types` {
     private let pushes: TestServer
     private let premises: IssuerPremises

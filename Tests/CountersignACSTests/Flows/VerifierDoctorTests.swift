@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `countersign-acs doctor with a verifier` {
     private let premises: IssuerPremises
     private var bank: Bank { premises.person.bank }

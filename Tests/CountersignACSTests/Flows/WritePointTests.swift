@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Kills the ACS right before one of its writes, at each write of a purchase.
-@Suite(.enabled(if: ReferenceCheckers.areInstalled))
+@Suite(.needsReferenceCheckers)
 struct `SEC-79: An ACS that is killed at a write` {
     /// A short run kills at one of so many writes; a purchase has over five times as many.
     private static let distance = 20

@@ -9,7 +9,8 @@ import VerifierWorld
 @testable import ThreeDSIssuer
 
 /// Two services over connections of their own to one PostgreSQL.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Two nodes at the same time` {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
+struct `Two nodes at the same time` {
     private let first: IssuerWorld
     private let second: IssuerWorld
 

@@ -11,7 +11,10 @@ import VerifierWorld
 @Suite struct `A store of an earlier version` {
     /// Before a release, `PIN_STORE=1 swift test --filter 'store_of_an_earlier_version'` exports its
     /// store.
-    @Test(.enabled(if: EarlierStore.isPinned), arguments: EarlierStore.latest)
+    @Test(
+        .enabled(if: EarlierStore.isPinned, "only before a release, with PIN_STORE=1"),
+        arguments: EarlierStore.latest
+    )
     func `is exported`(_ store: EarlierStore) async throws {
         let premises = try Premises(on: store.kind)
         try await fill(try await premises.begin(policy: #"{"minimumTokenDigits": 6}"#), premises)
