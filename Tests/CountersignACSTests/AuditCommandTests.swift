@@ -132,7 +132,9 @@ import Testing
         ("INSERT INTO records SELECT 10, content, mac FROM records WHERE number = 9", 10),
         ("INSERT INTO records SELECT 9223372036854775807, content, mac FROM records LIMIT 1", 10),
     ])
-    func `find a record that another program changed`(_ sql: String, _ number: Int) async throws {
+    func `SEC-99: find a record that another program changed`(_ sql: String, _ number: Int)
+        async throws
+    {
         _ = try await storePayments()
         try folder.attack(sql)
         let verify = try folder.run("audit", "verify")

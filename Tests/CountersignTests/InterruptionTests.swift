@@ -139,7 +139,7 @@ extension `The built program` {
             ("stopped by a signal", "stopped\n"), ("ignored", "ignored\n"),
             ("begun in the background", "begun\n"),
         ])
-        func `is restored whenever the program ends or stops`(
+        func `SEC-27: echoes no PIN, and is restored whenever the program ends or stops`(
             _ way: String,
             expectedOutput: String
         ) throws {

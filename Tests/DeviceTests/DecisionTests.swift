@@ -71,6 +71,22 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: later.id) == "approved by userPIN")
     }
 
+    @Test func `SEC-25: each approval needs the PIN, also after a right one`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        for left in [4, 4] {
+            try await app.approve(try await world.shown(), with: .pin(.typed(World.pin)))
+            let next = try await world.shown()
+            let failure = await error {
+                try await app.approve(next, with: .pin(.typed(World.wrongPIN)))
+            }
+            #expect(failure?.code == .authenticationFailed && failure?.attemptsLeft == left)
+            #expect(try await world.bank.outcome(of: next.id) == "pending")
+            world.bank.clock.advance(by: .seconds(600))
+        }
+    }
+
     @Test(arguments: RejectionReason.allCases)
     func `SEC-34: a rejection is signed with its reason and needs no PIN`(
         _ reason: RejectionReason

@@ -101,6 +101,19 @@ import VerifierWorld
         #expect(before.remaining == after.remaining)
     }
 
+    /// Each refusal states only how many attempts are left.
+    @Test func `SEC-62: each wrong PIN gets the same refusal`() async throws {
+        var refusals: Set<String> = []
+        for (pin, left) in [("271905384618", 4), ("840916275303", 3)] {
+            _ = await error { try await world.app().logIn(with: .pin(.typed(pin))) }
+            let refused = try world.line.exchanges.last { $0.route == .login }.unwrapped()
+            let text = String(decoding: refused.response, as: UTF8.self)
+            #expect(text.contains(#""attemptsLeft":\#(left)"#))
+            refusals.insert(text.replacing(#""attemptsLeft":\#(left)"#, with: ""))
+        }
+        #expect(refusals.count == 1, "\(refusals)")
+    }
+
     /// The verifier's status of the account, without generation and counter of its PIN.
     private func status() async throws -> (generation: UInt64, remaining: String) {
         _ = try await world.app().profile()

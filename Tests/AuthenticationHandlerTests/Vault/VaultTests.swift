@@ -35,6 +35,19 @@ import Testing
         #expect(try vault.account(of: .random()) == nil as OpenAccount?)
     }
 
+    /// Without the secret store, a copy of the vault does not even allow a test of PINs.
+    @Test func `SEC-48: holds neither a seed nor anything of the secret store`() async throws {
+        let account = try await home.addAccount(to: vault)
+        let seed = try await account.userSeed(PIN.typed("271905")).withBytes { $0.array }
+        let files = try home.contents()
+        let stored = files.filter { $0.key.hasPrefix("secrets/") }.map(\.value)
+        let secrets = [Data(seed)] + stored.filter { !$0.isEmpty }
+        #expect(secrets.count > 1)
+        for (name, content) in files where name.hasPrefix("vault/") {
+            #expect(secrets.allSatisfy { content.range(of: $0) == nil }, "\(name)")
+        }
+    }
+
     @Test func `keeps nothing of a removed account`() async throws {
         let account = try await home.addAccount(to: vault)
         try await vault.locked().remove(account.record.device)

@@ -34,6 +34,15 @@ private let minute = Duration.seconds(60)
         #expect(policy.newDevice == .none)
     }
 
+    @Test func `SEC-30: a request lasts 2 minutes by default, and 10 at most`() throws {
+        #expect(EnterprisePolicy.default.transactionLifetime == minute * 2)
+        let longest = try EnterprisePolicy(document: #"{"transactionSeconds": 600}"#)
+        #expect(longest.transactionLifetime == minute * 10)
+        #expect(throws: Failure.self) {
+            try EnterprisePolicy(document: #"{"transactionSeconds": 601}"#)
+        }
+    }
+
     @Test func `a document can set every member`() throws {
         let policy = try EnterprisePolicy(
             document: """
