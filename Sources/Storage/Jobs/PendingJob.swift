@@ -67,7 +67,7 @@ final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
 }
 
 extension [any PendingJob] {
-    /// Those that were submitted before and after this time.
+    /// The jobs that were submitted until this time, and all later ones.
     func split(at time: ContinuousClock.Instant) -> (before: Self, after: Self) {
         (filter { $0.submission <= time }, filter { $0.submission > time })
     }

@@ -47,7 +47,7 @@ private enum ActivationFate: CaseIterable, Sendable {
         var refusal: Activation.Refusal?
         let work = await work { refusal = try? await verifier.refusal(of: guess, step) }
         #expect(refusal == .codeInvalid)
-        #expect(work == CountedWork(agreements: 1, derivations: 3))
+        #expect(work == CountedWork(agreements: 1, derivations: 3, sealings: 1))
         #expect(database.statements == ["read", "SELECT"])
     }
 

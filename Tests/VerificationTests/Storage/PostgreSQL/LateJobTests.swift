@@ -38,7 +38,12 @@ import VerifierWorld
     @Test func `fail at once, while the others wait for the server`() async throws {
         let old = Duration.seconds(120)
         let point = StopPoint()
-        let blocking = submit(old) { _ throws(StoreFailure) in point.stop() }
+        // It commits nothing, so no result of a commit is looked up.
+        let blocking: Task<Result<Void, StoreFailure>, Never> = submit(old) {
+            _ throws(StoreFailure) in
+            point.stop()
+            throw StoreFailure.misuse
+        }
         await point.waitUntilReached()
         try server.kill()
         let late = submit(old) { connection throws(StoreFailure) in
