@@ -13,7 +13,7 @@ package final class Metrics: Sendable {
         var requests: [Labels: UInt64] = [:]
         var durations: [Labels: Histogram] = [:]
         var events: [Labels: UInt64] = [:]
-        /// The usual ones of an outage begin with 0, so that a rise shows the first one.
+        /// The usual failures of an outage begin with 0, so that a rise shows the first failure.
         var failures: [Labels: UInt64] = Dictionary(
             uniqueKeysWithValues: ["unavailable", "busy", "full", "uncertain"].map {
                 (["store." + $0], 0)
