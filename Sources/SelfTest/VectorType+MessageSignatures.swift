@@ -26,9 +26,8 @@ extension VectorType {
         let key = try P256.PublicKey(subjectPublicKeyInfo: publicKey.span)
         let raw = try row.bytes("signature_hex")
         let signature = try P256.Signature(raw: raw.span)
-        let text = Array(base.text.utf8)
-        guard try key.isValid(signature, for: text.span) else { throw VectorCase.Refused() }
-        return ["signature_base": .text(base.text)]
+        guard try key.isValid(signature, for: base.bytes.span) else { throw VectorCase.Refused() }
+        return ["signature_base": .text(String(decoding: base.bytes, as: UTF8.self))]
     }
 }
 

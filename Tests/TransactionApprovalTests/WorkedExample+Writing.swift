@@ -84,9 +84,9 @@ extension WorkedExample {
         _ base: SignatureBase,
         by key: P256.PrivateKey
     ) throws -> [HTTPField] {
-        values += base.text + "\n"
+        values += String(decoding: base.bytes, as: UTF8.self) + "\n"
         endBlock()
-        let raw = try signature(name, by: key, over: Array(base.text.utf8))
+        let raw = try signature(name, by: key, over: base.bytes)
         endBlock()
         return [
             HTTPField("Content-Type", contentType),

@@ -28,10 +28,10 @@ package struct PathPattern<Name: PathParameter>: Sendable {
     }
 
     /// The values of the parameters; nil if the path does not match.
-    package func names(in path: ArraySlice<Substring>) -> [Name: String]? {
+    package func names(in target: RequestTarget) -> [Name: String]? {
+        guard let path = target.parts, path.count == partCount else { return nil }
         let start = path.startIndex
-        guard path.count == partCount, words.allSatisfy({ path[start + $0.place] == $0.text })
-        else { return nil }
+        guard words.allSatisfy({ path[start + $0.place] == $0.text }) else { return nil }
         var values: [Name: String] = [:]
         for (place, name) in names {
             // Names need no escapes, so each path has one spelling.

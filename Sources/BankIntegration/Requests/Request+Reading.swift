@@ -17,16 +17,19 @@ package enum ContentRefusal: Error, Equatable, Sendable {
 extension Request {
     /// The values of all fields with this lower-case name.
     package func values(of name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }.map(\.value)
+        fields.filter { $0.isCalled(name) }.map(\.value)
     }
 
     /// The token after `Bearer` (RFC 6750, section 2.1); nil unless there is exactly one.
     package var bearerToken: [UInt8]? {
         let values = values(of: "authorization")
         guard values.count == 1 else { return nil }
-        let words = values[0].split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return Array(words[1].utf8)
+        let words = values[0].utf8.split(
+            separator: UInt8(ascii: " "),
+            omittingEmptySubsequences: false
+        )
+        guard words.count == 2, Substring(words[0]).lowercased() == "bearer" else { return nil }
+        return Array(words[1])
     }
 
     /// Whether the content is declared as JSON.

@@ -125,9 +125,10 @@ extension Connection {
     @discardableResult
     private func respond(_ response: Response, to method: String) -> Response.Stream? {
         guard phase == .responding else { return nil }
-        if !response.isSendable { closesConnection = true }
+        let isSendable = response.isSendable
+        if !isSendable { closesConnection = true }
         let message = ResponseMessage(
-            response.isSendable ? response : explained(.unsendableResponse),
+            isSendable ? response : explained(.unsendableResponse),
             to: method,
             closingConnection: closesConnection
         )

@@ -14,7 +14,7 @@ extension Field {
     }
 
     /// Compares the name with a lower-case name.
-    func isCalled(_ lowerCase: String) -> Bool { name.isSame(as: lowerCase) }
+    package func isCalled(_ lowerCase: String) -> Bool { name.isSame(as: lowerCase) }
 }
 
 extension String {

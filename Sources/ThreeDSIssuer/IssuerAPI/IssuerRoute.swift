@@ -92,17 +92,13 @@ extension IssuerRoute {
         guard request.body.count <= StrictJSON.Limits.message.byteCount else {
             return .refused(.refused(IssuerProblem(.contentTooLarge)))
         }
-        let path = Array(request.path.split(separator: "/", omittingEmptySubsequences: false))
-        // The first part is the text before the first slash.
-        let found = all.compactMap { route in
-            path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
-        }
+        let target = RequestTarget(request.target)
+        let found = all.compactMap { route in route.path.names(in: target).map { (route, $0) } }
         guard !found.isEmpty else { return .refused(.notFound(.path)) }
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == request.method })
         else { return .refused(.wrongMethod(allowed: found.map { $0.0.method })) }
         do throws(InvalidQuery) {
-            let text = request.target.contains("?") ? request.query : nil
-            let query = try RequestQuery(text, parameters: route.parameters)
+            let query = try RequestQuery(target.query, parameters: route.parameters)
             return .found(Match(route: route, names: names, query: query))
         } catch {
             return .refused(.refused(.query(error.violations)))

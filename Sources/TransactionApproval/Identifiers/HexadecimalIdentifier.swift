@@ -21,7 +21,9 @@ extension HexadecimalIdentifier {
     /// Accepts lower case only, so that each value has one spelling.
     package init?(_ text: String) {
         // The reason does not matter.
-        guard let bytes = try? TextEncoding.hexadecimal.decode(text), text == text.lowercased()
+        guard
+            !text.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }),
+            let bytes = try? TextEncoding.hexadecimal.decode(text)
         else { return nil }
         self.init(bytes)
     }

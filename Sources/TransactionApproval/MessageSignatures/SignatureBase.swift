@@ -14,10 +14,10 @@ package struct SignatureBase: Sendable {
             self.isOfRequest = isOfRequest
         }
 
-        fileprivate var identifier: String { "\"\(name)\"" + (isOfRequest ? ";req" : "") }
+        fileprivate var identifier: String { "\"" + name + (isOfRequest ? "\";req" : "\"") }
     }
 
-    package let text: String
+    package let bytes: [UInt8]
     /// The list of components, followed by the parameters (section 2.3).
     package let signatureParameters: String
 
@@ -26,12 +26,20 @@ package struct SignatureBase: Sendable {
         covering components: [Component],
         parameters: String
     ) throws(SignatureFailure) {
-        for component in components where !component.value.isPrintableLine {
-            throw .malformed(component.name)
+        var list = ""
+        var bytes: [UInt8] = []
+        for component in components {
+            guard component.value.isPrintableLine else { throw .malformed(component.name) }
+            let identifier = component.identifier
+            list += list.isEmpty ? identifier : " " + identifier
+            bytes += identifier.utf8
+            bytes += ": ".utf8
+            bytes += component.value.utf8
+            bytes += "\n".utf8
         }
-        let list = components.map(\.identifier).joined(separator: " ")
-        signatureParameters = "(\(list))\(parameters)"
-        let lines = components.map { "\($0.identifier): \($0.value)\n" }.joined()
-        text = "\(lines)\"@signature-params\": \(signatureParameters)"
+        signatureParameters = "(" + list + ")" + parameters
+        bytes += "\"@signature-params\": ".utf8
+        bytes += signatureParameters.utf8
+        self.bytes = bytes
     }
 }

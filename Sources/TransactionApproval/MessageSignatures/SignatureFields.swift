@@ -12,9 +12,8 @@ struct SignatureFields {
         signing base: SignatureBase,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) {
-        let text = Array(base.text.utf8)
         let raw = try translatingSystemFailure(
-            key.signature(for: text.span).raw,
+            key.signature(for: base.bytes.span).raw,
             to: SignatureFailure.system
         )
         input = Self.label + base.signatureParameters
@@ -29,9 +28,8 @@ struct SignatureFields {
 
     /// The part behind the list of components; `over(_:)` checks the part before.
     var parameters: SentParameters {
-        SentParameters(
-            text: String(input[(input.firstIndex(of: ")") ?? input.endIndex)...].dropFirst())
-        )
+        let end = input.utf8.firstIndex(of: UInt8(ascii: ")")) ?? input.endIndex
+        return SentParameters(text: String(Substring(input.utf8[end...].dropFirst())))
     }
 
     var list: [HTTPField] {
@@ -51,7 +49,7 @@ struct SignatureFields {
             value.hasPrefix(start), value.hasSuffix(":"),
             // Another spelling and another length are both malformed.
             let raw = try? TextEncoding.base64.decode(
-                String(value.dropFirst(start.count).dropLast())
+                String(Substring(value.utf8.dropFirst(start.utf8.count).dropLast()))
             ),
             let signature = try? P256.Signature(raw: raw.span)
         else { throw .malformed("signature") }

@@ -72,10 +72,12 @@ struct SentParameters {
     ///
     /// No valid value contains a semicolon, so the text can be split before its values are checked.
     func values(of names: [String]) -> [String]? {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard parts.count == names.count + 1, parts[0].isEmpty else { return nil }
         let values = names.compactMap { name in
-            parts.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+            let start = (name + "=").utf8
+            return parts.first { $0.starts(with: start) }
+                .map { String(Substring($0.dropFirst(start.count))) }
         }
         return values.count == names.count ? values : nil
     }
@@ -83,8 +85,8 @@ struct SentParameters {
 
 /// The text between quotation marks; nil without them.
 private func unquoted(_ text: String) -> String? {
-    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
-    return String(text.dropFirst().dropLast())
+    guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
+    return String(Substring(text.utf8.dropFirst().dropLast()))
 }
 
 extension Timestamp {

@@ -48,8 +48,7 @@ extension UnverifiedRequest {
         for key: P256.PublicKey,
         at now: Timestamp
     ) throws(CryptographyFailure) -> Verdict {
-        let text = Array(base.text.utf8)
-        guard try key.isValid(signature, for: text.span) else { return .forged }
+        guard try key.isValid(signature, for: base.bytes.span) else { return .forged }
         let (created, skew) = (parameters.created, Self.maximumClockSkew)
         guard (created - skew...created + skew).contains(now) else { return .clockSkew(reference) }
         return .authentic(AuthenticRequest(message, parameters, reference))

@@ -82,9 +82,8 @@ package struct UnverifiedResponse: Sendable {
         else { return nil }
         let base = try base(signature.parameters.text)
         let signature = try signature.over(base)
-        let text = Array(base.text.utf8)
         let isAuthentic = try translatingSystemFailure(
-            key.isValid(signature, for: text.span),
+            key.isValid(signature, for: base.bytes.span),
             to: SignatureFailure.system
         )
         return isAuthentic ? (key, parameters.created) : nil

@@ -121,22 +121,14 @@ extension BankRoute {
     }
 
     static func found(for method: String, _ target: String) -> Finding {
-        let parts = target.split(
-            separator: "?",
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
-        // The first part is the text before the first slash.
-        let path = Array(parts[0].split(separator: "/", omittingEmptySubsequences: false))
-        let found = all.compactMap { route in
-            path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
-        }
+        let target = RequestTarget(target)
+        let found = all.compactMap { route in route.path.names(in: target).map { (route, $0) } }
         guard !found.isEmpty else { return .refused(.notFound(.path)) }
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
         }
         do throws(InvalidQuery) {
-            let query = try RequestQuery(parts.dropFirst().first, parameters: route.parameters)
+            let query = try RequestQuery(target.query, parameters: route.parameters)
             return .found(Match(route: route, names: names, query: query))
         } catch {
             return .refused(.refused(.query(error.violations)))

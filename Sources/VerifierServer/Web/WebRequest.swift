@@ -42,7 +42,7 @@ struct WebRequest {
     }
 
     private func elements(of name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }
+        fields.filter { $0.isCalled(name) }
             .flatMap { $0.value.split(separator: ",") }
             .map { String($0.trimmed) }
     }
