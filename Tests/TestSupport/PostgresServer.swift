@@ -252,7 +252,8 @@ extension PostgresServer {
         let address = "host=\(folder) port=\(port) user=bank dbname="
         let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
         let source = template.map { " TEMPLATE " + $0.trimmingPrefix(address) } ?? ""
-        _ = try query("CREATE DATABASE \(name)\(source)")
+        // Copies files, which is faster than the log of each page, and makes connections faster.
+        _ = try query("CREATE DATABASE \(name)\(source) STRATEGY FILE_COPY")
         return address + name
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The SQL constructs in the tables of the article "Several nodes", such as `ORDER BY … LIMIT`.
+/// The SQL constructs in the tables of the article "Other databases", such as `ORDER BY … LIMIT`.
 private struct Constructs {
     let texts: [String]
 
@@ -99,7 +99,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
 
     private func statements() throws -> [String] {
         let sources = root.appending(path: "Sources").path
-        let files = try ["Storage/", "Verification/"].flatMap { target in
+        let files = try ["Storage/", "ThreeDSIssuer/", "Verification/"].flatMap { target in
             try FileManager.default.subpathsOfDirectory(atPath: sources + "/" + target)
                 .filter { $0.hasSuffix(".swift") && !$0.contains("SQLite/") }
                 .map { target + $0 }
