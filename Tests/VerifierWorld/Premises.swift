@@ -9,6 +9,8 @@ package import Verification
 package struct Premises: Sendable {
     package let path: String
     package let store: StoreAddress
+    /// That of one node; a copy of this value can be another node.
+    package var journalPath: String
     package let clock = TestClock()
     package let keys: KeyEncryptionKeys
     package let agreementKey: P256.PrivateKey
@@ -43,6 +45,7 @@ package struct Premises: Sendable {
         self.path = path
         self.store = store
         self.folder = folder
+        journalPath = path + Self.journal
         keys = try KeyFile.encryptionKeys(in: .file(path + Self.keys))
         agreementKey = try KeyFile.privateKey(in: .file(path + Self.agreementKey))
         auditKey = try KeyFile.privateKey(in: .file(path + Self.auditKey))
@@ -55,7 +58,6 @@ package struct Premises: Sendable {
     private static let copiedFiles = [keys, agreementKey, auditKey, journal, journal + ".head"]
 
     package var keysPath: String { path + Self.keys }
-    package var journalPath: String { path + Self.journal }
 
     /// With a timeout that covers a restart of the server.
     package func openStore() throws -> any Database {

@@ -163,8 +163,15 @@ struct Audit {
     }
 
     /// The store must contain all results that were returned.
-    mutating func compare(with returned: Checkpoint) throws(JournalFailure) {
-        switch try translating(ledger.check(returned: returned), to: JournalFailure.store) {
+    mutating func compare(
+        with returned: Checkpoint,
+        after line: Checkpoint
+    ) throws(JournalFailure) {
+        let result = try translating(
+            ledger.check(returned: returned, after: line),
+            to: JournalFailure.store
+        )
+        switch result {
         case .accepted: break
         case .refused(.foreign): throw .foreign
         case .refused:

@@ -41,8 +41,8 @@ package enum AuditVerification {
         progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Later lines may be about records after the state that is read.
-        let (lineCount, returned) = try await Journal.blocking { () throws(JournalFailure) in
-            (try journal?.read().lineCount ?? 0, try journal?.lastReturned())
+        let (end, returned) = try await Journal.blocking { () throws(JournalFailure) in
+            (try journal?.read(), try journal?.lastReturned())
         }
         let result = try await Journal.scan(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
@@ -54,8 +54,10 @@ package enum AuditVerification {
             try audit.checkMark()
             try audit.checkRecordsAfterBreak(progress)
             return Result { () throws(JournalFailure) in
-                if let journal { try audit.compare(with: journal, lineCount) }
-                if let returned { try audit.compare(with: returned) }
+                if let journal, let end { try audit.compare(with: journal, end.lineCount) }
+                if let returned, let line = end?.checkpoint {
+                    try audit.compare(with: returned, after: line)
+                }
                 return audit.report
             }
         }

@@ -128,7 +128,9 @@ package actor Journal {
             if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
             let state = try ledger.state()
             if state.isBackup { return .unrestored }
-            if let returned, case .refused(let failure) = try ledger.check(returned: returned) {
+            if let returned,
+                case .refused(let failure) = try ledger.check(returned: returned, after: checkpoint)
+            {
                 return failure
             }
             return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
@@ -137,26 +139,23 @@ package actor Journal {
         return end
     }
 
-    /// Opens the journal of a store that will be restored, and returns the end of the journal.
+    /// Lets the journal of a store that will be restored catch up, and returns its new end.
     ///
-    /// If the store has continued from there, the journal catches up first, so nothing is lost.
-    static func openForRestoring(
-        at path: String,
+    /// If the store has continued from the journal's end, nothing is lost.
+    static func catchUp(
+        _ file: JournalFile,
+        after end: JournalFile.End,
         signingWith key: P256.PrivateKey,
         over store: any Database,
         _ keys: KeyRing
-    ) async throws(JournalFailure) -> (file: JournalFile, end: JournalFile.End) {
-        let (file, end) = try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.read())
-        }
+    ) async throws(JournalFailure) -> JournalFile.End {
         let journal = try Journal(file, end: end, signingWith: key, over: store, keys)
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch .forked {
             // The restore discards the store's other records.
         }
-        return (file, await journal.end)
+        return await journal.end
     }
 
     /// Writes everything that is committed by now.

@@ -21,11 +21,16 @@ extension Ledger {
         return .accepted
     }
 
-    /// Accepts the last head whose results were returned, unless a restore has discarded it.
-    func check(returned checkpoint: Checkpoint) throws(StoreFailure) -> RuleResult<JournalFailure> {
+    /// Accepts the last head whose results were returned if the store continues from it.
+    ///
+    /// Also if a restore has discarded it: then the last line of the journal has a later epoch. A
+    /// restore with the journal of another node adds no line, and does not know this head.
+    func check(
+        returned checkpoint: Checkpoint,
+        after line: Checkpoint
+    ) throws(StoreFailure) -> RuleResult<JournalFailure> {
         guard try storedNames()?.id == checkpoint.store else { return .refused(.foreign) }
-        let state = try state()
-        guard checkpoint.epoch.value >= state.epoch.value else { return .accepted }
+        guard checkpoint.epoch.value >= line.epoch.value else { return .accepted }
         return try check(checkpoint)
     }
 

@@ -24,14 +24,19 @@ extension Journal {
         comparingRows comparesRows: Bool = true,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
-        let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store, keys)
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.read())
+        }
         guard let last = try file.lastHead(after: end) else { throw .damagedLine(1) }
+        // Before the journal has lines about a restore by another node.
         let (start, forgotten) = try await read(store, keys) { ledger throws(StoreFailure) in
             let state = try ledger.state()
             return (state, ledger.forgotten(in: file, by: state))
         }
         guard start.id == last.store else { throw .foreign }
         let (records, span) = try forgotten.get()
+        let newEnd = try await catchUp(file, after: end, signingWith: key, over: store, keys)
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
         let plan = Restoration(
             epoch: epoch,
@@ -44,7 +49,7 @@ extension Journal {
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         _ = try await blocking { () throws(JournalFailure) in
             try keep(restoration)
-            return try file.append(checkpoint, [], signedBy: key, after: end)
+            return try file.append(checkpoint, [], signedBy: key, after: newEnd)
         }
         return restoration
     }
@@ -153,6 +158,8 @@ extension Ledger {
             if !isOtherBranch, last.sequence > common.sequence, try has(last) {
                 (records, common) = ([], last)
             }
+            // Another node has restored the store, and its records follow those of the backup.
+            let isRestored = end.checkpoint.map { $0.epoch.value < state.epoch.value } ?? false
             return (
                 records,
                 LostRecords(
@@ -160,7 +167,7 @@ extension Ledger {
                     since: common,
                     records,
                     upTo: last,
-                    onOtherBranch: isOtherBranch
+                    onOtherBranch: isOtherBranch || isRestored
                 )
             )
         }

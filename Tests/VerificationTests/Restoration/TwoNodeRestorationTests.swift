@@ -1,0 +1,74 @@
+import Sealing
+import TestSupport
+import Testing
+import VerifierWorld
+
+@testable import Storage
+@testable import Verification
+
+/// Each node restores with its own journal; the other node was not running, or has restored first.
+@Suite(.onEveryStore) struct `A restore on two nodes` {
+    private let premises: Premises
+    private let second: Premises
+
+    init() throws {
+        premises = try Premises()
+        var second = premises
+        second.journalPath += "-of-second-node"
+        self.second = second
+    }
+
+    /// Returns the heads of the backup, and of the last result that only the second node returned.
+    private func loseApproval(journaled: Bool) async throws -> (kept: AuditHead, end: AuditHead) {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.journalNow()
+        let journal = try await Journal.join(
+            at: second.journalPath,
+            signingWith: premises.auditKey,
+            over: bank.database,
+            KeyRing(premises.keys)
+        )
+        let node = try Bank(second, journal: journal, over: bank.database)
+        let copy = premises.path + "/copy"
+        try await premises.store.backUp(to: copy)
+        let kept = try await node.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        let payment = try await node.pay(1)
+        #expect(try await phone.decide(on: payment, in: node) == .accepted(nil))
+        if journaled { try await node.journalNow() }
+        let end = try await node.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await bank.database.close()
+        try premises.store.putBack(copy)
+        return (kept, end)
+    }
+
+    @Test(arguments: [false, true])
+    func `reports what only the second node knows, and refuses to start before`(
+        _ journaled: Bool
+    ) async throws {
+        let (kept, end) = try await loseApproval(journaled: journaled)
+        #expect(try await premises.restore().lostRecords.isEmpty)
+        await #expect(throws: JournalFailure.self) { try await open(second) }
+        let findings = try await second.audit(againstJournal: true).findings
+        #expect(!findings.isEmpty)
+        let restoration = try await second.restore()
+        #expect((restoration.lostRecords.previous, restoration.lostRecords.last) == (kept, end))
+        try await open(second)
+        try await open(premises)
+        #expect(try await second.audit(againstJournal: true).findings == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `reports it also if that node is the first one`(_ journaled: Bool) async throws {
+        let (kept, end) = try await loseApproval(journaled: journaled)
+        let restoration = try await second.restore()
+        #expect((restoration.lostRecords.previous, restoration.lostRecords.last) == (kept, end))
+        #expect(try await premises.restore().lostRecords.isEmpty)
+        try await open(second)
+        try await open(premises)
+    }
+
+    private func open(_ node: Premises) async throws {
+        await (try await node.open()).database.close()
+    }
+}
