@@ -78,6 +78,13 @@ extension Peer {
             to: AuthenticationError.init(system:)
         )
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
+            // An outage of the verifier or of a proxy must not look like an attack.
+            guard !response.isUnsignedOutage else {
+                throw AuthenticationError(
+                    .responseMissing,
+                    cause: "an unsigned report of an outage"
+                )
+            }
             throw AuthenticationError(.response, cause: "not signed, or malformed")
         }
         return (outcome, authentic.signer)

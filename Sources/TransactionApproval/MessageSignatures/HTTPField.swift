@@ -14,11 +14,18 @@ extension [HTTPField] {
     ///
     /// A repeated field is an error, because parsers disagree about it.
     func value(of name: String) throws(SignatureFailure) -> String {
-        let found = filter { $0.name.utf8.elementsEqual(name.utf8, by: isSameLetter) }
+        let found = fields(named: name)
         guard let field = found.first else { throw .missing(name) }
         guard found.count == 1 else { throw .repeated(name) }
         guard field.value.isPrintableLine else { throw .malformed(name) }
         return field.value
+    }
+
+    /// Whether there is a field with this lower-case name, however malformed.
+    func contains(_ name: String) -> Bool { !fields(named: name).isEmpty }
+
+    private func fields(named name: String) -> [HTTPField] {
+        filter { $0.name.utf8.elementsEqual(name.utf8, by: isSameLetter) }
     }
 }
 

@@ -15,6 +15,11 @@ package struct UnverifiedResponse: Sendable {
     /// Not covered by the signature.
     package var announcedKeys: AnnouncedKeys? { AnnouncedKeys(in: fields) }
 
+    /// Whether it has no signature, and a status of a server that is out.
+    ///
+    /// The verifier cannot sign while its store is unavailable, and proxies never sign.
+    package var isUnsignedOutage: Bool { status >= 500 && !fields.contains("signature") }
+
     /// The response, if one of these keys signed it for this request.
     ///
     /// Nil means that the result is unknown: a proxy's page and an attack look alike. It is not a

@@ -155,6 +155,40 @@ import Testing
         #expect(try home.vault().accounts().count == 1)
     }
 
+    private func respond(_ status: Int, _ fields: [HTTPField] = []) {
+        server.then { _, _ in UnverifiedResponse(status: status, fields: fields, body: []) }
+    }
+
+    @Test(arguments: [500, 502, 503, 599])
+    func `are repeated once after an unsigned outage, as if the response were lost`(
+        _ status: Int
+    ) async throws {
+        let account = try await home.addAccount(of: server)
+        respond(status)
+        server.then(TransactionListExchange.self, .done(list))
+        #expect(try await fetch(account) == list.transactions)
+        #expect(Set(server.requests.map(\.message.body)).count == 1)
+        for _ in 0..<2 { respond(status) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
+        #expect(error?.code == .responseMissing)
+        #expect(error?.leavesResultUnknown == true)
+        #expect(server.requests.count == 4)
+    }
+
+    @Test(arguments: [
+        (200, []), (401, []), (499, []), (503, [HTTPField("Signature", "")]),
+        (503, [HTTPField("signature", "countersign=:AA==:")]),
+    ])
+    func `report other unsigned responses as not verified (SEC-42)`(
+        _ status: Int,
+        _ fields: [HTTPField]
+    ) async throws {
+        let account = try await home.addAccount(of: server)
+        for _ in 0..<2 { respond(status, fields) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
+        #expect(error?.trustFailure == .response)
+    }
+
     @Test func `are repeated once if the response is lost`() async throws {
         let account = try await home.addAccount(of: server)
         server.thenLoseTheResponse()

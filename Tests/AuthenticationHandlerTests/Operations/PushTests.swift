@@ -135,6 +135,22 @@ import Testing
         #expect(changes.withLock { $0 } == [.lost(.serverUntrusted), .restored])
     }
 
+    @Test func `report an unsigned outage as a lost connection`() async throws {
+        _ = try await home.addAccount(of: server)
+        let outage: Line.Responder = { _ in
+            OpenResponse(status: 503, fields: [], pieces: Self.pieces([]))
+        }
+        let good = Self.telling("right", signedWith: server.signingKey)
+        let handler = try home.handler(Line([outage, good]))
+        let changes = LockedValue<[ConnectionChange]>([])
+        for await _ in try await handler.pushes(reporting: { change in
+            changes.withLock { $0.append(change) }
+        }) {
+            break
+        }
+        #expect(changes.withLock { $0 } == [.lost(.responseMissing), .restored])
+    }
+
     private func earlierRequest() throws -> SignedRequest {
         try SignedRequest(
             EventsExchange.message(NoContent(), to: server.trusted.origin),
