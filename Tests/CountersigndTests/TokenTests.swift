@@ -23,6 +23,18 @@ import Testing
         #expect(list.errorOutput.contains("bank_tokens id="))
     }
 
+    @Test func `a token that cannot be printed is named, so that it can be revoked`() throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        let create = "\(program) token create core issuer --all --config \(premises.configuration)"
+        let full = try FinishedProcess.run("sh", ["-c", "\(create) >/dev/full"])
+        #expect(full.exitCode == 74)
+        #expect(full.errorOutput.contains("cannot write to standard output: No space left"))
+        let hint = "hint: the token core exists, but is lost: run countersignd token revoke core\n"
+        #expect(full.errorOutput.hasSuffix(hint), "\(full.errorOutput)")
+        let revoked = try premises.countersignd("token", "revoke", "core", "--yes")
+        #expect(revoked.exitCode == 0)
+    }
+
     @Test func `a token is printed once, and its name cannot be reused`() throws {
         #expect(try premises.countersignd("token", "list").exitCode == 2)
         let result = try premises.countersignd(

@@ -80,9 +80,16 @@ struct TokenCreateCommand: Command {
         _ token: borrowing BankTokenText,
         on output: Output
     ) throws(CommandFailure) {
-        let text = try translatingSystemFailure(token.text(), to: CommandFailure.init(_:))
-        // The token leaves the process here, so a String is acceptable.
-        try output.print(text.withBytes { String(decoding: $0.array, as: UTF8.self) })
+        do throws(CommandFailure) {
+            let text = try translatingSystemFailure(token.text(), to: CommandFailure.init(_:))
+            // The token leaves the process here, so a String is acceptable.
+            try output.print(text.withBytes { String(decoding: $0.array, as: UTF8.self) })
+        } catch {
+            let name = label.text
+            throw error.suggesting(
+                "the token \(name) exists, but is lost: run countersignd token revoke \(name)"
+            )
+        }
     }
 }
 
