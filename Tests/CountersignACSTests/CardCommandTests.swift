@@ -180,13 +180,14 @@ import Testing
             "the account must be one of the enterprise bank",
             hint: "check the member enterprise of the configuration"
         )
-        let malformed = try folder.add(to: "bank/4711")
-        #expect(malformed.exitCode == 64)
-        #expect(
-            malformed.errorOutput.contains(
-                "ACCOUNT must be ENTERPRISE/TYPE/ID, such as bank/main/4711"
-            )
-        )
+        let tooLong = String(repeating: "1", count: 65)
+        for account in ["bank/4711", "bank/main/Müller", "bank/main/\(tooLong)"] {
+            let malformed = try folder.add(to: account)
+            #expect(malformed.exitCode == 64)
+            let rule =
+                "ACCOUNT must be ENTERPRISE/TYPE/ID, each with 1 to 64 ASCII letters, digits,"
+            #expect(malformed.errorOutput.contains(rule), "\(malformed.errorOutput)")
+        }
         #expect(try folder.value("SELECT count(*) FROM cards") == "0")
     }
 

@@ -168,7 +168,7 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         BadMember(
             "4000000000000000-4000009999999999",
             "4000009999999999-4000000000000000",
-            "the member directories.ranges must contain FIRST-LAST"
+            "13 to 19 digits, and FIRST not above LAST"
         ),
         BadMember(
             "4000000000000000-4000009999999999",

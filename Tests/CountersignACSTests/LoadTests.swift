@@ -101,12 +101,15 @@ import Testing
         ])
         #expect(run.exitCode == 65)
         #expect(run.output == "\(file): 1 card added, 0 unchanged, 8 rows skipped\n")
+        let accountRule =
+            "the account must be ENTERPRISE/TYPE/ID, each with 1 to 64 ASCII letters, digits, dots, "
+            + "underscores or hyphens"
         let expected = [
             (2, "the check digit of the card number is wrong"),
             (3, "the card number is outside of all ranges of the configuration"),
             (4, "the row must be CARD,ACCOUNT"),
             (5, "the account must be one of the enterprise bank"),
-            (7, "the account must be ENTERPRISE/TYPE/ID, such as bank/main/4711"),
+            (7, accountRule),
             (8, "the card number must have 13 to 19 digits, and nothing else"),
             (9, "the fields must not have quotation marks"),
             (10, "the row must be CARD,ACCOUNT"),

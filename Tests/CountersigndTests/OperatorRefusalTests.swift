@@ -9,6 +9,10 @@ private let account = OperatedVerifier.account
     @Test(
         arguments: [
             (["account", "show", "bank/main"], "ACCOUNT must be ENTERPRISE/TYPE/ID"),
+            (
+                ["account", "add", "bank/main/Müller"],
+                "TYPE/ID, each with 1 to 64 ASCII letters, digits, dots, underscores or hyphens"
+            ),
             (["account", "show", "bank/main/../x"], "ACCOUNT must be"),
             (["account", "show", "bank/main/.."], "ACCOUNT must be"),
             (

@@ -3,7 +3,9 @@ import ThreeDSIssuer
 
 extension CardAccount: ArgumentValue {
     package static var valueName: String { "ACCOUNT" }
-    package static var expectation: String { "ENTERPRISE/TYPE/ID, such as bank/main/4711" }
+    package static var expectation: String {
+        "ENTERPRISE/TYPE/ID, each with 1 to 64 ASCII letters, digits, dots, underscores or hyphens"
+    }
 
     package init?(argument: String) { self.init(argument) }
 

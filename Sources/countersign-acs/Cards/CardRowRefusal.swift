@@ -11,7 +11,7 @@ enum CardRowRefusal: Error, Equatable {
         switch self {
         case .malformedRow: "the row must be CARD,ACCOUNT"
         case .quotedField: "the fields must not have quotation marks"
-        case .malformedAccount: "the account must be ENTERPRISE/TYPE/ID, such as bank/main/4711"
+        case .malformedAccount: "the account must be \(CardAccount.expectation)"
         case .card(let refusal): refusal.reason
         }
     }

@@ -68,7 +68,10 @@ extension ConfigurationSection {
             let ends = text.split(separator: "-", omittingEmptySubsequences: false)
             guard ends.count == 2, let range = CardRange(from: String(ends[0]), to: String(ends[1]))
             else {
-                throw failure(name, "must contain FIRST-LAST, with 13 to 19 digits each")
+                throw failure(
+                    name,
+                    "must contain FIRST-LAST of equal length, 13 to 19 digits, and FIRST not above LAST"
+                )
             }
             return range
         }

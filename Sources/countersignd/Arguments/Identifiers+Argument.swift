@@ -4,7 +4,7 @@ package import TransactionApproval
 
 // Identifiers as arguments of a command line.
 
-private let identifierExpectation = "1 to 64 letters, digits, dots, underscores and hyphens"
+private let identifierExpectation = "1 to 64 ASCII letters, digits, dots, underscores or hyphens"
 
 extension ArgumentValue where Self: TextIdentifier {
     package static var valueName: String { "NAME" }
@@ -23,7 +23,7 @@ extension AccountType: ArgumentValue {}
 
 extension AccountPath: ArgumentValue {
     static var valueName: String { "ACCOUNT" }
-    static var expectation: String { "ENTERPRISE/TYPE/ID, such as bank/main/4711" }
+    static var expectation: String { "ENTERPRISE/TYPE/ID, each with \(identifierExpectation)" }
 
     init?(argument: String) {
         let names = argument.split(separator: "/", omittingEmptySubsequences: false)
