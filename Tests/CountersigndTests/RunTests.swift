@@ -131,7 +131,8 @@ import Testing
         let url = "https://localhost:\(verifier.port)/openapi.json"
         try premises.write("no certificate", to: "tls.pem")
         verifier.signal(SIGHUP)
-        try verifier.wait(for: #""message":"certificates not reloaded""#)
+        let line = try verifier.wait(for: #""message":"certificates not reloaded""#)
+        #expect(line.contains(#""endpoint":"server","failure":"server: "#), "\(line)")
         #expect(try Fetched(url).status == 200)
         try premises.useCertificate(.foreign)
         verifier.signal(SIGHUP)

@@ -37,7 +37,8 @@ struct VerifierEndpoint: Sendable {
     }
 
     func reloadCertificates(_ certificates: CertificateExpiries, _ log: Log) async {
-        let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
+        let section = name == .api ? "server" : name.rawValue
+        let endpoint = JSONValue.string(section)
         do throws(ListenerFailure) {
             guard let tls = try await http.reloadCertificates() else { return }
             certificates.noteLoading(of: tls)
@@ -46,7 +47,7 @@ struct VerifierEndpoint: Sendable {
             log.write(
                 .error,
                 "certificates not reloaded",
-                ["endpoint": endpoint, "failure": .string(error.message(about: name.rawValue))]
+                ["endpoint": endpoint, "failure": .string(error.message(about: section))]
             )
         }
     }
