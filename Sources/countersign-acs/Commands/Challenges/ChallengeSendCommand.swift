@@ -38,7 +38,7 @@ struct ChallengeSendCommand: Command {
         case .notGivenUp(let state):
             throw CommandFailure(
                 .refused,
-                "the result of \(id.text) was not given up; the state is \(state.rawValue)"
+                "the result of \(id.text) was not given up; its state is \"\(state.words)\""
             )
         case .noChallenge: throw .noChallenge(id)
         }
