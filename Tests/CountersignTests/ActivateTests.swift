@@ -227,6 +227,11 @@ extension `The built program` {
             let run = try person.countersign("activate", "0123456789")
             #expect(run.exitCode == 64)
             #expect(run.errorOutput.contains("hint: use --pin-fd\n"))
+            let bare = try person.countersign("activate")
+            #expect(bare.exitCode == 64)
+            let hint =
+                "hint: give ACTIVATION as an argument, and the code and the PIN with --pin-fd\n"
+            #expect(bare.errorOutput.hasSuffix(hint), "\(bare.errorOutput)")
             #expect(try person.countersign("activate", "x", "--pin-fd", "9").exitCode == 64)
             try person.trust("{}")
             let untrusting = try person.countersign("activate", "0123456789", "--pin-fd", "0")

@@ -17,7 +17,7 @@ struct ActivationText {
             if let given {
                 try TypedSecret(copying: Array(given.utf8).span)
             } else {
-                try secrets.secret(Self.textPrompt)
+                try secrets.secret(Self.textPrompt, hint: Self.hintWithoutTerminal)
             }
     }
 

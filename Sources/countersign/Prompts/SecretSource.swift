@@ -13,7 +13,11 @@ struct SecretSource {
     /// Whether a person can correct an error and try again.
     var isInteractive: Bool { descriptor == nil }
 
-    func secret(_ name: String) throws(CommandFailure) -> TypedSecret {
+    /// `hint`: how to give the secret without a terminal.
+    func secret(
+        _ name: String,
+        hint: String = localized("use --pin-fd", german: "nutzen Sie --pin-fd")
+    ) throws(CommandFailure) -> TypedSecret {
         let secret: TypedSecret?
         if let descriptor {
             secret = try secretLine(from: descriptor.number, named: name)
@@ -28,7 +32,7 @@ struct SecretSource {
                     "there is no terminal to ask for the \(name)",
                     german: "es gibt kein Terminal für die Eingabe: \(name)"
                 ),
-                hint: localized("use --pin-fd", german: "nutzen Sie --pin-fd")
+                hint: hint
             )
         }
         guard let secret else { throw .empty(name) }

@@ -5,6 +5,12 @@ extension ActivationText {
     static var textPrompt: String {
         localized("activation id or QR code text", german: "Aktivierungs-ID oder Text des QR-Codes")
     }
+    static var hintWithoutTerminal: String {
+        localized(
+            "give ACTIVATION as an argument, and the code and the PIN with --pin-fd",
+            german: "geben Sie AKTIVIERUNG als Argument an, Code und PIN mit --pin-fd"
+        )
+    }
     static var codePrompt: String { localized("activation code", german: "Aktivierungscode") }
     static var fingerprintQuestion: String {
         localized(
