@@ -79,6 +79,31 @@ extension PrivateFolder {
     }
 }
 
+// MARK: Failures
+
+extension PrivateFolder {
+    /// The folder, or else the file with this name, that other users can access; nil if none is.
+    package func openToOthers(_ name: String?) -> (path: String, kind: FileStatus.Kind)? {
+        if FileStatus.isOpenToOthers(path, .folder) { return (path, .folder) }
+        guard let file = name.map({ "\(path)/\($0)" }), FileStatus.isOpenToOthers(file, .file)
+        else {
+            return nil
+        }
+        return (file, .file)
+    }
+}
+
+extension FileStatus {
+    fileprivate static func isOpenToOthers(_ path: String, _ kind: Kind) -> Bool {
+        do throws(FileFailure) {
+            try FileStatus(at: path)?.check(kind)
+            return false
+        } catch {
+            return error == .unsafe(.openToOthers)
+        }
+    }
+}
+
 extension FileDescriptor {
     /// Opens a private file of this folder; nil if it does not exist.
     package borrowing func openFile(_ name: String) throws(FileFailure) -> FileDescriptor? {

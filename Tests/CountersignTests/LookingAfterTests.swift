@@ -77,6 +77,38 @@ extension `The built program` {
             #expect(failure.hint == "run countersign change-pin again with the same two PINs")
         }
 
+        @Test func `a vault file that other users can access is named`() throws {
+            let file = try #require(try person.vaultFile(of: person.account))
+            #expect(chmod(file, 0o644) == 0)
+            let event =
+                "the data on this device cannot be read or written safely (other users can access "
+                + "\(file), or it is an executable file)\n"
+            let doctor = try person.countersign("doctor")
+            #expect(doctor.exitCode == 1)
+            let finding = event + "  hint: run chmod 600 on it\n"
+            #expect(doctor.output.contains(finding), "\(doctor.output)")
+            let pending = try person.countersign("pending")
+            #expect(pending.exitCode == 74)
+            #expect(pending.errorOutput == "countersign: \(event)hint: run chmod 600 on it\n")
+            let german = try person.countersign(["pending"], environment: ["LC_ALL": "de_DE.UTF-8"])
+            let cause =
+                "(andere Benutzer haben Zugriff auf \(file), oder die Datei ist ausführbar)\n"
+            let hint = "Hinweis: führen Sie chmod 600 dafür aus\n"
+            #expect(german.errorOutput.hasSuffix(cause + hint), "\(german.errorOutput)")
+            #expect(chmod(file, 0o600) == 0)
+            #expect(try person.countersign("accounts").exitCode == 0)
+        }
+
+        @Test func `reading again is the hint if the response to a read is lost`() throws {
+            let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
+            let lost = AuthenticationError(.responseMissing)
+            let hint = "try again in a few minutes"
+            #expect(CommandFailure(ofReading: lost).hint == hint)
+            let found = PendingTransactions(transactions: [], failures: [account: lost])
+            #expect(found.commandFailures.map(\.hint) == [hint])
+            #expect(CommandFailure(lost).hint == "check what is pending before you try again")
+        }
+
         @Test func `notifications turns the bank's notifications on and off`() throws {
             for (setting, push) in [("on", "events"), ("off", "off")] {
                 let run = try person.countersign("notifications", setting)
@@ -243,7 +275,8 @@ extension `The built program` {
             #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o777) == 0)
             let unsafe = try person.countersign("accounts", "--vault", open)
             #expect(unsafe.exitCode == 74)
-            #expect(unsafe.errorOutput.contains("(other users can access the"), "\(unsafe)")
+            let event = "(other users can access the folder \(open))\nhint: run chmod 700 on it\n"
+            #expect(unsafe.errorOutput.hasSuffix(event), "\(unsafe)")
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)

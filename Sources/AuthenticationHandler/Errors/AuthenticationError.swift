@@ -24,6 +24,8 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var offeredTypes: [AuthenticationType]?
     /// With `serverUntrusted`: the part that is not trusted.
     public internal(set) var trustFailure: TrustFailure?
+    /// With `vaultUnavailable`: the file or folder that other users can access, if that is the cause.
+    public internal(set) var exposedFile: ExposedFile?
     /// The cause, for diagnosis; empty if the code is sufficient.
     public let cause: String
 
@@ -89,9 +91,10 @@ extension AuthenticationError {
             case .file(.locked), .file(.cancelled): .vaultLocked
             case .record(.damaged), .file(.tooLarge): .vaultDamaged
             case .secretsMissing: .deviceSecretMissing
-            case .file, .record, .secretStore, .system: .vaultUnavailable
+            case .exposed, .file, .record, .secretStore, .system: .vaultUnavailable
             }
         self.init(code, cause: "\(failure)")
+        if case .exposed(let file) = failure { exposedFile = file }
     }
 
     init(transport failure: HTTPTransportFailure) {

@@ -10,6 +10,8 @@ struct Vault: Sendable {
     /// Nothing was changed.
     enum Failure: Error, Equatable, Sendable {
         case file(FileFailure)
+        /// The reading of a file or folder failed because other users can access it.
+        case exposed(ExposedFile)
         case record(AccountRecord.Failure)
         /// The secrets of the record are missing: it needs a new activation.
         case secretsMissing
@@ -25,7 +27,7 @@ struct Vault: Sendable {
     /// A foreign file is an error.
     func devices() throws(Failure) -> [DeviceID] {
         var devices: [DeviceID] = []
-        let names = try translating(folder.names(), to: Failure.file)
+        let names = try translating(folder.names()) { failure($0) }
         for name in names where name != SeenReferences.fileName {
             guard let device = DeviceID(fileName: name) else { throw .file(.foreign) }
             devices.append(device)
@@ -62,11 +64,17 @@ struct Vault: Sendable {
 
     private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
         let contents = try translating(
-            folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount),
-            to: Failure.file
-        )
+            folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount)
+        ) { failure($0, reading: device.fileName) }
         guard let contents else { return nil }
         return try translating(SealedRecord(contents), to: Failure.record)
+    }
+
+    private func failure(_ failure: FileFailure, reading name: String? = nil) -> Failure {
+        guard failure == .unsafe(.openToOthers), let exposed = folder.openToOthers(name) else {
+            return .file(failure)
+        }
+        return .exposed(ExposedFile(path: exposed.path, isFolder: exposed.kind == .folder))
     }
 
     private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
@@ -154,6 +162,7 @@ extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(let failure): "\(failure)"
+        case .exposed(let file): UnsafeFile.openToOthers.sentence(about: file.path)
         case .record(.newer(let version)): "an account of a later version (\(version))"
         case .record(.damaged): "a damaged account"
         case .secretsMissing: "the secrets of the account are missing"

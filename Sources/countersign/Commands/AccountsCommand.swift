@@ -50,7 +50,7 @@ struct AccountsCommand: Command {
         of session: Session,
         on terminal: Terminal
     ) async throws(CommandFailure) {
-        let found = try await reportingErrors(try await session.handler.accountChanges())
+        let found = try await reportingErrorsOfReading(try await session.handler.accountChanges())
         let changes = found.changes
         let shown = changes.map { ShownAccountChange($0) }
         let isNone = changes.isEmpty && found.failures.isEmpty

@@ -38,7 +38,7 @@ struct DoctorCommand: Command {
             do throws(AuthenticationError) {
                 found = try await handler.profile(for: account).findings
             } catch {
-                found = [Finding(error.code, CommandFailure(error), account)]
+                found = [Finding(error.code, CommandFailure(ofReading: error), account)]
             }
             if found.isEmpty { healthy.append(account) }
             findings += found

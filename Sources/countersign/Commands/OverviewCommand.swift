@@ -20,7 +20,7 @@ struct OverviewCommand: Command {
             let hasServer = !session.settings.servers.isEmpty
             return try terminal.output.print(RequestSentences.beginning(withServer: hasServer))
         }
-        let found = try await reportingErrors(
+        let found = try await reportingErrorsOfReading(
             try await session.handler.pendingTransactions()
         )
         let pending = found.transactions

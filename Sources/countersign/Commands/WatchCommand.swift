@@ -65,7 +65,7 @@ struct WatchCommand: Command {
         except known: inout Set<AccountChange>,
         on terminal: Terminal
     ) async throws(CommandFailure) {
-        let found = try await reportingErrors(try await session.handler.accountChanges())
+        let found = try await reportingErrorsOfReading(try await session.handler.accountChanges())
         let new = found.changes.reversed().filter { known.insert($0).inserted }
         for change in new { try terminal.messages.print(change.line) }
         if !new.isEmpty { try terminal.messages.print(AccountChange.advice) }

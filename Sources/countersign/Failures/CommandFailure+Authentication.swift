@@ -10,10 +10,36 @@ func reportingErrors<Result: ~Copyable>(
     }
 }
 
+/// The same for an operation that changes nothing.
+func reportingErrorsOfReading<Result: ~Copyable>(
+    _ body: @autoclosure () async throws(AuthenticationError) -> Result
+) async throws(CommandFailure) -> Result {
+    try await translatingAsync(await body()) { (error: AuthenticationError) in
+        CommandFailure(ofReading: error)
+    }
+}
+
 extension CommandFailure {
+    /// The same, of an operation that changes nothing: it can be repeated at any time.
+    init(ofReading error: AuthenticationError) {
+        let failure = CommandFailure(error)
+        guard error.code == .responseMissing else {
+            self = failure
+            return
+        }
+        self = failure.suggesting(
+            localized(
+                "try again in a few minutes",
+                german: "versuchen Sie es in einigen Minuten erneut"
+            )
+        )
+    }
+
     init(_ error: AuthenticationError) {
         if let rule = error.brokenRule {
             self.init(rule)
+        } else if let file = error.exposedFile {
+            self.init(error.code, exposing: file)
         } else if let time = error.retryAfter {
             self.init(error.code, retryingAfter: time)
         } else {
@@ -44,6 +70,16 @@ extension CommandFailure {
 
     init(_ code: ErrorCode) {
         self.init(code, code.supportSentence(in: .current))
+    }
+
+    private init(_ code: ErrorCode, exposing file: ExposedFile) {
+        let failure = CommandFailure(code)
+        let mode = file.isFolder ? "700" : "600"
+        self.init(
+            failure.exitCode,
+            failure.message + file.details,
+            hint: localized("run chmod \(mode) on it", german: "führen Sie chmod \(mode) dafür aus")
+        )
     }
 
     private init(_ code: ErrorCode, retryingAfter time: Duration) {
@@ -131,6 +167,21 @@ extension AuthenticationError {
 
     private var concernsVault: Bool {
         [.vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing].contains(code)
+    }
+}
+
+extension ExposedFile {
+    fileprivate var details: String {
+        isFolder
+            ? localized(
+                " (other users can access the folder \(path))",
+                german: " (andere Benutzer haben Zugriff auf den Ordner \(path))"
+            )
+            : localized(
+                " (other users can access \(path), or it is an executable file)",
+                german:
+                    " (andere Benutzer haben Zugriff auf \(path), oder die Datei ist ausführbar)"
+            )
     }
 }
 

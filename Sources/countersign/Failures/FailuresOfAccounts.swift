@@ -35,7 +35,7 @@ private func failuresToReport(
     _ message: (Account, String) -> String
 ) -> [CommandFailure] {
     failures.sorted { $0.key.description < $1.key.description }.map { account, error in
-        let reason = CommandFailure(error)
+        let reason = CommandFailure(ofReading: error)
         return CommandFailure(
             reason.exitCode,
             message(account, reason.message),

@@ -60,14 +60,14 @@ struct Session: Sendable {
 
     /// All pending requests, the oldest first; throws if there is none.
     func pending() async throws(CommandFailure) -> PendingTransactions {
-        let pending = try await reportingErrors(try await handler.pendingTransactions())
+        let pending = try await reportingErrorsOfReading(try await handler.pendingTransactions())
         guard !pending.transactions.isEmpty else { throw CommandFailure(.noPendingTransaction) }
         return pending
     }
 
     /// The request that a notification names.
     func pending(push payload: [UInt8]) async throws(CommandFailure) -> PendingTransaction {
-        try await reportingErrors(try await handler.pendingTransaction(push: payload))
+        try await reportingErrorsOfReading(try await handler.pendingTransaction(push: payload))
     }
 
     /// The request with this id, or with an id that ends so; without an id, the only request.

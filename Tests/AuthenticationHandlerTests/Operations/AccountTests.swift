@@ -439,6 +439,7 @@ import Testing
         (.file(.full), .vaultUnavailable),
         (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
         (.file(.foreign), .vaultUnavailable),
+        (.exposed(ExposedFile(path: "/vault", isFolder: true)), .vaultUnavailable),
         (.record(.newer(version: 2)), .vaultUnavailable),
         (.record(.damaged), .vaultDamaged),
         (.secretsMissing, .deviceSecretMissing),
