@@ -68,6 +68,44 @@ import Testing
         #expect(try folder.value("SELECT reference FROM cards") == reference)
     }
 
+    @Test func `warns if it makes a store for keys that existed`() throws {
+        let folder = try CardFolder()
+        #expect(try folder.acs.shell("rm acs.db*").exitCode == 0)
+        let made = try folder.run("init")
+        #expect(made.exitCode == 0)
+        #expect(made.output.contains("created  the store \(folder.acs.path("acs.db"))\n"))
+        let warning =
+            "acs.db is new and empty, but its keys existed: \(folder.acs.path("encryption"))\n"
+        #expect(made.errorOutput.hasPrefix("warning: the store "), "\(made.errorOutput)")
+        #expect(made.errorOutput.contains(warning), "\(made.errorOutput)")
+        #expect(try folder.run("init").errorOutput == "")
+    }
+
+    @Test(arguments: [false, true])
+    func `makes no store for keys that another store had changed`(_ removesOld: Bool) throws {
+        let folder = try CardFolder()
+        #expect(try folder.run("rotate").exitCode == 0)
+        if removesOld {
+            #expect(try folder.run("rotate", "--remove-old-keys", "--yes").exitCode == 0)
+        }
+        #expect(try folder.acs.shell("rm acs.db*").exitCode == 0)
+        let before = try folder.acs.contents()
+        let refused = try folder.run("init")
+        #expect(refused.exitCode == 66)
+        let failure = """
+            countersign-acs: \(folder.acs.path("encryption")) has keys of an earlier store, but the \
+            store \(folder.acs.path("acs.db")) does not exist
+
+            """
+        let hint = """
+            hint: mount the disk of the store, or restore the backup; for a new ACS, move the file \
+            of its keys away
+
+            """
+        #expect(refused.errorOutput == failure + hint)
+        #expect(try folder.acs.contents() == before)
+    }
+
     @Test func `refuses a store under another key`() throws {
         let folder = try CardFolder()
         unlink(folder.acs.path("encryption"))

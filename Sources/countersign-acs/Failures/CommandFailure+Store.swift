@@ -68,7 +68,8 @@ extension Configuration.Store {
 
     fileprivate func hint(after failure: StoreFailure) -> String? {
         switch failure.reason {
-        case .missing: "restore the backup; for a new ACS, countersign-acs init creates it"
+        case .missing:
+            "mount its disk, or restore the backup; for a new ACS, countersign-acs init creates it"
         case .exists: "choose another name; existing files are never overwritten"
         case .unsafeFile(let reason): reason.hint
         case .strayLog: "after you put a backup back, delete the old files -wal and -shm"

@@ -15,13 +15,52 @@ struct Initialization {
 
     func run() async throws(CommandFailure) {
         for path in configuration.files { removeLeftovers(of: path) }
-        try createEncryptionKeys(hasStore: try await hasStore())
+        let hasStore = try await hasStore()
+        let earlierKeys = hasStore ? nil : try earlierKeys()
+        try createEncryptionKeys(hasStore: hasStore)
         if let issuer = configuration.issuer {
             try createMissing(issuer.token) { path throws(CommandFailure) in
                 try createToken(at: path)
             }
         }
         try await createStore()
+        if let earlierKeys { try warn(of: earlierKeys) }
+    }
+
+    /// The file of the keys, if it exists without its store.
+    ///
+    /// Only a store has its keys changed, so keys after the first one show that a store was lost. An
+    /// interrupted init leaves the first key.
+    private func earlierKeys() throws(CommandFailure) -> String? {
+        let keys = configuration.encryptionKeys
+        guard case .sqlite = configuration.store, let path = keys.file, access(path, F_OK) == 0
+        else { return nil }
+        guard try keys.opened().newestVersion == 1 else {
+            throw CommandFailure(
+                .noInput,
+                "\(path) has keys of an earlier store, but \(configuration.store.name) does not exist",
+                hint: """
+                    mount the disk of the store, or restore the backup; for a new ACS, move the \
+                    file of its keys away
+                    """
+            )
+        }
+        return path
+    }
+
+    private func warn(of earlierKeys: String) throws(CommandFailure) {
+        try terminal.messages.print(
+            """
+            warning: \(configuration.store.name.onOneLine) is new and empty, but its keys existed: \
+            \(earlierKeys.onOneLine)
+            """
+        )
+        try terminal.messages.print(
+            """
+            hint: if this ACS had a store, remove the new one, and mount the disk of the old one \
+            or restore the backup
+            """
+        )
     }
 
     private func createStore() async throws(CommandFailure) {
