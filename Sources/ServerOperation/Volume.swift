@@ -37,6 +37,11 @@ package struct Volume: Sendable {
         return statvfs(path, &status) == 0 ? status : nil
     }
 
-    /// Unknown space counts as none.
-    package var isNearlyFull: Bool { (freeBytes ?? 0) < Self.minimumBytes }
+    /// The reason why the node is not ready; nil if there is enough space.
+    ///
+    /// Nothing is stored if the file or its folder is missing, so unknown space is a reason too.
+    package var problem: String? {
+        guard let freeBytes else { return "unavailable" }
+        return freeBytes < Self.minimumBytes ? "nearlyFull" : nil
+    }
 }

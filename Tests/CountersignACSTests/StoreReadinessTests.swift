@@ -1,12 +1,39 @@
 import HTTPServer
 import PrivateFiles
 import Sealing
+import ServerOperation
 import Storage
 import TestSupport
 import Testing
 
 @testable import ThreeDSIssuer
 @testable import countersign_acs
+
+@Suite struct `Readiness of an ACS with a file` {
+    @Test func `is false if the folder of the store is missing`() async throws {
+        let folder = try CardFolder()
+        let keys = try KeyFile.encryptionKeys(in: .file(folder.acs.path("encryption")))
+        let path = folder.acs.path("acs.db")
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let store = try await IssuerStore(database, under: KeyRing(keys))
+        for (place, body) in [(path, "ready\n"), (path + "/gone", "store.unavailable\n")] {
+            let routes = OperationRoutes(
+                metrics: IssuerMetrics(),
+                of: store,
+                on: Volume(of: path, holding: place),
+                isStopping: LockedValue(false)
+            )
+            let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
+            let response = await routes.respond(to: request)
+            guard case .bytes(let bytes) = response.body else { throw UnexpectedBody() }
+            #expect(String(decoding: bytes, as: UTF8.self) == body)
+            #expect(response.status == (body == "ready\n" ? 200 : 503))
+        }
+        await database.close()
+    }
+}
+
+private struct UnexpectedBody: Error {}
 
 @Suite(
     .enabled(
@@ -55,6 +82,4 @@ struct `Readiness of an ACS on PostgreSQL` {
         try await waitUntil { await ready().status == 200 }
         await database.close()
     }
-
-    private struct UnexpectedBody: Error {}
 }

@@ -102,8 +102,10 @@ package final class OperationAPI: Sendable {
             return notReady("store.forged", by: route)
         }
         // SQLite still has room for the probe's small write when a decision has none left.
-        if let volume = volumes.first(where: \.isNearlyFull) {
-            return notReady(volume.name + ".nearlyFull", by: route)
+        for volume in volumes {
+            if let problem = volume.problem {
+                return notReady("\(volume.name).\(problem)", by: route)
+            }
         }
         // The same for PostgreSQL, whose disk this node cannot see.
         if verifier.outages.isFull { return notReady("store.full", by: route) }

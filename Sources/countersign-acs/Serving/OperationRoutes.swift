@@ -39,7 +39,7 @@ struct OperationRoutes: Sendable {
         case "/health/live": return .text("live\n")
         case "/health/ready":
             if isStopping.withLock({ $0 }) { return .text("stopping\n", status: 503) }
-            if volume?.isNearlyFull == true { return .text("store.nearlyFull\n", status: 503) }
+            if let problem = volume?.problem { return .text("store.\(problem)\n", status: 503) }
             return switch await isReachable.reading() {
             case true?: .text("ready\n")
             case false?: .text("store.unavailable\n", status: 503)

@@ -258,12 +258,12 @@ import VerifierWorld
             let request = Request(method: "GET", target: target, fields: [], body: [])
             return try await CompleteResponse(await api.respond(to: request))
         }
-        #expect(try await get("/health/ready").text == "journal.nearlyFull\n")
+        #expect(try await get("/health/ready").text == "journal.unavailable\n")
         let counts = try await get("/metrics").text
         let free = counts.firstMatch(of: /countersign_free_bytes\{volume="store"\} (\d+)\n/)
         #expect((free.flatMap { Int($0.1) } ?? 0) > 0)
         #expect(!counts.contains(#"volume="journal""#))
-        #expect(counts.contains(#"outcome="journal.nearlyFull"} 1"#))
+        #expect(counts.contains(#"outcome="journal.unavailable"} 1"#))
     }
 
     @Test func `is not ready after a change failed because of a full disk`() async throws {
