@@ -158,7 +158,11 @@ package struct Housekeeping: Sendable {
                     log.write(
                         .error,
                         "job failed",
-                        ["job": .string(job.name), "failure": .string(error.name)]
+                        [
+                            "job": .string(job.name),
+                            "failure": .string(error.name),
+                            "reason": .string(error.text),
+                        ]
                     )
                 }
                 isFailing = isFailing || !isOutage

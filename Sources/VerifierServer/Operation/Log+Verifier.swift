@@ -17,14 +17,10 @@ extension Log {
     func write(_ change: OutageMonitor.Change) {
         switch change {
         case .began(let failure):
-            let reason = [failure.sentence, failure.advice].compactMap { $0 }
             write(
                 .error,
                 "outage began",
-                [
-                    "failure": .string(failure.name),
-                    "reason": .string(reason.joined(separator: "; ")),
-                ]
+                ["failure": .string(failure.name), "reason": .string(failure.text)]
             )
         case .ended(let duration):
             announce(

@@ -139,20 +139,24 @@ extension VerifierServer.Failure.Cause {
 }
 
 extension Verifier.Failure {
-    /// The reason, for an operator.
-    var sentence: String {
+    /// The reason, and how an administrator of the database fixes the cause.
+    var text: String { [sentence, advice].compactMap { $0 }.joined(separator: "; ") }
+
+    private var sentence: String {
         switch self {
         case .store(let failure): failure.sentence(about: "the store")
         case .journal(let failure): failure.sentence(about: "the journal")
-        case .system(let failure): failure.text
-        case .sealedRecord, .policy, .confirmation: name
+        case .system(let failure), .sealedRecord(.system(let failure)): failure.text
+        case .sealedRecord(.keyMissing(let version)):
+            "version \(version) of the encryption key is missing"
+        case .sealedRecord(.notAuthentic): "a record of the store is not authentic"
+        case .policy, .confirmation: name
         }
     }
-}
 
-extension Verifier.Failure {
-    /// How an administrator of the database fixes the cause.
-    var advice: String? { if case .store(let failure) = self { failure.advice } else { nil } }
+    private var advice: String? {
+        if case .store(let failure) = self { failure.advice } else { nil }
+    }
 }
 
 extension WebFailure {
