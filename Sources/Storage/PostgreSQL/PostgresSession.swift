@@ -63,6 +63,8 @@ final class PostgresSession: @unchecked Sendable {
     {
         // `try?`: if the statement fails, its row stays until other writers register.
         if let connection { try? lastStatement(connection) }
+        // `try?`: the session ends anyway. Without the read, the server would log a lost connection.
+        try? connection?.finishRollback()
         connection = nil
     }
 
