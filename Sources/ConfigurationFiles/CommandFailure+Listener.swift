@@ -28,7 +28,7 @@ extension ListenerFailure {
     fileprivate var exitCode: ExitCode {
         switch self {
         case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.unusableKey),
-            .server(.otherKey):
+            .server(.otherKey), .server(.weakCertificate):
             .malformedInput
         case .server(.noTLS): .internalFailure
         case .server(.errorNumber(EACCES)), .keyOpenToOthers: .noPermission
@@ -55,6 +55,8 @@ extension ServerFailure {
             "names are not accepted: write 192.0.2.1:443 or [2001:db8::1]:443"
         case .notListening: "check ListenStream= in the socket unit"
         case .unreadableCertificate: "check \(section).tls.certificate in the configuration"
+        case .weakCertificate:
+            "use a P-256 key or an RSA key of at least 2048 bits, and a signature with SHA-256"
         case .unreadableAuthorities: "check \(section).tls.clientAuthorities in the configuration"
         case .unusableKey: "check \(section).tls.key in the configuration"
         case .otherKey: "\(section).tls must name a certificate and its own key"

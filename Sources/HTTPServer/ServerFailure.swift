@@ -5,6 +5,8 @@ package enum ServerFailure: Error, Equatable {
     /// The inherited descriptor is not a listening TCP socket.
     case notListening(CInt)
     case unreadableCertificate(path: String)
+    /// OpenSSL rejects a key or a signature in this file for its strength.
+    case weakCertificate(path: String)
     /// Not a key, or protected by a password.
     case unusableKey(path: String)
     /// The key does not belong to the certificate.

@@ -33,6 +33,8 @@ extension ServerFailure {
         case .notListening(let descriptor): "descriptor \(descriptor) is not a listening TCP socket"
         case .unreadableCertificate(let path):
             "\(path) is missing, or is not a certificate in PEM"
+        case .weakCertificate(let path):
+            "\(path) has a certificate with a key that is too short, or with a weak signature"
         case .unusableKey(let path):
             "\(path) is not a key in PEM, or has a password"
         case .otherKey(let path): "the key \(path) does not belong to the certificate"

@@ -175,6 +175,13 @@ enum DoctorFiles {
             openssl req -x509 -key c.key -subj /CN=c -days 9 -out clients.pem
             """
         ),
+        (
+            "client.pem has a certificate with a key that is too short",
+            """
+            openssl req -x509 -newkey rsa:1024 -nodes -keyout client.key -subj /CN=client -days 90 \\
+                -out client.pem
+            """
+        ),
         ("other users can access the key", "chmod 644 client.key"),
         ("does not belong to the certificate", "cp other.key client.key"),
         ("signing.key does not contain a signing key", "cp signing.pem signing.key"),

@@ -137,6 +137,20 @@ import Verification
         #expect(found.output.contains("hint: replace it, and send SIGHUP"))
     }
 
+    @Test func `a certificate that OpenSSL rejects is reported, by run too`() throws {
+        try premises.useCertificate(.weak)
+        let problem = """
+            server: \(premises.path("tls.pem")) has a certificate with a key that is too short, or \
+            with a weak signature
+
+            """
+        let found = try doctor()
+        #expect(found.output.contains("certificates: \(problem)"), "\(found.output)")
+        let run = try premises.countersignd("run")
+        #expect(run.exitCode == 65)
+        #expect(run.errorOutput.contains(problem), "\(run.errorOutput)")
+    }
+
     @Test func `keys, journals and stores of different verifiers are reported`() async throws {
         let other = try Premises.initialized()
         for (name, part, message) in [

@@ -321,6 +321,10 @@ import Testing
                 ServerFailure.unreadableCertificate(path: missing)
             ),
             (
+                TLSSettings(certificateFile: certificates.path(.weak), keyFile: server),
+                .weakCertificate(path: certificates.path(.weak))
+            ),
+            (
                 TLSSettings(certificateFile: server, keyFile: client),
                 .otherKey(path: client)
             ),

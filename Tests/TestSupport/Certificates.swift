@@ -22,6 +22,8 @@ package struct Certificates: Sendable {
         case otherKey
         /// The server's certificate, and one of its CA that ends in 10 days.
         case expiringChain
+        /// With a key that OpenSSL rejects.
+        case weak
         /// The host is only in the subject, which clients ignore.
         case localhost
     }
@@ -112,6 +114,9 @@ package struct Certificates: Sendable {
         issue expired authority here server -startdate 20200101000000Z -enddate 20200201000000Z
         issue expiring authority here server -days 10
         issue rsa authority here rsa
+
+        openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out weak.key
+        issue weak authority here weak
 
         key client
         issue client authority here client

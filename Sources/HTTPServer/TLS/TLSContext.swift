@@ -53,7 +53,9 @@ final class TLSContext: Sendable {
     private func useCertificate(_ settings: TLSSettings) throws(ServerFailure) {
         let (certificate, key) = (settings.certificateFile, settings.keyFile)
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
-            throw .unreadableCertificate(path: certificate)
+            let isWeak = Self.weaknesses.contains(ERR_GET_REASON(ERR_peek_last_error()))
+            throw isWeak
+                ? .weakCertificate(path: certificate) : .unreadableCertificate(path: certificate)
         }
         ERR_clear_error()
         guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 else {
@@ -63,6 +65,11 @@ final class TLSContext: Sendable {
         // A key of another algorithm than the certificate's is noticed only here.
         guard SSL_CTX_check_private_key(context) == 1 else { throw .otherKey(path: key) }
     }
+
+    /// The key of the certificate, and keys and signatures of its chain.
+    private static let weaknesses = [
+        SSL_R_EE_KEY_TOO_SMALL, SSL_R_CA_KEY_TOO_SMALL, SSL_R_CA_MD_TOO_WEAK,
+    ]
 
     /// A resumed session would not show its certificate again, which may have expired.
     private func requireCertificates(issuedBy path: String) throws(ServerFailure) {

@@ -176,7 +176,8 @@ extension ListenerFailure {
         case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.notListening):
             .invalidConfiguration
         case .unreadableKey, .keyOpenToOthers, .server(.unreadableCertificate),
-            .server(.unusableKey), .server(.otherKey), .server(.unreadableAuthorities):
+            .server(.weakCertificate), .server(.unusableKey), .server(.otherKey),
+            .server(.unreadableAuthorities):
             .unusableFile
         case .server(.noTLS): .system
         case .server(.errorNumber): .cannotListen

@@ -28,30 +28,36 @@ extension Diagnostics {
         guard let tls = tls?.files else { return [] }
         let host = endpoint == .api ? configuration.origin?.host : nil
         var found: [Finding] = []
+        var reported: Set<String> = []
         for file in tls.certificateFiles {
-            found += await findings(in: .certificates) { () throws(CommandFailure) in
+            let problems = await findings(in: .certificates) { () throws(CommandFailure) in
                 try validityFindings(
                     of: file,
                     host: file.content == .chain ? host : nil,
                     hint: "replace it, and send SIGHUP to countersignd run"
                 )
             }
+            if problems.contains(where: { $0.level == .error }) { reported.insert(file.path) }
+            found += problems
         }
-        return found + keyFindings(of: endpoint, tls)
+        return found + keyFindings(of: endpoint, tls, without: reported)
     }
 
+    /// `reported`: the files of certificates that have a finding already.
     private func keyFindings(
         of endpoint: Endpoint,
-        _ tls: TLSFiles
+        _ tls: TLSFiles,
+        without reported: Set<String>
     ) -> [Finding] {
         do throws(ListenerFailure) {
             try tls.check()
             return []
         } catch {
-            // The files of certificates have findings of their own.
-            return switch error {
-            case .server(.unreadableCertificate), .server(.unreadableAuthorities): []
-            default: [Finding(.certificates, CommandFailure(error, of: endpoint.section))]
+            switch error {
+            case .server(.unreadableCertificate(let path)) where reported.contains(path),
+                .server(.unreadableAuthorities(let path)) where reported.contains(path):
+                return []
+            default: return [Finding(.certificates, CommandFailure(error, of: endpoint.section))]
             }
         }
     }
