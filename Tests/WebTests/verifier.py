@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import socket
@@ -133,9 +134,12 @@ class Verifier:
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below the ephemeral range, so no outgoing connection uses it before a server binds it."""
+    for port in random.sample(range(10_000, 30_000), 100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise OSError("no free port")
 
 
 class WebServer(Verifier):

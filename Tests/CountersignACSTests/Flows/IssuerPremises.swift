@@ -83,7 +83,9 @@ final class IssuerPremises {
                     "ca": "\(pki)/ca.pem",
                 ],
                 "client": ["certificate": "\(pki)/ds-client.pem", "key": "\(pki)/ds-client.key"],
+                // Reserved, because the directory closes it and opens it again.
                 "directory": [
+                    "port": try freePort(),
                     "certificate": "\(pki)/ds-server.pem", "key": "\(pki)/ds-server.key",
                     "clientAuthorities": "\(pki)/ca.pem",
                 ],
