@@ -188,7 +188,7 @@ let package = Package(
             name: "ConfigurationFiles",
             dependencies: [
                 "CommandLineTool", "FailureTranslation", "HTTPServer", "PrivateFiles",
-                "ServerOperation", "StrictJSON",
+                "ServerOperation", "Storage", "StrictJSON",
             ],
             swiftSettings: settings
         ),
@@ -333,8 +333,8 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "Cryptography", "PrivateFiles",
-                "ProgramTesting", "TestSupport", "countersign", "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "ProgramTesting",
+                "TestSupport", "countersign", "countersignd",
             ],
             exclude: [
                 "help-countersign.txt", "help-countersign-german.txt", "help-countersignd.txt",
@@ -351,9 +351,9 @@ let package = Package(
             dependencies: [
                 "AuthenticationHandler", "BankIntegration", "CommandLineTool", "ConfigurationFiles",
                 "Cryptography", "FirstApproval", "OneTimePassword", "PrivateFiles",
-                "ProgramTesting", "Sealing", "ServerOperation", "Storage", "TestSupport",
-                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
-                "countersignd",
+                "ProgramTesting", "Sealing", "ServerOperation", "Storage", "StrictJSON",
+                "TestSupport", "TransactionApproval", "Verification", "VerifierServer",
+                "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
         ),
@@ -373,9 +373,8 @@ let package = Package(
         .testTarget(
             name: "VectorTests",
             dependencies: [
-                "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats",
-                "PrivateFiles", "SelfTest", "StrictJSON", "TestSupport", "TransactionApproval",
-                "VectorTesting",
+                "Cryptography", "JOSE", "OneTimePassword", "OneTimePasswordFormats", "SelfTest",
+                "StrictJSON", "TestSupport", "TransactionApproval", "VectorTesting",
             ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings
@@ -408,7 +407,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPClientTests",
-            dependencies: ["Cryptography", "HTTPClient", "RequestProgram", "TestSupport"],
+            dependencies: ["HTTPClient", "RequestProgram", "TestSupport"],
             swiftSettings: settings
         ),
         // A client in a process of its own, whose environment and descriptors tests know.
@@ -456,9 +455,9 @@ let package = Package(
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
-                "Sealing", "Storage", "StoreProgram", "StoreTesting", "TestSupport",
-                "TransactionApproval", "Verification", "VerifierWorld",
+                "COpenSSL", "Cryptography", "OneTimePassword", "OneTimePasswordFormats",
+                "PrivateFiles", "Sealing", "Storage", "StoreProgram", "StoreTesting", "StrictJSON",
+                "TestSupport", "TransactionApproval", "Verification", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -494,9 +493,9 @@ let package = Package(
             name: "DeviceTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
-                "PrivateFiles", "Sealing", "ServerOperation", "Storage", "StoreTesting",
-                "TestSupport", "TransactionApproval", "VaultProgram", "Verification",
-                "VerifierServer", "VerifierWorld",
+                "PrivateFiles", "Sealing", "Storage", "StoreTesting", "TestSupport",
+                "TransactionApproval", "VaultProgram", "Verification", "VerifierServer",
+                "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -510,8 +509,8 @@ let package = Package(
         .testTarget(
             name: "Countersign3DSTests",
             dependencies: [
-                "CommandLineTool", "Cryptography", "JOSE", "ProgramTesting", "SelfTest",
-                "StrictJSON", "TestSupport", "ThreeDSProtocol", "VectorTesting", "countersign-3ds",
+                "Cryptography", "JOSE", "ProgramTesting", "SelfTest", "StrictJSON", "TestSupport",
+                "ThreeDSProtocol", "VectorTesting", "countersign-3ds",
             ],
             exclude: ["help-countersign-3ds.txt"],
             swiftSettings: settings
@@ -519,10 +518,9 @@ let package = Package(
         .testTarget(
             name: "CountersignACSTests",
             dependencies: [
-                "BankIntegration", "ConfigurationFiles", "Cryptography", "HTTPClient", "HTTPServer",
-                "JOSE", "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "StrictJSON",
-                "TestSupport", "ThreeDSIssuer", "ThreeDSProtocol", "Transactions",
-                "countersign-acs",
+                "ConfigurationFiles", "Cryptography", "HTTPClient", "HTTPServer", "JOSE",
+                "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "StrictJSON", "TestSupport",
+                "ThreeDSIssuer", "ThreeDSProtocol", "Transactions", "countersign-acs",
             ],
             exclude: ["help-countersign-acs.txt"],
             swiftSettings: settings
@@ -572,7 +570,7 @@ let package = Package(
         // Runs a suite on every store.
         .target(
             name: "StoreTesting",
-            dependencies: ["Storage", "VerifierWorld"],
+            dependencies: ["VerifierWorld"],
             path: "Tests/StoreTesting",
             swiftSettings: settings
         ),

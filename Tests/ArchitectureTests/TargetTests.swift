@@ -69,7 +69,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "ConfigurationFiles": [
         "CommandLineTool", "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles",
-        "ServerOperation", "StrictJSON",
+        "ServerOperation", "Storage", "StrictJSON",
     ],
     "SelfTest": [
         "CommandLineTool", "Cryptography", "FailureTranslation", "OneTimePassword",

@@ -54,7 +54,7 @@ import Testing
         try folder.acs.write("x", to: "copy.db")
         try folder.run("backup", target).expectFailure(
             73,
-            "the store \(target) already exists",
+            "\(target) already exists",
             hint: "choose another name; existing files are never overwritten"
         )
         #expect(try folder.acs.text("copy.db") == "x")

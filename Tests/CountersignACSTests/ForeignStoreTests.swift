@@ -12,7 +12,7 @@ import Testing
             65,
             "the store \(folder.acs.path("acs.db")) is not a store of an ACS, or has other tables, "
                 + "indexes or triggers",
-            hint: "check the member store in the configuration"
+            hint: "check the member store in the configuration; remove what another program added"
         )
     }
 
@@ -62,7 +62,9 @@ import Testing
         try folder.run("card", "list").expectFailure(
             77,
             "cannot open the store \(folder.acs.path("acs.db")) for writing",
-            hint: "give its owner write access to the file and its folder, on a writable disk"
+            hint:
+                "run this as the owner of the file, and check the permissions of its folder and that "
+                + "its disk is writable"
         )
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import PrivateFiles
 import Storage
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite struct `Messages of store failures` {
     @Test(arguments: [
         (
-            StoreFailure(.misuse, .sqlState("42703")), FailedResource.postgreSQL,
+            StoreFailure(.misuse, .sqlState("42703")), StorePlace.postgreSQL,
             "the store in PostgreSQL does not support this operation (SQLSTATE 42703)"
         ),
         (
@@ -22,12 +23,27 @@ import Testing
     ])
     func `an unexpected failure names the code of the engine`(
         _ failure: StoreFailure,
-        _ resource: FailedResource,
+        _ place: StorePlace,
         _ message: String
     ) {
-        let explained = CommandFailure(failure, of: resource)
+        let explained = CommandFailure(failure, of: place)
         #expect(explained.message == message)
         #expect((explained.exitCode == .malformedInput) == (failure.reason == .malformedAddress))
+    }
+
+    @Test func `a file to read is not opened for writing`() {
+        let denied = FileFailure.readOnly
+        #expect(CommandFailure(denied, of: "key").message == "access to key is denied")
+        let created = CommandFailure(denied, creating: "key")
+        #expect(created.message == "cannot open key for writing")
+        #expect(created.exitCode == .noPermission)
+    }
+
+    @Test func `a copy needs a folder`() {
+        let place = StorePlace.copy("folder/copy.db")
+        let failure = CommandFailure(.missing, of: place)
+        #expect(failure.message == "cannot create folder/copy.db: its folder does not exist")
+        #expect(failure.exitCode == .cannotCreate)
     }
 
     @Test(arguments: [

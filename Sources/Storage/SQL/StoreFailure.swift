@@ -222,7 +222,7 @@ extension StoreFailure.Reason {
         case .unsafeFile(let file): file.sentence(about: name)
         case .strayLog: "\(name) has a write-ahead log of another store"
         case .foreign:
-            "\(name) is not a store of a verifier, or has other tables, indexes or triggers"
+            "\(name) is not a store of this program, or has other tables, indexes or triggers"
         case .newer(let version): "a newer release made \(name), in version \(version)"
         case .older(let version): "an older release made \(name), in version \(version)"
         case .readOnly: "cannot open \(name) for writing"

@@ -28,7 +28,7 @@ final class CardFile {
             file = try PrivateFile(path.text, for: .reading)
             byteCount = try file.descriptor.byteCount()
         } catch {
-            throw CommandFailure(error, ofCardFile: name)
+            throw CommandFailure(error, of: name)
         }
         guard let first = try nextLine(), first.textWithoutMark == Self.header else {
             throw CommandFailure(
@@ -77,23 +77,7 @@ final class CardFile {
             rest = rest + next
             isAtEnd = next.isEmpty
         } catch {
-            throw CommandFailure(error, ofCardFile: name)
-        }
-    }
-}
-
-extension CommandFailure {
-    fileprivate init(_ failure: FileFailure, ofCardFile name: String) {
-        switch failure {
-        case .missing: self.init(.noInput, failure.sentence(about: name))
-        case .unsafe(let reason):
-            self.init(
-                reason == .notRegular ? .noInput : .noPermission,
-                reason.sentence(about: name),
-                hint: reason.hint
-            )
-        case .readOnly: self.init(.noPermission, failure.sentence(about: name))
-        default: self.init(.inputOutput, failure.sentence(about: name))
+            throw CommandFailure(error, of: name)
         }
     }
 }

@@ -34,7 +34,7 @@ struct CardImport {
                 return try NewCard.made(of: digits, account, by: rules, for: store)
                     .mapError { .card($0) }
             } catch {
-                throw CommandFailure(error, of: installation.configuration.store)
+                throw CommandFailure(error, of: installation.store.place)
             }
         }
     }

@@ -51,7 +51,7 @@ extension Diagnostics {
                 )
             }
         } catch {
-            guard error == CommandFailure(.otherKeys, of: configuration.store) else {
+            guard error == CommandFailure(.otherKeys, of: configuration.store.place) else {
                 return StoreState(findings: [Finding(part: "store", failure: error)])
             }
             return StoreState(findings: [

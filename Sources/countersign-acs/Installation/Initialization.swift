@@ -38,7 +38,7 @@ struct Initialization {
         guard try keys.opened().newestVersion == 1 else {
             throw CommandFailure(
                 .noInput,
-                "\(path) has keys of an earlier store, but \(configuration.store.name) does not exist",
+                "\(path) has keys of an earlier store, but \(configuration.store.place.name) does not exist",
                 hint: """
                     mount the disk of the store, or restore the backup; for a new ACS, move the \
                     file of its keys away
@@ -51,7 +51,7 @@ struct Initialization {
     private func warn(of earlierKeys: String) throws(CommandFailure) {
         try terminal.messages.print(
             """
-            warning: \(configuration.store.name.onOneLine) is new and empty, but its keys existed: \
+            warning: \(configuration.store.place.name.onOneLine) is new and empty, but its keys existed: \
             \(earlierKeys.onOneLine)
             """
         )
@@ -66,7 +66,7 @@ struct Initialization {
     private func createStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
         let isNew = try await Installation(configuration: configuration).createStore()
-        try report(isNew ? "created" : "found", configuration.store.name)
+        try report(isNew ? "created" : "found", configuration.store.place.name)
     }
 
     private func createEncryptionKeys(hasStore: Bool) throws(CommandFailure) {

@@ -72,7 +72,7 @@ struct Installation: Sendable {
             switch error.reason {
             case .foreign, .missing: return false
             case .older: return true
-            default: throw CommandFailure(error, of: store)
+            default: throw CommandFailure(error, of: store.place)
             }
         }
     }
@@ -83,7 +83,7 @@ struct Installation: Sendable {
         do throws(StoreFailure) {
             return try await body()
         } catch {
-            throw CommandFailure(error, of: store)
+            throw CommandFailure(error, of: store.place)
         }
     }
 

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import TransactionApproval
 
 /// The receiver of a command's requests: the API in this process, over the store, or a server.
@@ -22,7 +23,7 @@ enum APIEndpoint: Sendable {
         guard terminal.isWatched else { return }
         let place =
             switch self {
-            case .store(let installation): "in \(installation.storeResource.name)"
+            case .store(let installation): "in \(installation.storePlace.name)"
             case .server(let verifier): "at \(verifier.origin)"
             }
         try terminal.messages.print("countersignd: \(place.onOneLine)")

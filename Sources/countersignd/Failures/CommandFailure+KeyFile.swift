@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import PrivateFiles
 import Sealing
@@ -33,7 +34,7 @@ extension CommandFailure {
         self =
             switch failure {
             case .file(.missing): file.missing
-            case .file(let failure): CommandFailure(failure, of: .file(file.path))
+            case .file(let failure): CommandFailure(failure, of: file.path)
             case .system(let failure): CommandFailure(failure)
             case .otherNewest(let version):
                 CommandFailure(

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import OneTimePasswordFormats
 import PrivateFiles
 import Sealing
@@ -14,8 +15,7 @@ extension CommandFailure {
     ) {
         self =
             switch failure {
-            case .file(.missing): CommandFailure(.noInput, "\(path) does not exist")
-            case .file(let failure): CommandFailure(failure, of: .file(path))
+            case .file(let failure): CommandFailure(failure, of: path)
             case .system(let failure), .document(.system(let failure)): CommandFailure(failure)
             case .verifier(let failure): CommandFailure(failure, of: configuration)
             case .header(let failure):

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import PrivateFiles
 import Sealing
@@ -9,10 +10,10 @@ import VerifierServer
 
 extension CommandFailure {
     init(_ failure: JournalFailure, of configuration: Configuration) {
-        let store = FailedResource(configuration.store)
+        let store = configuration.store.place
         switch failure {
         case .file(let failure) where failure != .missing:
-            self.init(failure, of: .file(configuration.journal))
+            self.init(failure, of: configuration.journal)
         case .store(let failure): self.init(failure, of: store)
         case .system(let failure): self.init(failure)
         default:
@@ -28,7 +29,7 @@ extension CommandFailure {
         let keys = configuration.keys.encryptionPath
         self =
             switch failure {
-            case .store(let failure): CommandFailure(failure, of: .init(configuration.store))
+            case .store(let failure): CommandFailure(failure, of: configuration.store.place)
             case .system(let failure): CommandFailure(failure)
             case .journal(let failure): CommandFailure(failure, of: configuration)
             case .sealedRecord(.keyMissing(let version)):
@@ -58,7 +59,7 @@ extension JournalFailure {
         }
     }
 
-    fileprivate func hint(over store: FailedResource) -> String? {
+    fileprivate func hint(over store: StorePlace) -> String? {
         switch self {
         case .storeInUse where store == .postgreSQL:
             "to add a verifier, run countersignd init --join; after a lost journal, "

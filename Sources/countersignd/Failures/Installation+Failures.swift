@@ -30,7 +30,7 @@ extension Installation {
         _ body: @autoclosure () async throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         try await translatingAsync(await body()) { (failure: StoreFailure) in
-            CommandFailure(failure, of: storeResource)
+            CommandFailure(failure, of: storePlace)
         }
     }
 

@@ -40,7 +40,7 @@ struct Initialization {
             try createKey(next, false, for: .signing)
         }
         if hasStore {
-            try report("found", installation.storeResource.name)
+            try report("found", installation.storePlace.name)
         } else {
             try await createStore()
         }
@@ -63,7 +63,7 @@ struct Initialization {
             // A database without our tables can become a store; a file of another program cannot.
             switch error.cause {
             case .store(.missing): return false
-            case .store(.foreign) where installation.storeResource == .postgreSQL: return false
+            case .store(.foreign) where installation.storePlace == .postgreSQL: return false
             default: throw CommandFailure(error.cause, of: configuration)
             }
         }
@@ -142,7 +142,7 @@ struct Initialization {
             throw CommandFailure(
                 .noInput,
                 "the store exists, but its key \(place) does not",
-                hint: installation.storeResource == .postgreSQL
+                hint: installation.storePlace == .postgreSQL
                     ? "copy the key from a verifier that works, or restore it from the backup of the keys: "
                         + "a new key cannot replace it"
                     : "restore the key from the backup of the keys: a new key cannot replace it"
@@ -156,7 +156,7 @@ struct Initialization {
     private func createStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
         try await installation.onStore(try configuration.store.create())
-        try report("created", installation.storeResource.name)
+        try report("created", installation.storePlace.name)
     }
 
     private func createJournal(

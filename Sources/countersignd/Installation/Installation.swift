@@ -20,7 +20,7 @@ struct Installation: Sendable {
         network.
         """
 
-    var storeResource: FailedResource { FailedResource(configuration.store) }
+    var storePlace: StorePlace { configuration.store.place }
 
     /// Closes the store after `body`, also if it throws.
     ///

@@ -11,7 +11,7 @@ import VerifierServer
 extension CommandFailure {
     init(_ cause: VerifierServer.Failure.Cause, of configuration: Configuration) {
         switch cause {
-        case .store(let failure): self.init(failure, of: FailedResource(configuration.store))
+        case .store(let failure): self.init(failure, of: configuration.store.place)
         case .journal(let failure): self.init(failure, of: configuration)
         case .verifier(let failure): self.init(failure, of: configuration)
         case .keyFile(let failure, let path):
@@ -37,7 +37,7 @@ extension Configuration {
         }
         let missing = CommandFailure(.noInput, "the key \(path) of \(member) does not exist")
             .suggesting(
-                FailedResource(self.store) == .postgreSQL
+                self.store.place == .postgreSQL
                     ? "copy it from the verifier where countersignd init created it; two verifiers "
                         + "with different keys lock devices out"
                     : "countersignd init creates it; if it was lost, restore it from a backup"
@@ -47,7 +47,7 @@ extension Configuration {
 
     /// Without a journal, a verifier can be a new one for an existing store of several.
     private var canBeNew: Bool {
-        FailedResource(self.store) == .postgreSQL && access(self.journal, F_OK) != 0
+        self.store.place == .postgreSQL && access(self.journal, F_OK) != 0
     }
 
     fileprivate func addresses(

@@ -40,7 +40,7 @@ struct BackupCommand: Command {
         do throws(StoreFailure) {
             try copy.finish()
         } catch {
-            throw CommandFailure(error, of: .sqlite(path: target.text))
+            throw CommandFailure(error, of: .copy(target.text))
         }
         try terminal.output.print(
             "Backed up the store to \(target.text.onOneLine), up to record \(audit.records)."
@@ -60,25 +60,14 @@ struct BackupCommand: Command {
     ) async throws(CommandFailure) -> UnnamedCopy {
         try await installation.withStore(under: keys) { store throws(CommandFailure) in
             guard let file = store.database as? SQLiteDatabase else { throw .notForPostgreSQL }
-            try checkFolder()
             do throws(StoreFailure) {
                 return try await file.copy(for: target.text) { _ in }
             } catch .damaged {
-                throw CommandFailure(.damaged, of: installation.store)
+                throw CommandFailure(.damaged, of: installation.store.place)
             } catch {
-                throw CommandFailure(error, of: .sqlite(path: target.text))
+                throw CommandFailure(error, of: .copy(target.text))
             }
         }
-    }
-
-    private func checkFolder() throws(CommandFailure) {
-        let name = folder(of: target.text)
-        guard access(name.isEmpty ? "." : name, F_OK) != 0 else { return }
-        throw CommandFailure(
-            .cannotCreate,
-            "cannot create \(target.shownName): its folder does not exist",
-            hint: "create the folder with mkdir -m 700"
-        )
     }
 
     /// Audits the copy, so that users of the store are not slowed down.

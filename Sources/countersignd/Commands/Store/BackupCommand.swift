@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Storage
 import Verification
 import VerifierServer
@@ -37,7 +38,7 @@ struct BackupCommand: Command {
         do throws(StoreFailure) {
             try copy.finish()
         } catch {
-            throw CommandFailure(error, of: .newFile(target.text))
+            throw CommandFailure(error, of: .copy(target.text))
         }
         try terminal.output.print(
             "Backed up the store to \(target.text.onOneLine), up to record \(last)."
@@ -59,9 +60,9 @@ struct BackupCommand: Command {
             do throws(StoreFailure) {
                 return try await file.backup(for: target.text)
             } catch .damaged {
-                throw CommandFailure(.damaged, of: installation.storeResource)
+                throw CommandFailure(.damaged, of: installation.storePlace)
             } catch {
-                throw CommandFailure(error, of: .newFile(target.text))
+                throw CommandFailure(error, of: .copy(target.text))
             }
         }
     }

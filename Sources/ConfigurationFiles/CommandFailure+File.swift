@@ -3,6 +3,8 @@ import FailureTranslation
 package import PrivateFiles
 import ServerOperation
 
+// The table of failures of files: exit code, message and hint.
+
 /// Translates the failures of a file that a command creates.
 package func onNewFile<Outcome: ~Copyable>(
     _ path: String,
@@ -14,19 +16,32 @@ package func onNewFile<Outcome: ~Copyable>(
 extension CommandFailure {
     /// A failure of a file that a command creates.
     package init(_ failure: FileFailure, creating path: String) {
-        self.init(
-            failure.exitCode,
-            failure.message(about: path),
-            hint: failure.hint
-        )
+        switch failure {
+        case .missing:
+            self.init(
+                .cannotCreate,
+                "cannot create \(path): its folder does not exist",
+                hint: CommandFailure.hintForNewFolder
+            )
+        case .readOnly:
+            self.init(.noPermission, "cannot open \(path) for writing", hint: failure.hint)
+        default: self.init(failure, of: path)
+        }
     }
+
+    /// A failure of a file that exists, if nothing is wrong.
+    package init(_ failure: FileFailure, of path: String) {
+        self.init(failure.exitCode, failure.message(about: path), hint: failure.hint)
+    }
+
+    static let hintForNewFolder = "create the folder with mkdir -m 700"
 }
 
 extension FileFailure {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .missing, .exists: .cannotCreate
-        case .unsafe(.notRegular): .noInput
+        case .missing, .unsafe(.notRegular): .noInput
+        case .exists: .cannotCreate
         case .unsafe, .readOnly: .noPermission
         case .foreign: .malformedInput
         case .full, .tooLarge, .cancelled, .errorNumber: .inputOutput
@@ -36,28 +51,31 @@ extension FileFailure {
 
     fileprivate func message(about path: String) -> String {
         switch self {
-        case .missing: "cannot create \(path): its folder does not exist"
-        case .readOnly: "cannot open \(path) for writing"
         case .locked: "timeout: other processes use \(path)"
         case .tooLarge, .cancelled: "cannot read or write \(path)"
         case .errorNumber(let number): "cannot read or write \(path) (\(systemMessage(number)))"
-        case .exists, .unsafe, .foreign, .full: sentence(about: path)
+        case .missing, .exists, .unsafe, .foreign, .readOnly, .full: sentence(about: path)
         }
     }
 
     fileprivate var hint: String? {
         switch self {
-        case .missing: "create the folder with mkdir -m 700"
-        case .exists: "choose another name; existing files are never overwritten"
+        case .exists: CommandFailure.hintForUsedName
         case .unsafe(let reason): reason.hint
         case .readOnly:
             "run this as the owner of the file, and check the permissions of its folder"
-        case .full: "free some space and repeat the command; no data was lost"
+        case .full: CommandFailure.hintForFullDisk
         case .locked: "repeat the command"
-        case .tooLarge, .cancelled, .errorNumber: "check the disk"
-        case .foreign: nil
+        case .tooLarge, .cancelled, .errorNumber: CommandFailure.hintForDisk
+        case .missing, .foreign: nil
         }
     }
+}
+
+extension CommandFailure {
+    static let hintForUsedName = "choose another name; existing files are never overwritten"
+    static let hintForFullDisk = "free some space and repeat the command; no data was lost"
+    static let hintForDisk = "check the disk"
 }
 
 extension UnsafeFile {
