@@ -179,12 +179,12 @@ extension PostgresConnection: JobConnection {
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
         if let result = prefetched.result(of: Query(statement, values)) {
             return try keepingFailure { () throws(PostgresFailure) in
-                try result.rows(of: statement)
+                try result.rows(of: statement, values)
             }
         }
         if statement.changesRows { prefetched.note(statement, values) }
         return try perform(statement, values) { result throws(PostgresFailure) in
-            try result.rows(of: statement)
+            try result.rows(of: statement, values)
         }
     }
 

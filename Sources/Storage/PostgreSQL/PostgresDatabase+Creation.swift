@@ -56,7 +56,7 @@ extension PostgresConnection {
     fileprivate func version(by statement: Statement) throws(PostgresFailure) -> Int {
         do throws(PostgresFailure) {
             let results = try execute(statement.text)
-            guard let version = results[0].number else { throw .refused(.damaged) }
+            guard let version = results[0].number, version >= 0 else { throw .refused(.damaged) }
             return Int(version)
         } catch {
             // undefined_table

@@ -36,14 +36,20 @@ final class PostgresResult {
         tag.hasPrefix("SELECT") ? 0 : Int(String(cString: PQcmdTuples(handle))) ?? 0
     }
 
-    /// The rows of a result in binary form.
-    func rows(of statement: Statement) throws(PostgresFailure) -> [Row] {
+    /// The rows of a result in binary form, for the values of the statement.
+    func rows(of statement: Statement, _ bound: [SQLValue]) throws(PostgresFailure) -> [Row] {
         let columns = 0..<PQnfields(handle)
         return try (0..<PQntuples(handle)).map { row throws(PostgresFailure) in
             let values = try columns.map { column throws(PostgresFailure) in
                 try value(row, column)
             }
-            return Row(values, of: statement)
+            let row = Row(values, of: statement)
+            do throws(StoreFailure) {
+                try statement.check(row, against: bound)
+            } catch {
+                throw .refused(error)
+            }
+            return row
         }
     }
 

@@ -22,6 +22,8 @@ package final class Statement: Sendable {
     /// Columns of `table`: each row that it reads or changes has their bound values, before and after
     /// a change.
     let fixedColumns: [Column]
+    /// The result columns of a query with the parameters that they must equal.
+    private let matches: [(result: Int, parameter: Int)]
 
     package init(_ sql: SQL) {
         (text, columns, parameters) = (sql.text, sql.columns, sql.parameters)
@@ -35,6 +37,8 @@ package final class Statement: Sendable {
         table = named ? tables.first.flatMap { Self.name($0.1) } : nil
         // A condition with `OR` or `NOT` selects other rows too, and so does a conflict.
         let parts = sql.text.split { !$0.isLetter }
+        let isQuery = !changesRows && !parts.contains("OR")
+        matches = isQuery ? sql.matches : []
         let isSimple =
             tables.count == 1 && parts.allSatisfy { !["OR", "NOT", "CONFLICT"].contains($0) }
         fixedColumns = isSimple ? sql.fixedColumns : []
@@ -50,6 +54,26 @@ package final class Statement: Sendable {
         guard let place = parameters.firstIndex(of: column), values.indices.contains(place)
         else { return nil }
         return values[place]
+    }
+
+    /// Refuses a row that the query did not ask for.
+    ///
+    /// An authentic row can come from another key: a writer of the database can change what a
+    /// comparison means, for example by a collation.
+    func check(_ row: Row, against values: [SQLValue]) throws(StoreFailure) {
+        for match in matches {
+            let isSame =
+                values.indices.contains(match.parameter)
+                && row.values.indices.contains(match.result)
+                && row.values[match.result] == values[match.parameter]
+            guard isSame else { throw .forged(row: name(ofMatch: matches)) }
+        }
+    }
+
+    /// Without the values, because some are secret.
+    private func name(ofMatch matches: [(result: Int, parameter: Int)]) -> String {
+        let names = matches.map { "\(columns[$0.result])" }.joined(separator: ", ")
+        return "\(table ?? "") by \(names)"
     }
 
     /// Puts named values into the order of the parameters.
@@ -70,6 +94,16 @@ package struct SQL: ExpressibleByStringInterpolation {
 
     package init(stringLiteral text: StaticString) {
         (self.text, columns, parameters, fixedColumns) = (text.description, [], [], [])
+    }
+
+    /// The result columns that a condition compares with a parameter.
+    fileprivate var matches: [(result: Int, parameter: Int)] {
+        fixedColumns.compactMap { column in
+            guard let result = columns.firstIndex(of: column),
+                let parameter = parameters.firstIndex(of: column)
+            else { return nil }
+            return (result, parameter)
+        }
     }
 
     package init(stringInterpolation parts: Parts) {

@@ -41,7 +41,11 @@ extension SQLiteConnection {
     }
 
     var version: Int {
-        get throws(StoreFailure) { Int(try value(.version).integer) }
+        get throws(StoreFailure) {
+            let version = Int(try value(.version).integer)
+            guard version >= 0 else { throw .damaged }
+            return version
+        }
     }
 
     private func begin(_ statement: Statement, version: Int) throws(StoreFailure) {

@@ -150,7 +150,11 @@ extension SQLiteConnection: JobConnection {
     ) throws(StoreFailure) -> [Row] {
         try perform(statement, values) { prepared throws(StoreFailure) in
             var rows: [Row] = []
-            while try prepared.step() { rows.append(try prepared.row()) }
+            while try prepared.step() {
+                let row = try prepared.row()
+                try statement.check(row, against: values)
+                rows.append(row)
+            }
             return rows
         }
     }

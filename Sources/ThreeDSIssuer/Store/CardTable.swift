@@ -220,7 +220,7 @@ extension Statement {
     fileprivate static let cardsOfAccount = Statement(
         """
         SELECT \(Table.cards.columns) FROM cards \
-        WHERE account = $1 AND reference > $2 ORDER BY reference LIMIT $3
+        WHERE \(match: [.account]) AND reference > $2 ORDER BY reference LIMIT $3
         """
     )
 }

@@ -26,11 +26,14 @@ extension Ledger {
                 try auditRecords(
                     isOwn ? Self.selectOfAccount : Self.selectOfLinked,
                     .account(reference) + conditions
-                )
+                ) { $0.account == reference }
                 + auditRecords(
                     isOwn ? Self.selectMerging : Self.selectMergingLinked,
                     other + conditions
-                )
+                ) {
+                    $0.concern?.enterprise == reference.enterprise
+                        && $0.subject == reference.key.description
+                }
             for record in records { found[record.sequence] = record }
         }
         return Array(found.values.sorted { $0.sequence > $1.sequence }.prefix(limit))

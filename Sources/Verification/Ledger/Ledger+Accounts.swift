@@ -156,7 +156,7 @@ extension Ledger {
     )
     private static let selectOfPerson = Statement(
         """
-        SELECT \(Table.accounts.columns) FROM accounts WHERE enterprise = $1 AND person = $2
+        SELECT \(Table.accounts.columns) FROM accounts WHERE \(match: [.enterprise, .person])
         ORDER BY type, id
         """
     )

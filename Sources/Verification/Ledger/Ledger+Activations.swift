@@ -83,7 +83,7 @@ extension Ledger {
         """
     )
     private static let selectActivation = Statement(
-        "SELECT \(Table.activations.columns) FROM activations WHERE id = $1"
+        "SELECT \(Table.activations.columns) FROM activations WHERE \(match: [.id])"
     )
     private static let insertActivation = Statement(
         "INSERT INTO activations \(insert: Table.activations.columns)"

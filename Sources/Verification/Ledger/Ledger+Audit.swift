@@ -43,11 +43,17 @@ extension Ledger {
 
     func auditRecords(
         _ statement: Statement,
-        _ values: [SQLValue]
+        _ values: [SQLValue],
+        where isWanted: (Event) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [AuditRecord] {
         try rows(statement, values) { row throws(StoreFailure) in
-            try check(.record, in: row, key: try row[Table.audit.key])
-            return try AuditRecord(row)
+            let key = try row[Table.audit.key]
+            try check(.record, in: row, key: key)
+            let record = try AuditRecord(row)
+            guard isWanted(record.event) else {
+                throw .forged(row: Table.audit.description(of: key))
+            }
+            return record
         }
     }
 

@@ -50,7 +50,7 @@ extension Ledger {
         "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE \(match: [.id])"
     )
     private static let selectNamed = Statement(
-        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE name = $1"
+        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE \(match: [.name])"
     )
     private static let selectAll = Statement(
         "SELECT \(Table.bankTokens.columns) FROM bank_tokens ORDER BY name"

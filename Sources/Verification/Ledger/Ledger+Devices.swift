@@ -49,6 +49,8 @@ extension Ledger {
         var unused = Counter(0)
         for device in devices {
             guard let state = try typedCredentialState(on: device) else { throw .damaged }
+            guard state.device.name == serial.text, state.device.account.enterprise == enterprise
+            else { throw .forged(row: Table.devices.description(of: [SQLValue(device)])) }
             unused = max(unused, state.credential.counter)
         }
         return unused

@@ -20,8 +20,11 @@ extension Ledger {
         let (kind, counting) = (state.credential.kind, state.countingDevice ?? state.device.id)
         let values = [SQLValue(counting), .integer(kind.stored), SQLValue(state.device.id)]
         return try rows(Self.selectCountingWith, values) { row throws(StoreFailure) in
-            guard let other = try credentialState(kind, on: try row.identifier(.device)) else {
-                throw .damaged
+            let device: DeviceID = try row.identifier(.device)
+            guard let other = try credentialState(kind, on: device) else { throw .damaged }
+            guard other.device.id == counting || other.countingDevice == counting else {
+                let key = [SQLValue(device), .integer(kind.stored)]
+                throw .forged(row: Table.credentials.description(of: key))
             }
             return other
         }

@@ -4,7 +4,8 @@ import TransactionApproval
 extension Ledger {
     /// When the person was notified again of a transaction, oldest first.
     func notificationMoments(of id: TransactionID) throws(StoreFailure) -> [Timestamp] {
-        try auditRecords(Self.selectNotifications, [.text("\(id)")]).map(\.moment)
+        try auditRecords(Self.selectNotifications, [.text("\(id)")]) { $0.subject == "\(id)" }
+            .map(\.moment)
     }
 
     /// For the event streams of devices, oldest first.

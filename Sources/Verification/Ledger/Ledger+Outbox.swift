@@ -186,7 +186,7 @@ extension Ledger {
     )
     private static let selectOfRecord = Statement(
         """
-        SELECT \(Table.outbox.columns) FROM outbox WHERE sequence = $1 AND target = $2
+        SELECT \(Table.outbox.columns) FROM outbox WHERE \(match: [.sequence, .target])
         ORDER BY device
         """
     )

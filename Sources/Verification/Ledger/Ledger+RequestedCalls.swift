@@ -52,19 +52,19 @@ extension Ledger {
     }
 
     private static let selectRequest = Statement(
-        "SELECT \(Table.requestedCalls.columns) FROM requested_calls WHERE id = $1"
+        "SELECT \(Table.requestedCalls.columns) FROM requested_calls WHERE \(match: [.id])"
     )
     private static let selectKeyedRequest = Statement(
         """
         SELECT \(Table.requestedCalls.columns) FROM requested_calls
-        WHERE token = $1 AND enterprise = $2 AND idempotency_key = $3
+        WHERE \(match: [.token, .enterprise, .idempotencyKey])
         ORDER BY created DESC, id LIMIT 1
         """
     )
     private static let selectEqualRequest = Statement(
         """
         SELECT \(Table.requestedCalls.columns) FROM requested_calls
-        WHERE token = $1 AND enterprise = $2 AND fingerprint = $3
+        WHERE \(match: [.token, .enterprise, .fingerprint])
             AND idempotency_key IS NULL AND confirmed IS NULL
         ORDER BY created DESC, id LIMIT 1
         """

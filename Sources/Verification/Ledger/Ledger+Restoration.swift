@@ -38,7 +38,11 @@ extension Ledger {
             row throws(StoreFailure) -> (CredentialKind, DeviceID) in
             (try row.credentialKind(), try row.identifier(.device))
         }
-        return try credentialState(kind, on: device)
+        guard let state = try credentialState(kind, on: device) else { return nil }
+        guard state.device.account == account, state.credential.id == id else {
+            throw .forged(row: Table.credentials.description(of: key))
+        }
+        return state
     }
 
     private static let beginEpoch = Statement(

@@ -73,7 +73,7 @@ extension Ledger {
     private static let selectArchived = Statement(
         """
         SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
-        FROM archived_transactions WHERE id = $1
+        FROM archived_transactions WHERE \(match: [.id])
         """
     )
 }

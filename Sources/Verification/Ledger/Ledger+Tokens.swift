@@ -14,8 +14,11 @@ extension Ledger {
     ) throws(StoreFailure) -> [CredentialState] {
         let values = [SQLValue(enterprise), SQLValue(type), SQLValue(epoch.value), SQLValue(limit)]
         return try rows(Self.selectTokens, values) { row throws(StoreFailure) in
-            guard let state = try typedCredentialState(on: try row.identifier(.id)) else {
-                throw .damaged
+            let id: DeviceID = try row.identifier(.id)
+            guard let state = try typedCredentialState(on: id) else { throw .damaged }
+            let account = state.device.account
+            guard account.enterprise == enterprise, account.key.type == type else {
+                throw .forged(row: Table.devices.description(of: [SQLValue(id)]))
             }
             return state
         }

@@ -62,19 +62,7 @@ extension Ledger {
         from source: RequestSource,
         at now: Timestamp
     ) throws(StoreFailure) -> RequestHistory {
-        let query =
-            if let person = account.person {
-                Query(
-                    Self.selectRecentOfPerson,
-                    [
-                        SQLValue(account.reference.enterprise), SQLValue(person),
-                        Self.beginOfHistory(at: now),
-                    ]
-                )
-            } else {
-                Self.queryOfHistory(of: account.reference, at: now)
-            }
-        let recent = try connection.rows(query).map(record(_:))
+        let recent = try recentTransactions(of: account, at: now)
             .filter { $0.created > now - RequestHistory.span }
         var moments: [Timestamp] = []
         var isSinceApproval = true
@@ -94,6 +82,27 @@ extension Ledger {
             pending: pending,
             mutedUntil: try mutedUntil(account)
         )
+    }
+
+    private func recentTransactions(
+        of account: Account,
+        at now: Timestamp
+    ) throws(StoreFailure) -> [TransactionRecord] {
+        guard let person = account.person else {
+            let query = Self.queryOfHistory(of: account.reference, at: now)
+            return try connection.rows(query).map(record(_:))
+        }
+        let accounts = Set(try allAccounts(of: account).map(\.reference))
+        let values = [
+            SQLValue(account.reference.enterprise), SQLValue(person), Self.beginOfHistory(at: now),
+        ]
+        return try rows(Self.selectRecentOfPerson, values) { row throws(StoreFailure) in
+            let record = try self.record(row)
+            guard accounts.contains(record.account) else {
+                throw .forged(row: Table.transactions.description(of: [SQLValue(record.id)]))
+            }
+            return record
+        }
     }
 
     /// For an account that is not linked.
@@ -144,7 +153,7 @@ extension Ledger {
     )
     private static let selectPending = Statement(
         """
-        SELECT \([.id]) FROM transactions
+        SELECT \(.account + [.id]) FROM transactions
         WHERE \(match: .account) AND state = \(StoredState.pending) AND deadline > $4
         ORDER BY created, id
         """

@@ -160,6 +160,14 @@ private let isRoot = geteuid() == 0
         #expect(await failure(opening: link.path + "/link/./store.db") == nil)
     }
 
+    @Test func `refuses a negative version, which only the log has`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        #expect(try sqlite3(store.path, "PRAGMA user_version = -5") == "")
+        #expect(await failure(opening: store.path) == .damaged)
+        await database.close()
+    }
+
     @Test func `keeps the log of a newer store that was not closed`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()

@@ -24,6 +24,13 @@ extension Statement {
     fileprivate static let insertIfMissing = Statement(
         "INSERT INTO tally (caller, count) VALUES ($1, $2) ON CONFLICT DO NOTHING"
     )
+    fileprivate static let ofCaller = Statement(
+        "SELECT \([.count, .caller]) FROM tally WHERE \(match: [.caller])"
+    )
+    /// Finds each row, as under operators of an attacker.
+    fileprivate static let ofAnyCaller = Statement(
+        "SELECT \([.count, .caller]) FROM tally WHERE \(match: [.caller]) IS NOT NULL"
+    )
     fileprivate static let update = Statement("UPDATE tally SET count = $1")
     fileprivate static let delete = Statement("DELETE FROM tally WHERE caller = $1")
 }
@@ -38,6 +45,8 @@ extension Column {
     fileprivate static let data = Column("data")
     fileprivate static let nothing = Column("nothing")
     fileprivate static let other = Column("other")
+    fileprivate static let caller = Column("caller")
+    fileprivate static let count = Column("count")
 }
 
 @Suite struct `SQL statements` {
@@ -97,6 +106,22 @@ extension Column {
             }
         }
         #expect(try rows.get() == all.map { Row($0) })
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `refuse rows with other values than the wanted ones`(_ kind: StoreKind) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            for caller in [SQLValue.integer(1), .integer(2)] {
+                try connection.run(.insert, [caller, .integer(7)])
+            }
+            return try connection.rows(.ofCaller, [.integer(2)])
+        }
+        #expect(try rows.get() == [Row([.integer(7), .integer(2)])])
+        let others = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.run(.insert, [.integer(1), .integer(7)])
+            return try connection.rows(.ofAnyCaller, [.integer(2)])
+        }
+        #expect(others == .failure(.forged(row: "tally by caller")))
     }
 
     @Test(arguments: StoreKind.installed)

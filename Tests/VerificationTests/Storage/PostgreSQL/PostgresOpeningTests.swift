@@ -44,6 +44,12 @@ import VerifierWorld
         }
     }
 
+    @Test func `refuses a negative version`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        _ = try psql("UPDATE countersign_store SET version = -5")
+        #expect(await refusal(database) == .damaged)
+    }
+
     @Test func `creating or migrating it changes nothing if a migration fails`() async throws {
         let wrong = Migration { _ in "CREATE TABLE half (id BIGINT); SELECT wrong;" }
         #expect(throws: StoreFailure.misuse) {
