@@ -17,19 +17,41 @@ import Testing
         let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
         let store = try await IssuerStore(database, under: KeyRing(keys))
         for (place, body) in [(path, "ready\n"), (path + "/gone", "store.unavailable\n")] {
-            let routes = OperationRoutes(
-                metrics: IssuerMetrics(),
-                of: store,
-                on: Volume(of: path, holding: place),
-                isStopping: LockedValue(false)
-            )
-            let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
-            let response = await routes.respond(to: request)
-            guard case .bytes(let bytes) = response.body else { throw UnexpectedBody() }
-            #expect(String(decoding: bytes, as: UTF8.self) == body)
-            #expect(response.status == (body == "ready\n" ? 200 : 503))
+            try await expect(body, of: store, on: Volume(of: path, holding: place))
         }
         await database.close()
+    }
+
+    @Test func `is false while the node lacks the newest key`() async throws {
+        let folder = try CardFolder()
+        let file = folder.acs.path("encryption")
+        let keys = try KeyFile.encryptionKeys(in: .file(file))
+        let path = folder.acs.path("acs.db")
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        let store = try await IssuerStore(database, under: KeyRing(keys, readFrom: file))
+        // The key file of this node is on another machine.
+        let old = try folder.acs.text("encryption")
+        #expect(try folder.run("rotate").exitCode == 0)
+        let new = try folder.acs.text("encryption")
+        for (text, body) in [(old, "store.outdatedKey\n"), (new, "ready\n")] {
+            try folder.acs.write(text, to: "encryption")
+            try await expect(body, of: store, on: nil)
+        }
+        await database.close()
+    }
+
+    private func expect(_ body: String, of store: IssuerStore, on volume: Volume?) async throws {
+        let routes = OperationRoutes(
+            metrics: IssuerMetrics(),
+            of: store,
+            on: volume,
+            isStopping: LockedValue(false)
+        )
+        let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
+        let response = await routes.respond(to: request)
+        guard case .bytes(let bytes) = response.body else { throw UnexpectedBody() }
+        #expect(String(decoding: bytes, as: UTF8.self) == body)
+        #expect(response.status == (body == "ready\n" ? 200 : 503))
     }
 }
 

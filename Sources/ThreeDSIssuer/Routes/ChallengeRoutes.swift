@@ -55,7 +55,7 @@ extension ChallengeRoutes {
             }
         } catch {
             service.observer.report(.storeFailed(error))
-            let body = await service.transientFailure(ofApp: request.body)
+            let body = await service.transientFailure(ofApp: request.body, after: error)
             let response = body.map { Response.json($0, status: 503) } ?? Response(status: 503)
             return RoutedResponse(response, by: Self.appRoute, "unavailable")
         }

@@ -52,10 +52,14 @@ extension IssuerService {
     }
 
     /// The error message to a CReq that the ACS cannot process now; nil to an error message.
-    package func transientFailure(ofApp body: [UInt8]) async -> [UInt8]? {
+    package func transientFailure(
+        ofApp body: [UInt8],
+        after failure: StoreFailure
+    ) async -> [UInt8]? {
         guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else { return nil }
-        // A full store can still be read, and another one has failed before: `try?`.
-        let found = try? await authentication(id)
+        // An app would not wait again for a database that cannot be reached. A full store can still be
+        // read: `try?`.
+        let found = failure.reason == .unavailable ? nil : try? await authentication(id)
         let fault = MessageFault(
             .transientFailure,
             detail: "",

@@ -59,15 +59,18 @@ package struct IssuerStore: Sendable {
         }
     }
 
-    /// Whether the store can be read now.
-    package var isReachable: Bool {
+    /// Whether the store can be read now, and written with the keys of this process.
+    package var readiness: StoreReadiness {
         get async {
             do throws(StoreFailure) {
-                return try await database.read { connection throws(StoreFailure) in
-                    try !IssuerSchema.isEmpty(connection)
+                return try await database.read { [seal] connection throws(StoreFailure) in
+                    guard try !IssuerSchema.isEmpty(connection) else { return .unavailable }
+                    try seal.checkNewestKey(on: connection)
+                    return .ready
                 }
             } catch {
-                return false
+                if case .outdatedKey = error.reason { return .outdatedKey }
+                return .unavailable
             }
         }
     }
@@ -116,4 +119,12 @@ package struct IssuerStore: Sendable {
     package func records(_ connection: any SQLConnection) -> RecordTable {
         RecordTable(connection: connection, secrets: secrets)
     }
+}
+
+/// Whether a node can use its store, as its health check reports it.
+package enum StoreReadiness: String, Sendable {
+    case ready
+    case unavailable = "store.unavailable"
+    /// A rotation on another node added a key that this one lacks.
+    case outdatedKey = "store.outdatedKey"
 }

@@ -42,17 +42,7 @@ struct SecretFile {
         case .system(let failure): CommandFailure(failure)
         case .file(.missing):
             CommandFailure(.noInput, "the \(content) \(path) does not exist").suggesting(hint)
-        case .file(.unsafe(let reason)):
-            CommandFailure(
-                reason == .notRegular ? .noInput : .noPermission,
-                reason.sentence(about: path),
-                hint: reason.hint
-            )
-        case .file(let failure):
-            CommandFailure(
-                failure == .readOnly ? .noPermission : .inputOutput,
-                failure.sentence(about: path)
-            )
+        case .file(let failure): CommandFailure(failure, of: path)
         case .otherNewest(let version):
             CommandFailure(
                 .tryLater,

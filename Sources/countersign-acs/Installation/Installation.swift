@@ -2,6 +2,7 @@ import CommandLineTool
 import Sealing
 import Storage
 import ThreeDSIssuer
+import ThreeDSProtocol
 
 /// The parts of one ACS, which commands open when they need them.
 struct Installation: Sendable {
@@ -109,7 +110,12 @@ extension Configuration.Store {
                 checksWholeFile: prepares || checksWholeFile
             )
         case .postgreSQL(let connection):
-            try PostgresDatabase(connection, migrations: migrations, migrates: prepares)
+            try PostgresDatabase(
+                connection,
+                migrations: migrations,
+                migrates: prepares,
+                timeout: Challenge.maximumResponseTime
+            )
         }
     }
 

@@ -7,7 +7,7 @@ import ThreeDSIssuer
 /// Health checks and metrics, at an endpoint of their own.
 struct OperationRoutes: Sendable {
     private let metrics: IssuerMetrics
-    private let isReachable: StoreProbe<Bool>
+    private let readiness: StoreProbe<StoreReadiness>
     private let volume: Volume?
     private let isStopping: LockedValue<Bool>
 
@@ -19,7 +19,7 @@ struct OperationRoutes: Sendable {
         isStopping: LockedValue<Bool>
     ) {
         self.metrics = metrics
-        isReachable = StoreProbe(freshness: .zero) { await store.isReachable }
+        readiness = StoreProbe(freshness: .zero) { await store.readiness }
         self.volume = volume
         self.isStopping = isStopping
     }
@@ -40,11 +40,10 @@ struct OperationRoutes: Sendable {
         case "/health/ready":
             if isStopping.withLock({ $0 }) { return .text("stopping\n", status: 503) }
             if let problem = volume?.problem { return .text("store.\(problem)\n", status: 503) }
-            return switch await isReachable.reading() {
-            case true?: .text("ready\n")
-            case false?: .text("store.unavailable\n", status: 503)
-            case nil: .text("store.timedOut\n", status: 503)
+            guard let readiness = await readiness.reading() else {
+                return .text("store.timedOut\n", status: 503)
             }
+            return .text("\(readiness.rawValue)\n", status: readiness == .ready ? 200 : 503)
         case "/metrics": return .text(metrics.text, type: MetricsText.contentType)
         default: return Response(status: 404)
         }
