@@ -162,8 +162,8 @@ extension Ledger {
     )
     private static let selectFirst = Statement(
         """
-        SELECT \([.type, .id]) FROM accounts
-        WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
+        SELECT \(Table.accounts.key + [.person]) FROM accounts
+        WHERE \(match: [.enterprise, .person]) AND replaced_by_id IS NULL
         ORDER BY type, id LIMIT 1
         """
     )

@@ -192,21 +192,21 @@ extension Ledger {
     )
     private static let selectDeliveries = Statement(
         """
-        SELECT \(Table.outbox.columns) FROM outbox WHERE state = $1 AND sequence > $2
+        SELECT \(Table.outbox.columns) FROM outbox WHERE \(match: [.state]) AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectWaiting = Statement(
         """
         SELECT \(Table.outbox.columns) FROM outbox
-        WHERE enterprise = $1 AND state = \(Delivery.State.waiting) AND sequence > $2
+        WHERE \(match: [.enterprise]) AND state = \(Delivery.State.waiting) AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectDead = Statement(
         """
         SELECT \(Table.outbox.columns) FROM outbox
-        WHERE enterprise = $1 AND state = \(Delivery.State.dead) AND sequence > $2
+        WHERE \(match: [.enterprise]) AND state = \(Delivery.State.dead) AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
