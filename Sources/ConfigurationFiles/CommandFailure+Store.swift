@@ -61,8 +61,9 @@ extension StorePlace {
         case .missing, .unsafeFile(.notRegular): .noInput
         case .exists: .cannotCreate
         case .unsafeFile, .readOnly, .missingRight: .noPermission
-        case .strayLog, .foreign, .newer, .older, .damaged, .forged, .missingKey, .unauthenticated,
-            .rolledBack, .outdatedKey, .malformedAddress, .unprotected, .elsewhere:
+        case .strayLog, .foreign, .altered, .newer, .older, .damaged, .forged, .missingKey,
+            .unauthenticated, .rolledBack, .outdatedKey, .malformedAddress, .unprotected,
+            .elsewhere:
             .malformedInput
         case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
@@ -97,6 +98,7 @@ extension StorePlace {
         case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
         case .foreign:
             "check the member store in the configuration; remove what another program added"
+        case .altered: "remove what another program changed or added, and find out who did it"
         case .newer where isDatabase:
             "upgrade this \(owner.program), or check store.postgresql: it can name another store"
         case .newer: "upgrade this \(owner.program)"

@@ -79,6 +79,34 @@ struct `countersignd over PostgreSQL` {
         #expect(refused.errorOutput.contains("hint: use pg_basebackup"))
     }
 
+    @Test func `SEC-101: a table that shows rows to one node only is refused by each command`()
+        throws
+    {
+        let premises = try Premises(on: connection)
+        #expect(try premises.countersignd("init").exitCode == 0)
+        let database = connection.split(separator: "=").last.map(String.init) ?? ""
+        _ = try PostgresServer.shared().query(
+            """
+            ALTER TABLE credentials ADD COLUMN fork inet DEFAULT inet_server_addr();
+            ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
+            CREATE POLICY fork ON credentials USING (fork = inet_server_addr())
+            """,
+            in: database
+        )
+        let message = """
+            the table credentials of the store in PostgreSQL has other columns or keys, or triggers, \
+            rules or row security
+            """
+        for command in [["audit", "verify"], ["rotate"], ["init"], ["run"]] {
+            let refused = try premises.countersignd(command)
+            #expect(refused.exitCode == 65)
+            #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        }
+        let found = try premises.countersignd("doctor")
+        #expect(found.exitCode == 1)
+        #expect(found.output.contains(message), "\(found.output)")
+    }
+
     @Test func `commands of an operator work`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)

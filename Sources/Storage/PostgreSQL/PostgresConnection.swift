@@ -8,6 +8,10 @@ final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// How long a statement may wait for a lock; nil means without a limit.
     private let timeout: Duration?
+    /// Nil while the tables are created.
+    private let definitions: TableDefinitions?
+    /// When the tables were last compared with their definitions.
+    private var lastCheck = ContinuousClock.now
     private var prepared: [PreparationKey: PreparedStatement] = [:]
     /// The first failure that is known, of this job or an earlier one of its group.
     var firstFailure: PostgresFailure?
@@ -37,10 +41,15 @@ final class PostgresConnection: @unchecked Sendable {
         fileprivate let parameters: PostgresParameters
     }
 
-    init(_ address: PostgresAddress, waitsForever: Bool = false) throws(PostgresFailure) {
+    init(
+        _ address: PostgresAddress,
+        _ definitions: TableDefinitions?,
+        waitsForever: Bool = false
+    ) throws(PostgresFailure) {
         guard let handle = address.connect() else { throw .lost }
         self.handle = handle
         timeout = waitsForever ? nil : address.timeout
+        self.definitions = definitions
         guard PQstatus(handle) == CONNECTION_OK else {
             throw .unconnected(String(cString: PQerrorMessage(handle)))
         }
@@ -51,6 +60,7 @@ final class PostgresConnection: @unchecked Sendable {
             throw .refused(.foreign)
         }
         try configure(idleLimit: address.timeout)
+        try checkTables()
     }
 
     deinit {
@@ -80,11 +90,41 @@ final class PostgresConnection: @unchecked Sendable {
             SET statement_timeout = \(limit * 2);
             SET idle_in_transaction_session_timeout = \(idleLimit.inMilliseconds);
             SET synchronous_commit = on;
+            SET row_security = off;
+            \(PostgresCatalog.fixSearchPath);
             """
         )
         // Since version 17. An audit is one transaction of minutes.
         guard PQserverVersion(handle) >= 170_000 else { return }
         _ = try execute("SET transaction_timeout = 0")
+    }
+
+    /// Compares the tables again if they were last compared before `interval`.
+    ///
+    /// Their owner can change them while a session lasts.
+    func checkTables(every interval: Duration) throws(PostgresFailure) {
+        guard ContinuousClock.now - lastCheck >= interval else { return }
+        try checkTables()
+    }
+
+    private func checkTables() throws(PostgresFailure) {
+        guard let definitions else { return }
+        let results: [PostgresResult]
+        do throws(PostgresFailure) {
+            results = try execute(PostgresCatalog.facts(about: definitions.tables))
+        } catch {
+            // undefined_table
+            guard error.isState("42P01") else { throw error }
+            throw .refused(StoreFailure(.foreign, error.storeFailure.cause))
+        }
+        let facts = results[0].pairs.map { TableFact(table: $0, text: $1) }
+        // The only row without a table.
+        let version = facts.first { $0.table.isEmpty }.flatMap { Int($0.text) }
+        let ofTables = facts.filter { !$0.table.isEmpty }
+        if let failure = definitions.failure(of: ofTables, version: version) {
+            throw .refused(failure)
+        }
+        lastCheck = .now
     }
 
     /// Runs statements without keeping them prepared; numbers are returned as text.

@@ -22,7 +22,7 @@ extension PostgresFailure {
 
 extension PostgresAddress {
     fileprivate func create(_ migrations: [Migration]) throws(PostgresFailure) {
-        let connection = try PostgresConnection(self, waitsForever: true)
+        let connection = try PostgresConnection(self, nil, waitsForever: true)
         _ = try connection.execute("BEGIN")
         _ = try connection.execute(PostgresTables.creation(version: migrations.count))
         try connection.apply(migrations[...])
@@ -30,8 +30,11 @@ extension PostgresAddress {
     }
 
     /// Applies all missing steps in one transaction; other processes that start wait.
-    func migrate(by migrations: [Migration]) throws(PostgresFailure) {
-        let connection = try PostgresConnection(self, waitsForever: true)
+    func migrate(
+        by migrations: [Migration],
+        _ definitions: TableDefinitions
+    ) throws(PostgresFailure) {
+        let connection = try PostgresConnection(self, definitions, waitsForever: true)
         _ = try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         let version = try connection.version(by: PostgresTables.versionForWriting)
         guard version <= migrations.count else { throw .refused(.newer(version: version)) }
@@ -41,8 +44,8 @@ extension PostgresAddress {
     }
 
     /// Fails if the tables have another version or cannot be changed; waits for no other process.
-    func check(version: Int) throws(PostgresFailure) {
-        let connection = try PostgresConnection(self)
+    func check(version: Int, _ definitions: TableDefinitions) throws(PostgresFailure) {
+        let connection = try PostgresConnection(self, definitions)
         // Ends without a commit, which could wait for a standby.
         _ = try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         let found = try connection.version(by: PostgresTables.version)
@@ -54,15 +57,9 @@ extension PostgresAddress {
 
 extension PostgresConnection {
     fileprivate func version(by statement: Statement) throws(PostgresFailure) -> Int {
-        do throws(PostgresFailure) {
-            let results = try execute(statement.text)
-            guard let version = results[0].number, version >= 0 else { throw .refused(.damaged) }
-            return Int(version)
-        } catch {
-            // undefined_table
-            guard error.isState("42P01") else { throw error }
-            throw .refused(StoreFailure(.foreign, error.storeFailure.cause))
-        }
+        let results = try execute(statement.text)
+        guard let version = results[0].number, version >= 0 else { throw .refused(.damaged) }
+        return Int(version)
     }
 
     fileprivate func apply(_ migrations: ArraySlice<Migration>) throws(PostgresFailure) {

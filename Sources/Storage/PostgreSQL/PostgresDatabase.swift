@@ -17,25 +17,33 @@ package final class PostgresDatabase: QueuedDatabase {
     /// Opens the database that `create` filled, and blocks while it does.
     ///
     /// A job is retried until `timeout` after its submission, on another server after a failover.
-    /// Without `migrates` it changes no table, and rejects a store of an earlier version.
+    /// Without `migrates` it changes no table, and rejects a store of an earlier version. A session
+    /// checks the tables at its start, and before a job if the last check was `checkInterval` ago.
     package init(
         _ connectionString: String,
         migrations: [Migration],
         migrates: Bool = true,
         readerCount: Int = 2,
-        timeout: Duration = .seconds(10)
+        timeout: Duration = .seconds(10),
+        checkInterval: Duration = .seconds(60)
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: timeout)
+        let definitions = try TableDefinitions(migrations)
+        let version = migrations.count
         try translating(
-            migrates ? address.migrate(by: migrations) : address.check(version: migrations.count),
+            migrates
+                ? address.migrate(by: migrations, definitions)
+                : address.check(version: version, definitions),
             to: \PostgresFailure.storeFailure
         )
-        let version = migrations.count
-        let writer = PostgresWriter(PostgresSession(address), version: version)
+        func session() -> PostgresSession {
+            PostgresSession(address, definitions, checkInterval: checkInterval)
+        }
+        let writer = PostgresWriter(session(), version: version)
         do throws(StoreFailure) {
             try startWriting(with: writer)
             for _ in 0..<readerCount {
-                try startReading(in: PostgresSession(address), version: version)
+                try startReading(in: session(), version: version)
             }
         } catch {
             for queue in [writing, reading] { queue.abandon() }

@@ -58,6 +58,16 @@ final class PostgresResult {
         PQntuples(handle) == 1 ? Int64(String(cString: PQgetvalue(handle, 0, 0))) : nil
     }
 
+    /// The rows of a result in text form with two columns.
+    var pairs: [(String, String)] {
+        (0..<PQntuples(handle)).map { row in
+            (
+                String(cString: PQgetvalue(handle, row, 0)),
+                String(cString: PQgetvalue(handle, row, 1))
+            )
+        }
+    }
+
     /// The only number of a result in binary form.
     var binaryNumber: Int64? {
         // A value of another type is not the number either: `try?`.

@@ -5,12 +5,16 @@ import Glibc
 /// `@unchecked`: it belongs to one thread.
 final class PostgresSession: @unchecked Sendable {
     private let address: PostgresAddress
+    private let definitions: TableDefinitions
+    private let checkInterval: Duration
     private var connection: PostgresConnection?
     /// The last attempt to connect, if it failed.
     private var failedConnection: (failure: PostgresFailure, end: ContinuousClock.Instant)?
 
-    init(_ address: PostgresAddress) {
+    init(_ address: PostgresAddress, _ definitions: TableDefinitions, checkInterval: Duration) {
         self.address = address
+        self.definitions = definitions
+        self.checkInterval = checkInterval
     }
 
     /// Runs the transaction of a group of jobs, and retries it after a transient failure until the
@@ -69,9 +73,12 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
-        if let connection { return connection }
+        if let connection {
+            try connection.checkTables(every: checkInterval)
+            return connection
+        }
         do throws(PostgresFailure) {
-            let new = try PostgresConnection(address)
+            let new = try PostgresConnection(address, definitions)
             (connection, failedConnection) = (new, nil)
             return new
         } catch {

@@ -24,6 +24,8 @@ package struct StoreFailure: Error, Sendable {
         case strayLog
         /// The file or database was not made by this program.
         case foreign
+        /// A table is not as the migrations made it: what was added can change each statement.
+        case altered(table: String)
         /// A later release migrated the tables to `version`.
         case newer(version: Int)
         /// An earlier release made the tables, in `version`, and they were not migrated.
@@ -134,6 +136,7 @@ extension StoreFailure {
     package static func elsewhere(host: String, address: String) -> Self {
         Self(reason: .elsewhere(host: host, address: address))
     }
+    package static func altered(table: String) -> Self { Self(reason: .altered(table: table)) }
     package static func newer(version: Int) -> Self { Self(reason: .newer(version: version)) }
     package static func older(version: Int) -> Self { Self(reason: .older(version: version)) }
     package static func outdatedKey(version: UInt32) -> Self {
@@ -223,6 +226,8 @@ extension StoreFailure.Reason {
         case .strayLog: "\(name) has a write-ahead log of another store"
         case .foreign:
             "\(name) is not a store of this program, or has other tables, indexes or triggers"
+        case .altered(let table):
+            "the table \(table) of \(name) has other columns or keys, or triggers, rules or row security"
         case .newer(let version): "a newer release made \(name), in version \(version)"
         case .older(let version): "an older release made \(name), in version \(version)"
         case .readOnly: "cannot open \(name) for writing"

@@ -84,7 +84,7 @@ extension Verifier.Failure {
 extension StoreFailure.Reason {
     fileprivate var isOutage: Bool {
         switch self {
-        case .readOnly, .missingRight, .damaged, .full, .busy, .unavailable, .uncertain,
+        case .readOnly, .missingRight, .altered, .damaged, .full, .busy, .unavailable, .uncertain,
             .rolledBack:
             true
         case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,

@@ -152,6 +152,7 @@ extension StoreFailure {
         case .unsafeFile: "unsafeFile"
         case .strayLog: "strayLog"
         case .foreign: "foreign"
+        case .altered: "altered"
         case .newer: "newer"
         case .older: "older"
         case .readOnly: "readOnly"

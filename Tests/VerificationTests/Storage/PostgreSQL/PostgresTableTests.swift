@@ -1,0 +1,252 @@
+import Storage
+import StoreProgram
+import TestSupport
+import Testing
+import Verification
+
+/// A change of the owner of the tables, and the table that the failure names.
+private struct Alteration: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let table: String
+    let statements: String
+
+    init(_ name: String, of table: String = "tally", _ statements: String) {
+        (testDescription, self.table, self.statements) = (name, table, statements)
+    }
+
+    static let all = [
+        Alteration("row security", "ALTER TABLE tally ENABLE ROW LEVEL SECURITY"),
+        Alteration("forced row security", "ALTER TABLE tally FORCE ROW LEVEL SECURITY"),
+        Alteration("a trigger", trigger),
+        Alteration("a rule", "CREATE RULE r AS ON INSERT TO tally DO ALSO NOTHING"),
+        Alteration(
+            "a view",
+            "ALTER TABLE tally RENAME TO other; CREATE VIEW tally AS SELECT * FROM other"
+        ),
+        Alteration("a child", "CREATE TABLE child () INHERITS (tally)"),
+        Alteration("an unlogged table", "ALTER TABLE tally SET UNLOGGED"),
+        Alteration("another column", "ALTER TABLE tally ADD COLUMN fork inet DEFAULT '::1'"),
+        Alteration("another column, as a key", fork),
+        Alteration("a missing key", of: "block", "ALTER TABLE block DROP CONSTRAINT block_pkey"),
+        Alteration("another unique key", "CREATE UNIQUE INDEX u ON tally (count)"),
+        Alteration("another type", "ALTER TABLE tally ALTER COLUMN count TYPE numeric"),
+        Alteration(
+            "a type of its own",
+            "CREATE DOMAIN number AS bigint; ALTER TABLE tally ALTER COLUMN count TYPE number"
+        ),
+        Alteration(
+            "a generated column",
+            "ALTER TABLE tally ADD COLUMN next bigint GENERATED ALWAYS AS (count + 1) STORED"
+        ),
+        Alteration(
+            "a check that calls a function",
+            """
+            ALTER TABLE tally
+                ADD CHECK (set_config('search_path', 'other', false) IS NOT NULL)
+            """
+        ),
+        Alteration(
+            "a default that calls a function",
+            "ALTER TABLE tally ALTER COLUMN count SET DEFAULT abs(1)"
+        ),
+        Alteration(
+            "an index with a function of its own",
+            """
+            CREATE FUNCTION f(bigint) RETURNS bigint IMMUTABLE LANGUAGE sql AS 'SELECT $1';
+            CREATE INDEX i ON tally (f(count))
+            """
+        ),
+        Alteration(
+            "a reference from another table",
+            "CREATE TABLE other (id bigint REFERENCES tally (caller) ON DELETE CASCADE)"
+        ),
+        Alteration(
+            "another collation",
+            of: "countersign_commits",
+            #"ALTER TABLE countersign_commits ALTER COLUMN writer TYPE text COLLATE "POSIX""#
+        ),
+    ]
+
+    private static let trigger = """
+        CREATE FUNCTION t() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+        CREATE TRIGGER t BEFORE INSERT ON tally FOR EACH ROW EXECUTE FUNCTION t()
+        """
+
+    /// Each node gets the rows of its own address.
+    private static let fork = """
+        ALTER TABLE tally ADD COLUMN fork inet NOT NULL
+            DEFAULT coalesce(inet_server_addr(), '127.0.0.1');
+        ALTER TABLE tally DROP CONSTRAINT tally_pkey;
+        ALTER TABLE tally ADD PRIMARY KEY (caller, fork);
+        ALTER TABLE tally FORCE ROW LEVEL SECURITY;
+        CREATE POLICY p ON tally USING (fork = inet_server_addr())
+        """
+}
+
+/// The owner of the tables has no keys, but can define code and rows for each session.
+@Suite(.needsPostgres) struct `The tables of a PostgreSQL store` {
+    private let name: String
+    private let database: String
+
+    init() throws {
+        database = try PostgresServer.shared().makeDatabase()
+        name = database.split(separator: "=").last.map(String.init) ?? ""
+    }
+
+    private func psql(_ statement: String) throws {
+        _ = try PostgresServer.shared().query(statement, in: name)
+    }
+
+    private func open(
+        _ options: String = "",
+        checkInterval: Duration = .seconds(60)
+    ) throws(StoreFailure) -> PostgresDatabase {
+        try PostgresDatabase(
+            database + options,
+            migrations: tallyMigrations,
+            checkInterval: checkInterval
+        )
+    }
+
+    private func increment(_ caller: Int64, in store: PostgresDatabase) async throws -> Int64 {
+        try await store.write { connection throws(StoreFailure) in
+            try Tally.increment(caller, on: connection)
+        }
+    }
+
+    @Test(arguments: Alteration.all)
+    fileprivate func `SEC-101: are refused with an addition of their owner`(
+        _ alteration: Alteration
+    ) async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        await (try open()).close()
+        try psql(alteration.statements)
+        #expect(throws: StoreFailure.altered(table: alteration.table)) { try open() }
+        #expect(throws: StoreFailure.altered(table: alteration.table)) {
+            try PostgresDatabase(database, migrations: tallyMigrations, migrates: false)
+        }
+        #expect(throws: StoreFailure.altered(table: alteration.table)) {
+            try PostgresDatabase(database, migrations: longMigrations(rowCount: 1))
+        }
+    }
+
+    @Test func `can have other indexes, and tables of other programs next to them`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        try psql("CREATE INDEX i ON tally (count); CREATE TABLE other (id int); ANALYZE")
+        let store = try open()
+        #expect(try await increment(1, in: store) == 1)
+        await store.close()
+    }
+
+    @Test func `SEC-101: are refused while a session lasts, until the addition is removed`()
+        async throws
+    {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let store = try open(checkInterval: .zero)
+        #expect(try await increment(1, in: store) == 1)
+        try psql("CREATE RULE r AS ON INSERT TO tally DO INSTEAD NOTHING")
+        await #expect(throws: StoreFailure.altered(table: "tally")) {
+            try await increment(1, in: store)
+        }
+        await #expect(throws: StoreFailure.altered(table: "tally")) {
+            try await store.read(Tally.counts)
+        }
+        try psql("DROP RULE r ON tally")
+        #expect(try await increment(1, in: store) == 2)
+        #expect(try await store.read(Tally.counts) == [1: 2])
+        await store.close()
+    }
+
+    /// A superuser, as in the other tests, sees all rows.
+    @Test func `SEC-101: with row security are refused at the next statement`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        try psql(
+            """
+            CREATE ROLE \(name) LOGIN;
+            ALTER TABLE countersign_store OWNER TO \(name);
+            ALTER TABLE countersign_commits OWNER TO \(name);
+            ALTER TABLE tally OWNER TO \(name); ALTER TABLE block OWNER TO \(name);
+            ALTER DATABASE \(name) SET row_security = on
+            """
+        )
+        let store = try open(" user=\(name)")
+        #expect(try await increment(1, in: store) == 1)
+        try psql("ALTER TABLE tally ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
+        await #expect(throws: StoreFailure.missingRight) { try await increment(1, in: store) }
+        await store.close()
+    }
+
+    /// Another operator of the same name would make each row equal to none.
+    private static let evil = """
+        CREATE SCHEMA evil;
+        CREATE FUNCTION evil.never(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+        CREATE FUNCTION evil.never(oid, oid) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+        CREATE FUNCTION evil.never(bigint, int) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+        CREATE OPERATOR evil.= (leftarg = bigint, rightarg = bigint, function = evil.never);
+        CREATE OPERATOR evil.= (leftarg = oid, rightarg = oid, function = evil.never);
+        CREATE OPERATOR evil.= (leftarg = bigint, rightarg = int, function = evil.never);
+        CREATE FUNCTION evil.current_schema() RETURNS name LANGUAGE sql AS $$ SELECT 'evil'::name $$;
+        CREATE FUNCTION evil.to_regclass(text) RETURNS regclass LANGUAGE sql AS 'SELECT NULL::regclass';
+        CREATE FUNCTION public.concat_ws(text, name, text, text, text, text) RETURNS text
+            LANGUAGE sql AS $$ SELECT 'x' $$;
+        CREATE TABLE evil.pg_class (LIKE pg_catalog.pg_class);
+        CREATE TABLE evil.tally (caller bigint PRIMARY KEY, count bigint NOT NULL);
+        """
+
+    @Test func `SEC-101: are found without operators and tables of another schema`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let store = try open()
+        #expect(try await increment(1, in: store) == 1)
+        await store.close()
+        try psql(Self.evil)
+        try psql("ALTER DATABASE \(name) SET search_path = evil, pg_catalog, public")
+        let shadowed = try PostgresServer.shared().query(
+            "SELECT count(*) FROM tally; SELECT 1::bigint = 1::bigint",
+            in: name
+        )
+        #expect(shadowed == "0\nf")
+        let again = try open()
+        #expect(try await increment(1, in: again) == 2)
+        #expect(try await again.read(Tally.counts) == [1: 2])
+        await again.close()
+        // The tables are compared without them, too.
+        try psql("ALTER TABLE public.tally ADD COLUMN fork inet")
+        #expect(throws: StoreFailure.altered(table: "tally")) { try open() }
+    }
+
+    @Test(arguments: ["connection", "database"])
+    func `are in the schema that the operator chose`(_ place: String) async throws {
+        try psql(#"CREATE SCHEMA "the Bank's""#)
+        let options =
+            place == "connection" ? #" options='-c search_path="the\\ Bank\'s"'"# : ""
+        if place == "database" {
+            try psql(#"ALTER DATABASE \#(name) SET search_path = "the Bank's", public"#)
+        }
+        try PostgresDatabase.create(database + options, migrations: tallyMigrations)
+        let store = try open(options)
+        #expect(try await increment(1, in: store) == 1)
+        await store.close()
+        let later = try PostgresDatabase(
+            database + options,
+            migrations: longMigrations(rowCount: 3)
+        )
+        #expect(try await later.read(Tally.counts) == [1: 1])
+        await later.close()
+        let count = try PostgresServer.shared().query(
+            #"SELECT count(*) FROM "the Bank's".long; RESET search_path"#,
+            in: name
+        )
+        #expect(count.hasPrefix("3"))
+    }
+
+    @Test func `of another program are not a store`() throws {
+        let others = [
+            Migration { "CREATE TABLE another (id \($0.integer) PRIMARY KEY) \($0.tableOptions);" }
+        ]
+        try PostgresDatabase.create(database, migrations: others)
+        #expect(throws: StoreFailure.foreign) { try open() }
+        #expect(throws: StoreFailure.foreign) {
+            try PostgresDatabase(database, migrations: longMigrations(rowCount: 1))
+        }
+    }
+}
