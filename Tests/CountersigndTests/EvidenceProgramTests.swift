@@ -81,8 +81,15 @@ private let account = OperatedVerifier.account
     /// Both programs refuse the same changes.
     private func expectRefusals(of file: Data, _ key: String, _ premises: Premises) throws {
         let text = String(decoding: file, as: UTF8.self)
+        let signature = String(try #require(text.firstMatch(of: /"signature":"(\w+)"/)).1)
         let changes: [(old: String, new: String, exitCode: Int32)] = [
             ("userPIN", "consent", 1), ("\"state\":1", "\"state\":2", 65), ("main", "mail", 1),
+            // Other forms of the same values.
+            ("\"state\":1", "\"state\":true", 65), ("\"state\":1", "\"state\":\"1\"", 65),
+            ("\"state\":1", "\"state\":1,\"state\":1", 65),
+            ("\"state\":1", "\"state\":1,\"other\":1", 65),
+            ("\"hash\":\"", "\"hash\":\" ", 65), ("\"id\":\"", "\"id\":\"\\u0020", 65),
+            (signature, signature.uppercased(), 65),
         ]
         for (old, new, exitCode) in changes {
             try premises.write(text.replacing(old, with: new, maxReplacements: 1), to: "changed")
