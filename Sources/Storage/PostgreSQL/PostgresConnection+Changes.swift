@@ -135,7 +135,10 @@ extension PostgresConnection {
         switch expected {
         case .rowCount(nil): break
         case .rowCount(let count):
-            guard result.changedRowCount == count else { throw .refused(.conflict) }
+            guard result.changedRowCount == count else {
+                mayHaveWrongPlans = true
+                throw .refused(.conflict)
+            }
         case .version(let version):
             // A demoted primary returns stale data.
             guard !isDemoted else { throw .lost }

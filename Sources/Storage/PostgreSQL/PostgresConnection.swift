@@ -19,6 +19,11 @@ final class PostgresConnection: @unchecked Sendable {
     /// The results that were not read yet.
     var unreadResults: [ExpectedResult] = []
     var prefetched = PrefetchedResults()
+    /// Whether a change had another effect than expected, for example because of a rule.
+    ///
+    /// Then the plans of this session can be wrong: the server keeps a plan without effect after the
+    /// rule was dropped.
+    var mayHaveWrongPlans = false
 
     /// Whether a `ROLLBACK` was sent whose result was not read yet.
     private(set) var isRollingBack = false

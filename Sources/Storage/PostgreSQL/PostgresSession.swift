@@ -73,10 +73,11 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
-        if let connection {
+        if let connection, !connection.mayHaveWrongPlans {
             try connection.checkTables(every: checkInterval)
             return connection
         }
+        connection = nil
         do throws(PostgresFailure) {
             let new = try PostgresConnection(address, definitions)
             (connection, failedConnection) = (new, nil)
