@@ -7,7 +7,7 @@ final class CommittedHead: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.
     /// The last record that the store must have; of this process, or of another one of this node.
-    private nonisolated(unsafe) var head = AuditHead.empty
+    private nonisolated(unsafe) var head: AuditHead
     /// The last committed one, and whether the file of the last head has it.
     private nonisolated(unsafe) var last: (checkpoint: Checkpoint, isKept: Bool)?
     private nonisolated(unsafe) var owed: UInt64 = 0
@@ -16,6 +16,10 @@ final class CommittedHead: Sendable {
     private nonisolated(unsafe) var isStopped = false
     private nonisolated(unsafe) var doubtCount = 0
     private nonisolated(unsafe) var resolvedDoubtCount = 0
+
+    init(after head: AuditHead) {
+        self.head = head
+    }
 
     /// The head that every transaction must find in the trail.
     ///
@@ -31,14 +35,18 @@ final class CommittedHead: Sendable {
         lock.locked { isStopped = true }
     }
 
-    func commit(_ events: CommittedEvents) {
-        lock.locked {
-            if let new = events.checkpoint, new.head.sequence > head.sequence {
+    /// Fails if the store has another record in the place of the last one: the store was replaced.
+    func commit(_ events: CommittedEvents) throws(StoreFailure) {
+        let isFork = lock.locked {
+            owed = max(owed, events.owed)
+            guard let new = events.checkpoint else { return false }
+            if new.head.sequence > head.sequence {
                 head = new.head
                 last = (new, false)
             }
-            owed = max(owed, events.owed)
+            return new.head.sequence == head.sequence && new.head != head
         }
+        if isFork { throw .rolledBack }
     }
 
     /// The head to keep before results are returned; nil if it is kept.

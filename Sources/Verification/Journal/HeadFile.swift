@@ -21,6 +21,13 @@ struct HeadFile: Sendable {
 
     typealias Synchronising = @Sendable (PrivateFile) throws(FileFailure) -> Void
 
+    enum Outcome: Equatable, Sendable {
+        /// The file has this head on the disk: the given one, or a later one.
+        case kept(Checkpoint)
+        /// Nothing was written: the file has this head, which may belong to another trail.
+        case found(Checkpoint)
+    }
+
     /// Creates the file, or replaces it.
     static func create(
         ofJournal path: String,
@@ -62,11 +69,15 @@ struct HeadFile: Sendable {
         return last
     }
 
-    /// Returns when the file has this head, or a later one of another process, on the disk.
+    /// Returns when the file has this head, or a later one of the same trail, on the disk.
     ///
-    /// The result is the head that the file has then.
+    /// `known` is a head of that trail. Any other one in the file can show that the store was replaced:
+    /// another process of this node returned results from it. So the caller must compare it first.
     @discardableResult
-    func write(_ checkpoint: Checkpoint) throws(JournalFailure) -> Checkpoint {
+    func write(
+        _ checkpoint: Checkpoint,
+        over known: Checkpoint?
+    ) throws(JournalFailure) -> Outcome {
         let slot = try Self.stored(checkpoint)
         return try translating(
             file.descriptor.locked { () throws(FileFailure) in
@@ -75,11 +86,14 @@ struct HeadFile: Sendable {
                 if unsynced.mayExist, let last, let index = slots.firstIndex(of: last) {
                     try writeAgain(slot: index)
                 }
-                if let last, last.store == checkpoint.store, !(last < checkpoint) { return last }
+                if let last, last.store == checkpoint.store {
+                    guard last.leads(to: checkpoint, over: known) else { return .found(last) }
+                    if !(last < checkpoint) { return .kept(last) }
+                }
                 let index = last != nil && slots[0] == last ? 1 : 0
                 try file.descriptor.write(slot.span, at: index * Self.slotByteCount)
                 try unsynced.end { () throws(FileFailure) in try synchronise(file) }
-                return checkpoint
+                return .kept(checkpoint)
             }.get(),
             to: JournalFailure.file
         )
@@ -140,21 +154,33 @@ extension Checkpoint {
     static func < (first: Checkpoint, second: Checkpoint) -> Bool {
         (first.epoch.value, first.head.sequence) < (second.epoch.value, second.head.sequence)
     }
+
+    /// Whether this head of the file and a new one are on one trail, as far as `known` shows it.
+    ///
+    /// A head of an earlier epoch was compared at the start.
+    fileprivate func leads(to new: Checkpoint, over known: Checkpoint?) -> Bool {
+        if epoch.value < new.epoch.value || self == new { return true }
+        return self == known && epoch == new.epoch && head.sequence != new.head.sequence
+    }
 }
 
 /// Writes heads to their file, the last one for all callers that wait.
 final class HeadWriter: Sendable {
     private struct Waiter: Sendable {
         let checkpoint: Checkpoint
-        let continuation: CheckedContinuation<Result<Checkpoint, JournalFailure>, Never>
+        let continuation: CheckedContinuation<Result<HeadFile.Outcome, JournalFailure>, Never>
     }
 
     private let queue = WorkQueue<Waiter>()
+    /// The last head of the file that is on the trail of the store.
+    private let known: LockedValue<Checkpoint>
 
-    init(_ file: HeadFile) throws(JournalFailure) {
+    init(_ file: HeadFile, over known: Checkpoint) throws(JournalFailure) {
+        let known = LockedValue(known)
+        self.known = known
         try translating(
             queue.startThread(takingUpTo: .max) { waiters in
-                Self.serve(waiters, file)
+                Self.serve(waiters, file, known)
             } end: {
             }
         ) { (failure: ThreadUnavailable) in
@@ -166,15 +192,22 @@ final class HeadWriter: Sendable {
         queue.refuse()
     }
 
-    private static func serve(_ waiters: [Waiter], _ file: HeadFile) {
+    private static func serve(
+        _ waiters: [Waiter],
+        _ file: HeadFile,
+        _ known: LockedValue<Checkpoint>
+    ) {
         guard let last = waiters.map(\.checkpoint).max(by: <) else { return }
-        let result = Result { () throws(JournalFailure) in try file.write(last) }
+        let result = Result { () throws(JournalFailure) in
+            try file.write(last, over: known.withLock { $0 })
+        }
+        if case .success(.kept(let kept)) = result { known.withLock { $0 = kept } }
         for waiter in waiters { waiter.continuation.resume(returning: result) }
     }
 
-    /// Returns the head of the file when this one, or a later one, is on the disk.
-    func write(_ checkpoint: Checkpoint) async throws(JournalFailure) -> Checkpoint {
-        let result: Result<Checkpoint, JournalFailure> = await withCheckedContinuation {
+    /// Returns when this head, or a later one, is on the disk, or if the file has an unknown one.
+    func write(_ checkpoint: Checkpoint) async throws(JournalFailure) -> HeadFile.Outcome {
+        let result: Result<HeadFile.Outcome, JournalFailure> = await withCheckedContinuation {
             continuation in
             let waiter = Waiter(checkpoint: checkpoint, continuation: continuation)
             guard !queue.append(waiter) else { return }
@@ -182,6 +215,9 @@ final class HeadWriter: Sendable {
         }
         return try result.get()
     }
+
+    /// Notes that a head, which the file had, is on the trail of the store.
+    func accept(_ found: Checkpoint) { known.withLock { $0 = found } }
 
     /// Returns when all heads are written and the thread has ended.
     func close() async { await queue.close() }

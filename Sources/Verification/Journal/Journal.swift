@@ -19,6 +19,8 @@ package actor Journal {
     static let maximumBytesOfRecords = JournalFile.maximumBytesInLine / 2
 
     package nonisolated let file: JournalFile
+    /// The newest record that the store was found to have when the journal was opened.
+    nonisolated let known: AuditHead
     private let store: any Database
     private let keys: KeyRing
     private let key: P256.PrivateKey
@@ -29,16 +31,20 @@ package actor Journal {
     private init(
         _ file: JournalFile,
         end: JournalFile.End,
+        returned: Checkpoint? = nil,
         signingWith key: P256.PrivateKey,
         over store: any Database,
         _ keys: KeyRing
     ) throws(JournalFailure) {
+        guard let signed = end.checkpoint else { throw .damagedLine(1) }
+        let returned = returned ?? signed
+        known = (signed < returned ? returned : signed).head
         self.file = file
         self.end = end
         self.key = key
         self.store = store
         self.keys = keys
-        heads = try HeadWriter(file.requiredHeadFile(after: end))
+        heads = try HeadWriter(file.requiredHeadFile(after: end), over: returned)
     }
 
     /// Call it when the verifier is no longer used.
@@ -104,8 +110,15 @@ package actor Journal {
         let file = try await blocking { () throws(JournalFailure) in
             try JournalFile(path, signedBy: key.publicKey)
         }
-        let end = try await check(file, over: store, keys)
-        let journal = try Journal(file, end: end, signingWith: key, over: store, keys)
+        let (end, returned) = try await found(file, over: store, keys)
+        let journal = try Journal(
+            file,
+            end: end,
+            returned: returned,
+            signingWith: key,
+            over: store,
+            keys
+        )
         try await journal.checkpoint()
         return journal
     }
@@ -119,6 +132,14 @@ package actor Journal {
         over store: any Database,
         _ keys: KeyRing?
     ) async throws(JournalFailure) -> JournalFile.End {
+        try await found(file, over: store, keys).end
+    }
+
+    private static func found(
+        _ file: JournalFile,
+        over store: any Database,
+        _ keys: KeyRing?
+    ) async throws(JournalFailure) -> (end: JournalFile.End, returned: Checkpoint?) {
         let (end, returned) = try await blocking { () throws(JournalFailure) in
             (try file.end(), try file.headFile()?.last())
         }
@@ -136,7 +157,7 @@ package actor Journal {
             return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
         }
         if let failure { throw failure }
-        return end
+        return (end, returned)
     }
 
     /// Lets the journal of a store that will be restored catch up, and returns its new end.
@@ -169,8 +190,47 @@ package actor Journal {
     }
 
     /// Returns the head of the file of the last head when it has this one, or a later one.
+    ///
+    /// Fails with `rolledBack` if the file has the head of a result that the trail lacks.
     nonisolated func keep(_ returned: Checkpoint) async throws(JournalFailure) -> Checkpoint {
-        try await heads.write(returned)
+        while true {
+            switch try await heads.write(returned) {
+            case .kept(let kept): return kept
+            case .found(let other):
+                try await compare(other, returned)
+                heads.accept(other)
+            }
+        }
+    }
+
+    /// Fails unless the records of the store lead from one of two heads to the other.
+    ///
+    /// A comparison of the stored hashes is not enough: a writer could exchange them meanwhile.
+    private nonisolated func compare(
+        _ first: Checkpoint,
+        _ second: Checkpoint
+    ) async throws(JournalFailure) {
+        guard first.epoch == second.epoch else { throw .store(.rolledBack) }
+        let isOrdered = first < second
+        var head = (isOrdered ? first : second).head
+        let end = (isOrdered ? second : first).head
+        while head.sequence < end.sequence {
+            let (last, missing) = (head.sequence, end.sequence - head.sequence)
+            let limit = Int(min(missing, UInt64(Self.recordsAtOnce)))
+            let records = try await Self.read(store, keys) { ledger throws(StoreFailure) in
+                try ledger.auditRecords(after: last, limit: limit)
+            }
+            guard !records.isEmpty else { throw .store(.rolledBack) }
+            for record in records {
+                let follows = try translatingSystemFailure(
+                    head.precedes(record),
+                    to: JournalFailure.system
+                )
+                guard follows else { throw .store(.rolledBack) }
+                head = AuditHead(record)
+            }
+        }
+        guard head == end else { throw .store(.rolledBack) }
     }
 
     /// Returns when the journal contains all records up to `sequence`.

@@ -152,7 +152,7 @@ extension Verifier {
         try await prepareRowKey()
         do throws(StoreFailure) {
             made = try await write(try committed.known())
-            committed.commit(made.events)
+            try committed.commit(made.events)
             memory.remember(made.rows)
         } catch {
             if error == .rolledBack { committed.stop() }
@@ -178,11 +178,7 @@ extension Verifier {
             committed.resolveDoubt(upTo: doubt)
         }
         if let checkpoint = committed.unkept {
-            let kept = try await translatingAsync(
-                await journal.keep(checkpoint),
-                to: Failure.journal
-            )
-            committed.keep(checkpoint, in: kept)
+            committed.keep(checkpoint, in: try await kept(checkpoint, in: journal))
         }
         if let debt = committed.debt {
             try await translatingAsync(await journal.follow(upTo: debt), to: Failure.journal)
@@ -190,6 +186,20 @@ extension Verifier {
         } else if let head = committed.beginCheckpoint() {
             // A failure here is reported to the next caller that waits.
             Task { try? await journal.follow(upTo: head) }
+        }
+    }
+
+    /// If the trail lacks a record whose result was returned, this verifier stops.
+    private func kept(
+        _ checkpoint: Checkpoint,
+        in journal: Journal
+    ) async throws(Failure) -> Checkpoint {
+        do throws(JournalFailure) {
+            return try await journal.keep(checkpoint)
+        } catch {
+            guard error == .store(.rolledBack) else { throw .journal(error) }
+            committed.stop()
+            throw .store(.rolledBack)
         }
     }
 
@@ -207,14 +217,23 @@ extension Verifier {
             (try work(ledger), try ledger.state().checkpoint)
         }
         guard isOutcome(outcome) else { return outcome }
-        committed.commit(CommittedEvents(checkpoint: seen))
         do throws(Failure) {
+            try note(CommittedEvents(checkpoint: seen))
             try await settle()
         } catch {
             note(error)
             throw error
         }
         return outcome
+    }
+
+    private func note(_ events: CommittedEvents) throws(Failure) {
+        do throws(StoreFailure) {
+            try committed.commit(events)
+        } catch {
+            committed.stop()
+            throw .store(error)
+        }
     }
 
     /// A scan reads many rows.

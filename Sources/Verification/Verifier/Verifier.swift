@@ -62,7 +62,7 @@ package final class Verifier: Sendable {
         self.journal = journal
         self.clock = clock
         policies = PolicyCache()
-        committed = CommittedHead()
+        committed = CommittedHead(after: journal?.known ?? .empty)
         notifier = ChangeNotifier(of: database, interval: interval)
         outages = OutageMonitor()
         forgeries = ForgeryMonitor()

@@ -60,11 +60,11 @@ import VerifierWorld
             hash: [UInt8](repeating: 7, count: 32)
         )
         let file = try #require(try HeadFile(ofJournal: premises.journalPath))
-        try file.write(Checkpoint(store: state.id, epoch: state.epoch, head: lost))
-        // The file is read when a result is returned.
-        _ = try await phone.typedVerdict(in: bank)
-        await #expect(throws: Verifier.Failure.store(.rolledBack)) {
-            _ = try await phone.typedVerdict(in: bank)
+        try file.replace(by: Checkpoint(store: state.id, epoch: state.epoch, head: lost))
+        for _ in 1...2 {
+            await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+                _ = try await phone.typedVerdict(in: bank)
+            }
         }
         await bank.database.close()
     }
