@@ -34,6 +34,18 @@ package final class ForgeryMonitor: Sendable {
         for observer in observers { observer(name) }
     }
 
+    /// Notes the record that the journal rejected.
+    func note(_ failure: JournalFailure) {
+        switch failure {
+        case .store(let failure): note(failure)
+        case .forked(let sequence), .brokenTrail(let sequence):
+            note(.forged(row: Table.audit.description(of: [SQLValue(sequence)])))
+        case .file, .damagedLine, .system, .lostHead, .foreign, .storeInUse, .behind, .unrestored,
+            .damagedTrail, .contradictedRows:
+            break
+        }
+    }
+
     /// The rows that have no audit record yet; from now on they are not returned again.
     func takeUnrecorded() -> [String] {
         state.withLock { state in

@@ -41,8 +41,15 @@ extension Verifier {
 
 extension Verifier {
     /// Makes the journal sign everything that is committed, if there is a journal.
+    ///
+    /// A failure is not an outage yet: changes that the journal need not contain can still succeed.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
-        try await translatingAsync(await journal.checkpoint(), to: Failure.journal)
+        do throws(JournalFailure) {
+            try await journal.checkpoint()
+        } catch {
+            forgeries.note(error)
+            throw .journal(error)
+        }
     }
 }

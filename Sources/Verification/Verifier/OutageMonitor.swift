@@ -72,6 +72,14 @@ extension Verifier.Failure {
         case .system, .sealedRecord, .policy, .confirmation: false
         }
     }
+
+    /// Whether the store is the cause, also if the journal met it.
+    package var isOutageOfStore: Bool {
+        switch self {
+        case .store(let failure), .journal(.store(let failure)): failure.reason.isOutage
+        case .journal, .system, .sealedRecord, .policy, .confirmation: false
+        }
+    }
 }
 
 extension Verifier.Failure {
@@ -85,10 +93,9 @@ extension StoreFailure.Reason {
     fileprivate var isOutage: Bool {
         switch self {
         case .readOnly, .missingRight, .altered, .damaged, .full, .busy, .unavailable, .uncertain,
-            .rolledBack:
+            .rolledBack, .foreign:
             true
         case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,
-            .foreign,
             .newer, .older, .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
             .system,
             .misuse:

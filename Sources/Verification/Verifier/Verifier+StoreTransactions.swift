@@ -118,7 +118,11 @@ extension Verifier {
 
     private func note(_ failure: Failure) {
         outages.note(failure)
-        if case .store(let failure) = failure { forgeries.note(failure) }
+        switch failure {
+        case .store(let failure): forgeries.note(failure)
+        case .journal(let failure): forgeries.note(failure)
+        case .system, .sealedRecord, .policy, .confirmation: break
+        }
     }
 
     /// Derives the key of new tags, so that no transaction waits for it.

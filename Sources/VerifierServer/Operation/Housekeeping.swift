@@ -13,8 +13,8 @@ package struct Housekeeping: Sendable {
     struct Job: Sendable {
         let name: String
         let interval: Duration
-        /// Whether the messages about an outage are also about this job.
-        var endsWithOutage = true
+        /// Whether the messages about an outage are also about this failure of the job.
+        var isReported: @Sendable (Verifier.Failure) -> Bool = { $0.isOutage }
         /// Returns whether more work is left.
         let run: @Sendable () async throws(Verifier.Failure) -> Bool
     }
@@ -65,7 +65,12 @@ package struct Housekeeping: Sendable {
             Job(name: "tidy", interval: .seconds(60)) { () throws(Verifier.Failure) in
                 try await verifier.applyRetention(batch: batch) > 0
             },
-            Job(name: "checkpoint", interval: .seconds(60)) { () throws(Verifier.Failure) in
+            // No call fails with it, so no outage begins with a failure of the journal alone.
+            Job(
+                name: "checkpoint",
+                interval: .seconds(60),
+                isReported: { $0.isOutageOfStore }
+            ) { () throws(Verifier.Failure) in
                 try await verifier.checkpoint()
                 return false
             },
@@ -124,7 +129,7 @@ package struct Housekeeping: Sendable {
     ) -> [Job] {
         [
             // It has a connection of its own, and no decision waits for it.
-            Job(name: "audit", interval: interval, endsWithOutage: false) {
+            Job(name: "audit", interval: interval, isReported: { _ in false }) {
                 () throws(Verifier.Failure) in
                 // The first audit follows the start, which needed memory too.
                 defer { returnFreeMemory() }
@@ -153,8 +158,8 @@ package struct Housekeeping: Sendable {
             } catch {
                 metrics.count(error)
                 // An outage has messages of its own.
-                let isOutage = error.isOutage && job.endsWithOutage
-                if !isFailing, !isOutage {
+                let isReported = job.isReported(error)
+                if !isFailing, !isReported {
                     log.write(
                         .error,
                         "job failed",
@@ -165,7 +170,7 @@ package struct Housekeeping: Sendable {
                         ]
                     )
                 }
-                isFailing = isFailing || !isOutage
+                isFailing = isFailing || !isReported
             }
             // A sleep ends early only if the task is cancelled, which the loop checks.
             try? await sleep(job.interval)

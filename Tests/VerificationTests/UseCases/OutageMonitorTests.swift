@@ -33,6 +33,12 @@ import Verification
         #expect(found == [.began(.store(.full)), .ended(after: .seconds(13))])
     }
 
+    /// After a commit, or when a session with the server begins.
+    @Test(arguments: [Verifier.Failure.store(.rolledBack), .store(.foreign)])
+    func `reports a store that was replaced or changed`(_ failure: Verifier.Failure) {
+        #expect(changes { monitor.note(failure) } == [.began(failure)])
+    }
+
     @Test(arguments: [
         Verifier.Failure.store(.conflict), .store(.misuse), .sealedRecord(.keyMissing(version: 1)),
     ])

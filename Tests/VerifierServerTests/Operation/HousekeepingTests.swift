@@ -101,6 +101,69 @@ import VerifierWorld
         #expect(try await bank.count(of: .rowForged) == 1)
     }
 
+    /// An edited record, and a removed one, which the next record does not follow.
+    private static let tampering: [(String, UInt64, String)] = [
+        ("UPDATE audit SET actor = 'operator' WHERE sequence = ", 0, "store.forged"),
+        ("DELETE FROM audit WHERE sequence = ", 1, "journal"),
+    ]
+
+    @Test(.onEveryStore, arguments: tampering)
+    func `SEC-101: reports an audit record that the journal rejects`(
+        _ statement: String,
+        _ distance: UInt64,
+        _ failure: String
+    ) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        try await bank.journalNow()
+        for name in ["4713", "4714", "4715"] { _ = try await bank.addAccount(name) }
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        #expect(try premises.store.output(of: statement + "\(last - distance)") == "")
+        let pipe = try TestPipe()
+        let jobs = Housekeeping.jobs(of: bank.verifier).filter { $0.name == "checkpoint" }
+        let runs = LockedValue(0)
+        let log = Log(to: pipe.writing.number, metrics: metrics)
+        await Housekeeping(jobs, metrics: metrics, log: log) { _ in
+            let count = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+        }.run()
+        let failed = #""level":"error","message":"job failed","job":"checkpoint","failure":"#
+        let lines = pipe.read().split(separator: "\n")
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains(failed + "\"\(failure)\"") == true, "\(lines)")
+        #expect(bank.verifier.forgeries.count == 1)
+        // The next record does not depend on the rejected one.
+        try await bank.verifier.recordForgeries()
+        #expect(try premises.store.output(of: Self.lastEvent).contains("store.row-forged"))
+        #expect(try premises.store.output(of: Self.lastEvent).contains("audit sequence=\(last)"))
+        #expect(!bank.verifier.outages.isOutage)
+        await bank.database.close()
+    }
+
+    private static let lastEvent =
+        "SELECT kind, subject FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)"
+
+    @Test func `reports each failure of the journal, but an outage of the store once`()
+        async throws
+    {
+        let bank = try await Bank()
+        let job = try #require(
+            Housekeeping.jobs(of: bank.verifier).first { $0.name == "checkpoint" }
+        )
+        for failure in [.file(.full), .lostHead, .behind(store: 1, journal: 2)]
+            as [JournalFailure]
+        {
+            #expect(!job.isReported(.journal(failure)))
+        }
+        #expect(!job.isReported(.journal(.store(.forged(row: "audit sequence=1")))))
+        #expect(job.isReported(.journal(.store(.unavailable))))
+    }
+
     private func failingJobs(of bank: Bank) async -> [String] {
         var names: [String] = []
         for job in Housekeeping.jobs(of: bank.verifier) {
