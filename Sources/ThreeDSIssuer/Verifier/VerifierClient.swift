@@ -158,7 +158,10 @@ extension VerifierClient {
         default:
             let problem = try Self.read(body)
             guard let code = problem["code"]?.text else { throw .unreadable }
-            return .problem(code: code, resource: problem["resource"]?.text)
+            let resource = problem["resource"]?.text
+            // A server without these paths, such as the one for devices, has another API.
+            guard code != "notFound" || ![nil, "path"].contains(resource) else { throw .unreadable }
+            return .problem(code: code, resource: resource)
         }
     }
 

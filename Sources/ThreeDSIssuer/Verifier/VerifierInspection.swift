@@ -33,15 +33,17 @@ extension VerifierClient {
         switch try await get(path + "/readiness?source=cards") {
         case .document(let body): rules = VerifierInspection.PolicyRules(try Self.read(body))
         case .problem("notFound", "enterprise"): return .noEnterprise
-        case .problem("notFound", _): if account != nil { return .noAccount }
+        case .problem("notFound", "account"): if account != nil { return .noAccount }
         case .problem("unauthorized", _): return .tokenRefused
         case .problem("scopeMissing", _): return .otherRole
         case .problem(let code, _): return .refused(code: code)
         }
         // A call that needs another role.
-        guard case .problem("scopeMissing", _) = try await get(path + "/transactions?limit=1")
-        else { return .otherRole }
-        return .granted(rules)
+        switch try await get(path + "/transactions?limit=1") {
+        case .problem("scopeMissing", _): return .granted(rules)
+        case .document, .problem("notFound", _): return .otherRole
+        case .problem(let code, _): return .refused(code: code)
+        }
     }
 
     private func get(_ target: String) async throws(VerifierFailure) -> Response {

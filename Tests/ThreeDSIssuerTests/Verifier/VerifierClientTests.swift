@@ -198,6 +198,19 @@ import Transactions
         #expect(found.ended.map(\.id.text) == ["c"])
     }
 
+    @Test(arguments: [#"{"code":"notFound"}"#, #"{"code":"notFound","resource":"path"}"#])
+    func `that has no such path is one of another API`(_ body: String) async throws {
+        let client = try client(404, body)
+        await #expect(throws: VerifierFailure.unreadable) {
+            try await client.readiness(of: Self.account)
+        }
+        for account in [nil, Self.account] {
+            await #expect(throws: VerifierFailure.unreadable) {
+                try await client.inspect(with: account)
+            }
+        }
+    }
+
     @Test func `that the service is unavailable has no other meaning`() async throws {
         for status in [500, 502, 503] {
             let client = try client(status, #"{"ready":true,"muted":false,"authentication":[]}"#)
