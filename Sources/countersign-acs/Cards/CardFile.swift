@@ -47,25 +47,27 @@ final class CardFile {
         return nil
     }
 
+    /// The content of a line that is too long is skipped, and not kept.
     private func nextLine() throws(CommandFailure) -> CardFileRow? {
+        var isTooLong = false
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                let row = try row(rest[..<end])
-                rest = rest[(end + 1)...]
-                return row
+                defer { rest = rest[(end + 1)...] }
+                return row(rest[..<end], isTooLong: isTooLong)
             }
-            if rest.count > Self.maximumLineLength || isAtEnd {
+            if isAtEnd {
                 defer { rest = [] }
-                return rest.isEmpty ? nil : try row(rest)
+                return rest.isEmpty && !isTooLong ? nil : row(rest, isTooLong: isTooLong)
             }
+            if rest.count > Self.maximumLineLength { (isTooLong, rest) = (true, []) }
             try readBlock()
         }
     }
 
-    private func row(_ text: ArraySlice<UInt8>) throws(CommandFailure) -> CardFileRow {
+    private func row(_ text: ArraySlice<UInt8>, isTooLong: Bool) -> CardFileRow {
         line += 1
-        guard text.count <= Self.maximumLineLength else {
-            throw CommandFailure(.malformedInput, "\(name): line \(line) is too long")
+        guard !isTooLong, text.count <= Self.maximumLineLength else {
+            return CardFileRow(tooLongLine: line)
         }
         return CardFileRow(line: line, text)
     }

@@ -3,15 +3,21 @@ import ThreeDSIssuer
 /// A line of a file with cards.
 struct CardFileRow {
     let line: Int
+    private let isTooLong: Bool
     private let bytes: [UInt8]
 
     /// Some programs end a line with CR and LF.
     init(line: Int, _ bytes: ArraySlice<UInt8>) {
-        self.line = line
+        (self.line, isTooLong) = (line, false)
         self.bytes = Array(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
     }
 
-    var isEmpty: Bool { bytes.isEmpty }
+    /// A line whose content was not kept.
+    init(tooLongLine line: Int) {
+        (self.line, isTooLong, bytes) = (line, true, [])
+    }
+
+    var isEmpty: Bool { bytes.isEmpty && !isTooLong }
 
     /// Only the header may be compared as text; some programs write a byte order mark before it.
     var textWithoutMark: String {
@@ -24,6 +30,7 @@ struct CardFileRow {
     func parsed<Outcome, Failure: Error>(
         _ body: (Span<UInt8>, CardAccount) throws(Failure) -> Result<Outcome, CardRowRefusal>
     ) throws(Failure) -> Result<Outcome, CardRowRefusal> {
+        guard !isTooLong else { return .failure(.tooLongRow) }
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
         guard !bytes.contains(UInt8(ascii: "\"")) else { return .failure(.quotedField) }
         guard commas.count == 1 else { return .failure(.malformedRow) }

@@ -41,6 +41,14 @@ final class CardImportReport {
         }
     }
 
+    /// A failure that ended the import, with the number of cards that were added before.
+    func interruption(by failure: CommandFailure) -> CommandFailure {
+        guard added > 0 else { return failure }
+        let rest = "\(counted(added, "card")) added before; the import can be repeated"
+        let hint = failure.hint.map { "\($0); \(rest)" } ?? rest
+        return CommandFailure(failure.exitCode, failure.message, hint: hint)
+    }
+
     /// Prints the counts, and throws if rows were skipped.
     func end() throws(CommandFailure) {
         clear()

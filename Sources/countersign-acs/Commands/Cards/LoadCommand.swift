@@ -21,22 +21,37 @@ struct LoadCommand: Command {
         \(Installation.storeOnly)
         """
 
-    @Argument(help: "The file to import.") private var source: FilePath
+    @Argument(help: "The file to import. Standard input is not accepted.")
+    private var source: FilePath
     private let checkDigit = CheckDigitFlag()
     @ConfigurationPath private var path: String
+
+    func validate(for program: Program) throws(CommandFailure) {
+        guard source.text != "-" else {
+            throw CommandFailure(
+                .usage,
+                "load does not read standard input",
+                hint: "write the rows to a private file (chmod 600), and name it"
+            )
+        }
+    }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
         let file = try CardFile(source)
         let report = CardImportReport(source.shownName, on: terminal)
         defer { report.clear() }
-        try await installation.withStore { store throws(CommandFailure) in
-            try await CardImport(
-                installation: installation,
-                store: store,
-                rules: checkDigit.rules(for: installation.configuration),
-                report: report
-            ).run(file)
+        do throws(CommandFailure) {
+            try await installation.withStore { store throws(CommandFailure) in
+                try await CardImport(
+                    installation: installation,
+                    store: store,
+                    rules: checkDigit.rules(for: installation.configuration),
+                    report: report
+                ).run(file)
+            }
+        } catch {
+            throw report.interruption(by: error)
         }
         try report.end()
     }
