@@ -43,6 +43,9 @@ import Testing
         let new = try CardFolder()
         #expect(try new.run("audit", "verify").output == "Verified: 0 records and 5 rows.\n")
         try new.run("audit", "list").expectFailure(2, "there are no records")
+        let none = try new.run("audit", "list", "--after", "1")
+        #expect(none.exitCode == 66)
+        #expect(none.errorOutput.contains("record 1 does not exist: there are no records\n"))
         let run = try folder.run("audit", "verify")
         #expect(run.exitCode == 0 && run.output == "Verified: 1 record and 6 rows.\n")
     }
@@ -117,6 +120,11 @@ import Testing
                 """
         )
         try folder.run("audit", "list", "--after", "9").expectFailure(2, "there are no records")
+        try folder.run("audit", "list", "--after", "10").expectFailure(
+            66,
+            "record 10 does not exist: the last one is 9",
+            hint: "after a restore, continue after the last record of the backup"
+        )
         for secret in StoredPayments.secrets { #expect(!list.output.contains(secret)) }
     }
 

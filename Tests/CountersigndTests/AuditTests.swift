@@ -225,7 +225,20 @@ import Verification
         #expect(try FinishedProcess.run("python3", words).exitCode == 1)
     }
 
-    @Test(arguments: [("0", 9), ("8", 1), ("9", 0), ("1000", 0)])
+    @Test func `export refuses to start after a record that does not exist`() async throws {
+        let premises = try await filled()
+        let export = try premises.countersignd("audit", "export", "--after", "10")
+        #expect(export.exitCode == 66 && export.output.isEmpty)
+        #expect(
+            export.errorOutput == """
+                countersignd: record 10 does not exist: the last one is 9
+                hint: after a restore, continue after the last record of the backup
+
+                """
+        )
+    }
+
+    @Test(arguments: [("0", 9), ("8", 1), ("9", 0)])
     func `export starts after the given record`(after: String, count: Int) async throws {
         let premises = try await filled()
         let export = try premises.countersignd("audit", "export", "--after", after)

@@ -13,7 +13,8 @@ struct AuditListCommand: Command {
         A record is about one subject, so a list is of one authentication, of one card, or of all.
 
         With --json, each record is one line. To continue an earlier list, give the number of its \
-        last record with --after. All records before it are verified, too.
+        last record with --after. All records before it are verified, too. The record must exist: \
+        after a restore, give the number of the last record of the backup.
 
         Exits with 1 if a record is missing or not authentic. The list ends before this record.
 
@@ -38,21 +39,23 @@ struct AuditListCommand: Command {
             )
         }
         let installation = try Installation(readingFileAt: path)
-        let (count, broken) = try await installation.withStore { store throws(CommandFailure) in
+        let (count, last, broken) = try await installation.withStore {
+            store throws(CommandFailure) in
             try await list(store, of: installation, on: terminal.output)
         }
         if let broken { throw .brokenTrail(broken) }
+        if let after, after > UInt64(last) { throw .noRecord(after, last: last) }
         guard count > 0 else { throw CommandFailure(.nothingPending, "there are no records") }
     }
 
     private static let pageSize = 1000
 
-    /// The number of printed records, and the first one that is not authentic.
+    /// The number of printed records, the last record, and the first one that is not authentic.
     private func list(
         _ store: IssuerStore,
         of installation: Installation,
         on output: Output
-    ) async throws(CommandFailure) -> (count: Int, broken: Int64?) {
+    ) async throws(CommandFailure) -> (count: Int, last: Int64, broken: Int64?) {
         var (count, cursor) = (0, RecordTable.Cursor.start)
         while true {
             let page = try await installation.read(store) {
@@ -62,8 +65,10 @@ struct AuditListCommand: Command {
             let shown = page.records.filter(isShown).map(ShownRecord.init)
             try print(shown, on: output)
             count += shown.count
-            guard page.broken == nil, !page.records.isEmpty else { return (count, page.broken) }
             cursor = page.end
+            guard page.broken == nil, !page.records.isEmpty else {
+                return (count, cursor.number, page.broken)
+            }
         }
     }
 
@@ -92,6 +97,16 @@ extension CommandFailure {
             .refused,
             "record \(number) is missing or not authentic; the list ends before it",
             hint: "countersign-acs audit verify checks the whole store"
+        )
+    }
+
+    /// A store that was replaced by a backup lacks records that were exported.
+    fileprivate static func noRecord(_ number: UInt64, last: Int64) -> CommandFailure {
+        CommandFailure(
+            .noInput,
+            "record \(number) does not exist: "
+                + (last > 0 ? "the last one is \(last)" : "there are no records"),
+            hint: "after a restore, continue after the last record of the backup"
         )
     }
 }

@@ -98,6 +98,8 @@ struct AuditExportCommand: Command {
         of installation: Installation,
         _ write: Write
     ) async throws(CommandFailure) -> UInt64? {
+        let last = try await installation.state(of: store).audit.sequence
+        if let after, after > last { throw .noRecord(after, last: last) }
         var export = try await installation.onStore(
             try await AuditExport(of: store, after: after ?? 0)
         )
@@ -105,5 +107,16 @@ struct AuditExportCommand: Command {
             try write(lines)
         }
         return export.firstBroken
+    }
+}
+
+extension CommandFailure {
+    /// A store that was replaced by a backup lacks records that were exported.
+    fileprivate static func noRecord(_ number: UInt64, last: UInt64) -> CommandFailure {
+        CommandFailure(
+            .noInput,
+            "record \(number) does not exist: the last one is \(last)",
+            hint: "after a restore, continue after the last record of the backup"
+        )
     }
 }
