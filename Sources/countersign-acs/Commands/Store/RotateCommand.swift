@@ -172,9 +172,21 @@ private struct Rotation {
     }
 
     private func sealAgain() async throws(CommandFailure) -> SealRotation {
-        try await installation.onStore { () async throws(StoreFailure) in
-            try await store.sealAgain()
+        do throws(StoreFailure) {
+            return try await store.sealAgain()
+        } catch {
+            if case .missingKey(let version) = error.reason, hasKey(version) {
+                throw .addedMeanwhile(version, to: keys.text)
+            }
+            throw CommandFailure(error, of: installation.store.place)
         }
+    }
+
+    /// Whether the key file contains a key that it did not contain when the command read it.
+    private func hasKey(_ version: UInt32) -> Bool {
+        // `try?`: without a readable file, the key is missing.
+        let versions = (try? keys.opened())?.versions
+        return versions?.contains(version) ?? false
     }
 }
 
@@ -184,6 +196,15 @@ extension CommandFailure {
         "rotate needs encryptionKeys to be a file, not a descriptor",
         hint: "use a separate configuration that names the file"
     )
+
+    /// Another rotation of the same key file.
+    fileprivate static func addedMeanwhile(_ version: UInt32, to file: String) -> CommandFailure {
+        CommandFailure(
+            .tryLater,
+            "another process added version \(version) of the encryption key to \(file)",
+            hint: "repeat the command when the other rotation has ended"
+        )
+    }
 
     fileprivate static func forged(_ rows: ReportedRows) -> CommandFailure {
         CommandFailure(
