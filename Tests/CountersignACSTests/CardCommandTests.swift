@@ -83,12 +83,18 @@ import Testing
         )
     }
 
+    @Test func `accept a reference in capitals`() throws {
+        let reference = try folder.reference()
+        #expect(try folder.run("card", "block", reference.uppercased()).exitCode == 0)
+        #expect(try folder.run("card", "list").output.contains("\(reference)\t7899\tblocked\t"))
+    }
+
     @Test(arguments: ["block", "unblock", "remove"])
     func `never print a number instead of a reference`(_ command: String) throws {
         let digits = try folder.run("card", command, "4000003918274651")
         #expect(digits.exitCode == 66 || digits.exitCode == 64)
         #expect(!(digits.output + digits.errorOutput).contains("4651"))
-        for text in ["4000003918274", "0123456789ABCDEF", "4000 0039 1827 4651"] {
+        for text in ["4000003918274", "0123456789ABCDEG", "4000 0039 1827 4651"] {
             let run = try folder.run("card", command, text)
             #expect(run.exitCode == 64)
             let rule = "REFERENCE must be 16 hexadecimal digits"

@@ -88,5 +88,5 @@ extension QueryParameter {
     fileprivate static let afterCard = QueryParameter(
         name: "after",
         rule: "Must be the member next of a response."
-    ) { CardReference($0) != nil }
+    ) { CardReference(digits: $0) != nil }
 }

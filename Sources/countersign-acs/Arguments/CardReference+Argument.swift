@@ -9,12 +9,7 @@ extension CardReference: ArgumentValue {
     }
 
     /// Another text can be a card number, which no message may contain.
-    package init?(argument: String) {
-        guard argument.utf8.count == 16, argument.allSatisfy("0123456789abcdef".contains) else {
-            return nil
-        }
-        self.init(argument)
-    }
+    package init?(argument: String) { self.init(digits: argument.lowercased()) }
 
     static let help = "The reference of the card, from countersign-acs card list."
 }

@@ -126,6 +126,12 @@ import ThreeDSProtocol
         #expect(second["unreadable"] == nil)
     }
 
+    @Test(arguments: ["zz", "0123456789ABCDEF", "0123456789abcde", "0123456789abcdef0"])
+    func `are listed only after a reference`(_ text: String) async throws {
+        let refused = await client.call("GET", Self.cards + "?after=\(text)")
+        #expect(refused.status == 400, "\(refused.text)")
+    }
+
     @Test func `SEC-71: no problem has a value of its request`() async throws {
         let number = SampleRequest.number
         for reply in [
