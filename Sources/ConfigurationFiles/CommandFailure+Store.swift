@@ -108,7 +108,7 @@ extension StorePlace {
                 + "disk is writable"
         case .full: CommandFailure.hintForFullDisk
         case .unavailable where isDatabase:
-            failure.advice
+            failure.advice ?? failure.adviceForConnections
                 ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: CommandFailure.hintForDisk
         case .malformedAddress:
@@ -123,7 +123,27 @@ extension StorePlace {
     }
 }
 
+/// Compares PostgreSQL's texts about SQLSTATE 53300, which libpq does not return.
+private func namesFullServer(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    return zip(words, words.dropFirst()).contains { pair in
+        ["many clients", "many connections", "connection slots"].contains("\(pair.0) \(pair.1)")
+    }
+}
+
 extension StoreFailure {
+    /// Nil for other causes.
+    fileprivate var adviceForConnections: String? {
+        let isFull =
+            switch cause {
+            case .sqlState("53300"): true
+            case .connection(let text): namesFullServer(text)
+            default: false
+            }
+        return isFull
+            ? "raise max_connections of the server, or the CONNECTION LIMIT of the role" : nil
+    }
+
     fileprivate var commonHint: String? {
         switch reason {
         case .missingKey(let version):

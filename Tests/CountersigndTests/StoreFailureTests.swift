@@ -31,6 +31,22 @@ import Testing
         #expect((explained.exitCode == .malformedInput) == (failure.reason == .malformedAddress))
     }
 
+    @Test(arguments: [
+        (StoreFailure.Cause.sqlState("53300"), true),
+        (.connection("connection failed: FATAL: sorry, too many clients already"), true),
+        (.connection("FATAL: too many connections for role \"teller\""), true),
+        (.connection("FATAL: remaining connection slots are reserved for roles with"), true),
+        (.connection("FATAL: password authentication failed"), false),
+        (.sqlState("08006"), false),
+    ])
+    func `a server without free connections needs a higher limit`(
+        _ cause: StoreFailure.Cause,
+        _ isFull: Bool
+    ) {
+        let failure = CommandFailure(StoreFailure(.unavailable, cause), of: .postgreSQL)
+        #expect(failure.hint?.hasPrefix("raise max_connections of the server") == isFull)
+    }
+
     @Test func `a file to read is not opened for writing`() {
         let denied = FileFailure.readOnly
         #expect(CommandFailure(denied, of: "key").message == "access to key is denied")
