@@ -29,7 +29,8 @@ extension Configuration.VerifierAccess {
         try SecretFile(
             path: token,
             content: "token",
-            hint: "create it: countersignd token create NAME cards --enterprise ENTERPRISE"
+            hint: "create it: countersignd token create NAME cards --enterprise ENTERPRISE",
+            hintForContent: SecretFile.formOfToken
         ).token()
     }
 }
@@ -43,7 +44,8 @@ extension Configuration.IssuerAPI {
         let file = SecretFile(
             path: token,
             content: "token",
-            hint: "countersign-acs init creates a token"
+            hint: "countersign-acs init creates a token",
+            hintForContent: SecretFile.formOfToken
         )
         let token = try file.token()
         guard token.text.utf8.count >= Self.minimumTokenLength else {
@@ -58,6 +60,9 @@ extension Configuration.IssuerAPI {
 }
 
 extension SecretFile {
+    fileprivate static let formOfToken =
+        "write only the token, in one line without spaces, carriage returns and a byte order mark"
+
     fileprivate func token() throws(CommandFailure) -> AccessToken {
         guard let token = try line().withBytes({ AccessToken($0) }) else { throw malformed }
         return token

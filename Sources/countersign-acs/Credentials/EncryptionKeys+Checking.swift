@@ -26,7 +26,8 @@ extension EncryptionKeys {
         SecretFile(
             path: text,
             content: "list of encryption keys",
-            hint: "restore it from the backup of the keys; for a new ACS, run countersign-acs init"
+            hint: "restore it from the backup of the keys; for a new ACS, run countersign-acs init",
+            hintForLength: "run countersign-acs rotate --remove-old-keys"
         )
     }
 }

@@ -11,6 +11,10 @@ struct SecretFile {
     let content: String
     /// How an operator gets a missing file.
     let hint: String
+    /// How an operator corrects another content; nil for `hint`.
+    var hintForContent: String?
+    /// How an operator shortens a file; nil for the hint about its content.
+    var hintForLength: String?
 
     /// The only line.
     func line() throws(CommandFailure) -> SecureBytes {
@@ -24,7 +28,8 @@ struct SecretFile {
 
     /// A malformed content is never quoted: it can be another secret.
     var malformed: CommandFailure {
-        CommandFailure(.malformedInput, "\(path) does not contain a \(content)").suggesting(hint)
+        CommandFailure(.malformedInput, "\(path) does not contain a \(content)")
+            .suggesting(hintForContent ?? hint)
     }
 
     func reading<Outcome: ~Copyable>(
@@ -53,7 +58,7 @@ struct SecretFile {
             CommandFailure(
                 .malformedInput,
                 "\(path) is too long",
-                hint: "if it has encryption keys, run countersign-acs rotate --remove-old-keys"
+                hint: hintForLength ?? hintForContent ?? hint
             )
         default: malformed
         }
