@@ -7,7 +7,8 @@ enum DoctorFiles {
     static let script = """
         key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
         certificate() {
-            openssl req -x509 -key "$1.key" -subj "/CN=$1" -days 90 -out "$1.pem"
+            openssl req -x509 -key "$1.key" -subj "/CN=$1" -days 90 -out "$1.pem" \\
+                -addext subjectAltName=DNS:acs.bank.example
         }
         for name in authorities clients client server signing other; do
             key $name
@@ -73,6 +74,64 @@ enum DoctorFiles {
         let renew = "openssl req -x509 -key \(name).key -subj /CN=\(name) -days 29 -out \(name).pem"
         #expect(try folder.shell(renew).exitCode == 0)
         #expect(try folder.run("doctor").output.contains("\(name).pem ends at 20"))
+    }
+
+    private func expectCertificate(_ problem: String, after change: String) throws {
+        let changed = try folder.shell(change)
+        try #require(changed.exitCode == 0, "\(changed.errorOutput)")
+        let run = try folder.run("doctor")
+        #expect(run.output.contains("\ncertificates: \(problem)"), "\(run.output)")
+        // The other one is the verifier, which is not running.
+        #expect(run.errorOutput == "countersign-acs: found 2 problems\n", "\(run.output)")
+    }
+
+    @Test(arguments: ["signing", "client", "clients", "server", "authorities"])
+    func `finds a certificate that is not valid yet`(_ name: String) throws {
+        let settings = [
+            "[ca]", "default_ca=ca", "database=index", "new_certs_dir=.", "policy=names",
+            "rand_serial=yes", "default_md=sha256", "[names]", "commonName=supplied", "",
+        ]
+        try folder.write(settings.joined(separator: "\n"), to: "ca.cnf")
+        try folder.write("", to: "index")
+        let change = """
+            openssl req -new -key \(name).key -subj /CN=\(name) -out request
+            openssl ca -config ca.cnf -batch -notext -selfsign -keyfile \(name).key -in request \\
+                -startdate 20890101000000Z -enddate 20900101000000Z -out \(name).pem
+            """
+        let problem =
+            "a certificate in \(folder.path("\(name).pem")) is not valid before 2089-01-01T"
+        try expectCertificate(problem, after: change)
+    }
+
+    @Test(arguments: [
+        ("server", "extendedKeyUsage=clientAuth", "a server with TLS", "serverAuth"),
+        ("client", "extendedKeyUsage=serverAuth", "a client with TLS", "clientAuth"),
+        ("signing", "keyUsage=keyAgreement", "signatures", "digitalSignature"),
+    ])
+    func `finds a certificate for another use`(
+        _ name: String,
+        _ usage: String,
+        _ use: String,
+        _ requirement: String
+    ) throws {
+        let change = """
+            openssl req -x509 -key \(name).key -subj /CN=\(name) -days 90 -out \(name).pem \\
+                -addext \(usage) -addext subjectAltName=DNS:acs.bank.example
+            """
+        let problem = "the certificate in \(folder.path("\(name).pem")) is not for \(use)\n"
+        try expectCertificate(problem, after: change)
+        #expect(try folder.run("doctor").output.contains("  hint: it needs the"))
+        #expect(try folder.run("doctor").output.contains(requirement))
+    }
+
+    @Test func `finds a certificate for another host than that of the challenges`() throws {
+        let change = """
+            openssl req -x509 -key server.key -subj /CN=acs.bank.example -days 90 -out server.pem \\
+                -addext subjectAltName=DNS:bank.example
+            """
+        let path = folder.path("server.pem")
+        let problem = "the certificate in \(path) is not valid for acs.bank.example\n"
+        try expectCertificate(problem, after: change)
     }
 
     @Test func `accepts the old certificate of a CA that is being replaced`() throws {
@@ -221,6 +280,41 @@ enum DoctorFiles {
         let run = try folder.run("run")
         #expect(run.exitCode == 66, "\(run.errorOutput)")
         #expect(run.errorOutput.contains(name) && run.errorOutput.contains("hint: \(hint)\n"))
+    }
+
+    @Test(arguments: [(66, "rm -f ca.pem"), (65, "cp client.key ca.pem")])
+    func `run needs the CA certificates of the verifier`(
+        _ exitCode: Int32,
+        _ command: String
+    ) throws {
+        let verifier = #""origin": "http://127.0.0.1:1","#
+        let text = Self.configuration.replacing(
+            verifier,
+            with: #""origin": "https://127.0.0.1:1", "authorities": "ca.pem","#
+        )
+        try folder.write(text, to: "acs.json")
+        #expect(try folder.shell(command).exitCode == 0)
+        let run = try folder.run("run")
+        #expect(run.exitCode == exitCode, "\(run.errorOutput)")
+        #expect(run.errorOutput.contains("hint: check the member verifier.authorities\n"))
+    }
+
+    @Test func `names a listener once`() throws {
+        #expect(try folder.shell("cp server.pem server.key").exitCode == 0)
+        let problem = ": \(folder.path("server.key")) is not a key in PEM, or has a password\n"
+        let output = try folder.run("doctor").output
+        for section in ["server.directories", "server.challenges"] {
+            #expect(output.contains("\n\(section)\(problem)"), "\(output)")
+        }
+    }
+
+    @Test(arguments: [
+        "printf '0123456789\\r\\n' >verifier-token", "printf '0123456789 \\n' >verifier-token",
+        "printf '\\357\\273\\2770123456789\\n' >verifier-token",
+        "printf 'a\\nb\\n' >verifier-token", "head -c 5000 /dev/zero >verifier-token",
+    ])
+    func `names the form of a token`(_ command: String) throws {
+        try expect("  hint: write only the token, in one line without spaces", after: command)
     }
 
     @Test func `run does not start with two listeners at one address`() throws {

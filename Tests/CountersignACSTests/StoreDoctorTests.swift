@@ -48,7 +48,7 @@ import Testing
     @Test func `finds rows that another program changed`() throws {
         _ = try folder.reference()
         try folder.attack("UPDATE cards SET sealed = x'01'")
-        try expect("1 row cannot be read, because another program changed it\n")
+        try expect("1 row cannot be read: another program changed the store\n")
     }
 
     @Test func `finds keys that do not fit, and a missing store`() throws {

@@ -84,11 +84,9 @@ extension Certificate {
 
     /// A certificate without the extensions for this may be used for everything.
     private var maySign: Bool {
-        // For both, OpenSSL returns a number with all bits set if there is no extension.
-        let usage = X509_get_key_usage(handle.pointer)
+        // Without the extension, OpenSSL returns a number with all bits set.
         let purposes = X509_get_extended_key_usage(handle.pointer)
-        return usage & UInt32(KU_DIGITAL_SIGNATURE) != 0
-            && purposes & UInt32(XKU_ANYEKU) != 0
+        return permits(.signature) && purposes & UInt32(XKU_ANYEKU) != 0
             && X509_check_ca(handle.pointer) == 0
     }
 }

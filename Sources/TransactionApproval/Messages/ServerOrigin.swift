@@ -21,12 +21,13 @@ package struct ServerOrigin: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether its host is the machine of the client.
-    package var isLoopback: Bool {
-        let host = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
-            .prefix { $0 != UInt8(ascii: ":") }
-        return namesLoopback(host)
+    /// Without scheme and port.
+    package var host: String {
+        String(text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != ":" })
     }
+
+    /// Whether its host is the machine of the client.
+    package var isLoopback: Bool { namesLoopback(host.utf8) }
 }
 
 extension ServerOrigin: CustomStringConvertible {

@@ -9,8 +9,9 @@ struct DoctorCommand: Command {
             - the configuration
             - the encryption keys and the tokens, and the permissions of their files
             - the certificates and keys for each directory server, and for the listeners
-            - whether a certificate ends within 30 days, and whether clientAuthorities issued the \
-        certificates of the directory servers
+            - whether a certificate is not valid yet, or ends within 30 days
+            - whether a certificate is for its use, and for the host of server.challenges.origin
+            - whether clientAuthorities issued the certificates of the directory servers
             - the store: its file, its keys, its rows, its free space, and results that were given up or \
         wait
             - the verifier: whether it accepts the token, and whether the token has only the role cards

@@ -122,7 +122,7 @@ private struct StoredResults {
     var failures: [CommandFailure] {
         let failures = [
             (
-                unreadable, "row", "cannot be read, because another program changed it",
+                unreadable, "row", "cannot be read: another program changed the store",
                 "countersign-acs audit verify lists the findings"
             ),
             (

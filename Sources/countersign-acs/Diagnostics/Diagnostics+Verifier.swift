@@ -80,13 +80,11 @@ extension CommandFailure {
             case .unreachable(.serverUntrusted):
                 (
                     "the certificate of the verifier at \(origin.text) is not trusted",
-                    "name the file of its CA certificates in verifier.authorities"
+                    "check that it has not expired, that it has this name, and that verifier.authorities "
+                        + "has its CA certificate"
                 )
             case .unreachable(.networkUnavailable(.handshake)):
-                (
-                    "the TLS handshake with \(origin.text) failed",
-                    "check that verifier.origin is the address of the bank's API"
-                )
+                ("the TLS handshake with \(origin.text) failed", Self.hintForOrigin)
             case .unreachable:
                 (
                     "cannot connect to \(origin.text)",
@@ -100,11 +98,14 @@ extension CommandFailure {
             case .refused, .unreadable:
                 (
                     "the response of \(origin.text) is not one of the bank's API",
-                    "check that verifier.origin is the address of the bank's API"
+                    Self.hintForOrigin
                 )
             }
         self.init(.inputOutput, message, hint: hint)
     }
+
+    private static let hintForOrigin =
+        "check that verifier.origin is the address of the bank's API (bank.listen)"
 
     fileprivate init(
         _ inspection: VerifierInspection,

@@ -4,7 +4,7 @@ import ServerOperation
 
 /// Loads every file that the configuration names, as the server does.
 struct Diagnostics {
-    struct Finding {
+    struct Finding: Equatable {
         let part: String
         /// Nil if the part can be used.
         let failure: CommandFailure?
@@ -34,7 +34,7 @@ struct Diagnostics {
             },
             finding("verifier") { () throws(CommandFailure) in
                 _ = try configuration.verifier.accessToken()
-                try configuration.verifier.authorities.map(checkAuthorities)
+                try configuration.verifier.checkAuthorities()
             },
         ]
         let directories = configuration.directories.map { directory in
@@ -82,15 +82,16 @@ struct Diagnostics {
         }
     }
 
-    private func checkAuthorities(_ path: String) throws(CommandFailure) {
-        _ = try CertificateFile(path, namedBy: "verifier.authorities").certificates()
-    }
-
     private func check(_ listener: Configuration.NamedListener) throws(CommandFailure) {
         do throws(ListenerFailure) {
             try listener.settings.check()
         } catch {
-            throw CommandFailure(error, of: listener.section)
+            let failure = CommandFailure(error, of: listener.section)
+            let start = "\(listener.section): "
+            guard failure.message.hasPrefix(start) else { throw failure }
+            // The finding names the section, too.
+            let message = String(failure.message.dropFirst(start.count))
+            throw CommandFailure(failure.exitCode, message, hint: failure.hint)
         }
     }
 }

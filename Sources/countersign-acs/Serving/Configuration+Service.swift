@@ -33,6 +33,7 @@ extension Configuration {
 extension Configuration.VerifierAccess {
     func client(of enterprise: EnterpriseID) throws(CommandFailure) -> VerifierClient {
         let token = try accessToken()
+        try checkAuthorities()
         do throws(VerifierFailure) {
             return try VerifierClient(
                 of: enterprise,
@@ -44,6 +45,12 @@ extension Configuration.VerifierAccess {
         } catch {
             throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
         }
+    }
+
+    /// The HTTP client reads them only with the first call.
+    func checkAuthorities() throws(CommandFailure) {
+        guard let authorities else { return }
+        _ = try CertificateFile(authorities, namedBy: "verifier.authorities").certificates()
     }
 }
 

@@ -1,3 +1,5 @@
+import Cryptography
+import HTTPClient
 import HTTPServer
 import ServerOperation
 import Storage
@@ -65,6 +67,22 @@ extension Log {
 }
 
 extension Log {
+    /// An error if a listener loaded a certificate that all clients reject.
+    func write(expiryOf tls: TLSFiles) {
+        // `try?`: the listener has just read the file.
+        let certificates = try? CertificateFile(tls.certificate).certificates()
+        for certificate in certificates ?? [] where certificate.isExpired {
+            write(
+                .error,
+                "certificate expired",
+                [
+                    "certificate": .string(tls.certificate),
+                    "end": .string(certificate.end.rfc3339),
+                ]
+            )
+        }
+    }
+
     /// A passed check is repeated all day, so it is a detail.
     func write(check route: String, status: Int) {
         write(
@@ -81,6 +99,7 @@ extension Log {
 extension VerifierFailure {
     fileprivate var words: String {
         switch self {
+        case .unreachable(.serverUntrusted): "the certificate of the verifier is not trusted"
         case .unreachable: "the verifier does not respond"
         case .unavailable: "the verifier is unavailable"
         case .refused(let code): "the verifier refused the call: \(code)"

@@ -109,8 +109,9 @@ private struct NamedEndpoint {
 
     func reload(_ log: Log) async {
         do throws(ListenerFailure) {
-            guard try await endpoint.reloadCertificates() != nil else { return }
+            guard let tls = try await endpoint.reloadCertificates() else { return }
             log.write(.info, "certificates reloaded", ["endpoint": .string(section)])
+            log.write(expiryOf: tls)
         } catch {
             let reason = JSONValue.string(error.message(about: section))
             log.write(.error, "certificates not reloaded", ["reason": reason])

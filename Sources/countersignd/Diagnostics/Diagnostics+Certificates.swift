@@ -97,11 +97,3 @@ extension Diagnostics {
         return [Finding(warning: .certificates, problem, hint: hint)]
     }
 }
-
-extension ServerOrigin {
-    /// Without scheme and port.
-    fileprivate var host: String {
-        let rest = text.drop { $0 != "/" }.drop { $0 == "/" }
-        return String(rest.prefix { $0 != ":" })
-    }
-}

@@ -72,6 +72,13 @@ struct `An ACS and the certificates of a directory` {
         #expect(try purchase.creq("continue").text("cres", "transStatus") == "Y")
     }
 
+    @Test func `report an expired one of a listener after a reload`() throws {
+        let copy = "for end in pem key; do cp pki/expired-server.$end pki/acs-server.$end; done"
+        #expect(try premises.folder.shell(copy).exitCode == 0)
+        let line = try premises.reload(until: #""message":"certificate expired""#)
+        #expect(line.contains(#""level":"error""#) && line.contains("acs-server.pem"), "\(line)")
+    }
+
     @Test func `report an expired one to the operator`() throws {
         let text = try premises.folder.text("acs.json")
         try premises.folder.write(

@@ -194,6 +194,13 @@ extension IssuerPremises {
     /// Ends the ACS at once, as a crash does.
     func crash() { process?.kill() }
 
+    /// Has the ACS read its certificates again, and waits for a text in its log.
+    func reload(until text: String) throws -> String {
+        let process = try #require(process)
+        process.signal(SIGHUP)
+        return try process.wait(for: text)
+    }
+
     /// Ends the ACS by a signal, and returns all lines of its log.
     func crash(by signal: Int32) throws -> [String] {
         let process = try #require(process)

@@ -71,7 +71,28 @@ struct `countersign-acs doctor with a verifier` {
     @Test func `finds a certificate that it does not trust`() throws {
         let authority = try Certificates.shared.get().path(.authority)
         try replace(authority, with: premises.folder.path("pki/ca.pem"))
-        try expect("is not trusted\n  hint: name the file of its CA certificates")
+        try expect(
+            "is not trusted\n  hint: check that it has not expired, that it has this name, and"
+        )
+    }
+
+    @Test func `finds a certificate that it does not trust in the log`() throws {
+        let authority = try Certificates.shared.get().path(.authority)
+        try replace(authority, with: premises.folder.path("pki/ca.pem"))
+        _ = try premises.stop()
+        try premises.start()
+        let areq = try premises.peer.run("areq", ["card": IssuerPremises.card])
+        #expect(areq.text("ares", "transStatus") == "U", "\(areq.members)")
+        let reason = #""reason":"the certificate of the verifier is not trusted""#
+        #expect(try premises.stop().log.contains { $0.contains(reason) })
+    }
+
+    @Test func `finds that its origin is the address for devices`() throws {
+        let separate = try Bank(preparing: { try $0.serveBank(to: nil) })
+        try replace(bank.origin, with: separate.origin)
+        try expect(
+            " is not one of the bank's API\n  hint: check that verifier.origin is the address"
+        )
     }
 
     @Test func `notes a shorter timeout in the policy`() throws {
