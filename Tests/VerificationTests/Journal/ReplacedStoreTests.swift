@@ -126,7 +126,7 @@ import VerifierWorld
 extension Bank {
     /// Adds records that the journal need not contain, in one transaction.
     ///
-    /// The clock stands still, so records of the same subject are the same.
+    /// The clock does not move, so records of the same subject are the same.
     fileprivate func record(_ count: Int, of subject: String = "device") async throws {
         try await verifier.change(by: .verifier) { context in
             for _ in 1...count {
