@@ -66,12 +66,12 @@ package final class Statement: Sendable {
                 values.indices.contains(match.parameter)
                 && row.values.indices.contains(match.result)
                 && row.values[match.result] == values[match.parameter]
-            guard isSame else { throw .forged(row: name(ofMatch: matches)) }
+            guard isSame else { throw .forged(row: wantedRow) }
         }
     }
 
     /// Without the values, because some are secret.
-    private func name(ofMatch matches: [(result: Int, parameter: Int)]) -> String {
+    private var wantedRow: String {
         let names = matches.map { "\(columns[$0.result])" }.joined(separator: ", ")
         return "\(table ?? "") by \(names)"
     }

@@ -24,7 +24,7 @@ package struct StoreFailure: Error, Sendable {
         case strayLog
         /// The file or database was not made by this program.
         case foreign
-        /// A table is not as the migrations made it: what was added can change each statement.
+        /// A table differs from the migrations: an addition can change the effect of each statement.
         case altered(table: String)
         /// A later release migrated the tables to `version`.
         case newer(version: Int)
