@@ -42,6 +42,13 @@ class Keyboard(Person):
         self.until(is_there)
         self.assertEqual(self.focused["name"], name)
 
+    def scroll_by_key(self):
+        """A key scrolls for a moment, and would move what gets the focus meanwhile."""
+        self.driver.execute_script(
+            "addEventListener('scrollend', () => { window.hasScrolled = true; }, { once: true })")
+        self.keys(Keys.ARROW_DOWN)
+        self.until(lambda driver: driver.execute_script("return window.hasScrolled && scrollY > 0"))
+
     def tab_back(self):
         chain = ActionChains(self.driver, duration=0)
         chain.key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
@@ -79,8 +86,7 @@ class Keyboard(Person):
         self.expect_focus("h1", "Apples")
         # All of it can be read: the arrow keys scroll.
         self.driver.set_window_size(360, 400)
-        self.keys(*[Keys.ARROW_DOWN] * 3)
-        self.until(lambda driver: driver.execute_script("return scrollY") > 0)
+        self.scroll_by_key()
         self.assertEqual(self.tab_to("Approve"), ["PIN", "Approve"])
         self.assertEqual(self.tab_to("PIN", self.tab_back), ["PIN"])
         self.keys("271906", Keys.ENTER)
