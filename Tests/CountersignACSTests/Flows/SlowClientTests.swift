@@ -61,11 +61,12 @@ struct `An ACS with intentionally slow clients` {
         #expect(refused.health.status == 0)
         #expect(refused.creq.text("kind") == "unreachable", "\(refused.creq.members)")
         try spinUntil { try Fetched(operation).status == 200 }
-        try spinUntil { try purchase.creq("show", ["mutate": "repeat"]).text("kind") == "CRes" }
+        try spinUntil { try pageStatus(usesTLS: true) == 404 }
+        // A machine under load may miss the deadline of the first purchase.
+        #expect(try Purchase(in: premises).creq("show").text("kind") == "CRes")
         for clients in clients { _ = try clients.closedConnections() }
     }
 
-    /// The status of a page without a challenge; 0 without a response.
     private func status(with clientCount: Int, usesTLS: Bool) throws -> Int {
         let clients = try SlowClients(
             ["silent"],
@@ -75,12 +76,17 @@ struct `An ACS with intentionally slow clients` {
             usesTLS: usesTLS,
             returns: false
         )
+        let status = try pageStatus(usesTLS: usesTLS)
+        _ = try clients.closedConnections()
+        return status
+    }
+
+    /// The status of a page without a challenge; 0 without a response.
+    private func pageStatus(usesTLS: Bool) throws -> Int {
         let scheme = usesTLS ? "https" : "http"
         let page = "\(scheme)://localhost:\(premises.ports.challenges)/3ds/page/none"
         let authority = premises.folder.path("pki/ca.pem")
-        let status = try Fetching(page, ["--cacert", authority]).end().status
-        _ = try clients.closedConnections()
-        return status
+        return try Fetching(page, ["--cacert", authority]).end().status
     }
 
     private func restart(changing changes: [(old: String, new: String)]) throws {
