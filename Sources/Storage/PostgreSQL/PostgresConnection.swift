@@ -96,6 +96,7 @@ final class PostgresConnection: @unchecked Sendable {
             SET idle_in_transaction_session_timeout = \(idleLimit.inMilliseconds);
             SET synchronous_commit = on;
             SET row_security = off;
+            SET quote_all_identifiers = off;
             \(PostgresCatalog.fixSearchPath);
             """
         )

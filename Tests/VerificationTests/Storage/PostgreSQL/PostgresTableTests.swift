@@ -157,6 +157,16 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         await store.close()
     }
 
+    @Test func `are those of the migrations in a database that quotes all names`() async throws {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        try psql("ALTER DATABASE \(name) SET quote_all_identifiers = on")
+        let type = "SELECT format_type('text'::regtype, NULL)"
+        #expect(try PostgresServer.shared().query(type, in: name) == "\"text\"")
+        let store = try open()
+        #expect(try await increment(1, in: store) == 1)
+        await store.close()
+    }
+
     /// A superuser, as in the other tests, sees all rows.
     @Test func `SEC-101: with row security are refused at the next statement`() async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
