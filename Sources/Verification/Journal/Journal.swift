@@ -199,6 +199,8 @@ package actor Journal {
             case .found(let other):
                 try await compare(other, returned)
                 heads.accept(other)
+                // A busy node replaces the file's head during each comparison.
+                if returned < other { return other }
             }
         }
     }
