@@ -14,7 +14,7 @@ package struct Housekeeping: Sendable {
         let name: String
         let interval: Duration
         /// Whether the messages about an outage are also about this failure of the job.
-        var isReported: @Sendable (Verifier.Failure) -> Bool = { $0.isOutage }
+        var isPartOfOutage: @Sendable (Verifier.Failure) -> Bool = { $0.isOutage }
         /// Returns whether more work is left.
         let run: @Sendable () async throws(Verifier.Failure) -> Bool
     }
@@ -69,7 +69,7 @@ package struct Housekeeping: Sendable {
             Job(
                 name: "checkpoint",
                 interval: .seconds(60),
-                isReported: { $0.isOutageOfStore }
+                isPartOfOutage: { $0.isOutageOfStore }
             ) { () throws(Verifier.Failure) in
                 try await verifier.checkpoint()
                 return false
@@ -129,7 +129,7 @@ package struct Housekeeping: Sendable {
     ) -> [Job] {
         [
             // It has a connection of its own, and no decision waits for it.
-            Job(name: "audit", interval: interval, isReported: { _ in false }) {
+            Job(name: "audit", interval: interval, isPartOfOutage: { _ in false }) {
                 () throws(Verifier.Failure) in
                 // The first audit follows the start, which needed memory too.
                 defer { returnFreeMemory() }
@@ -158,8 +158,8 @@ package struct Housekeeping: Sendable {
             } catch {
                 metrics.count(error)
                 // An outage has messages of its own.
-                let isReported = job.isReported(error)
-                if !isFailing, !isReported {
+                let isPartOfOutage = job.isPartOfOutage(error)
+                if !isFailing, !isPartOfOutage {
                     log.write(
                         .error,
                         "job failed",
@@ -170,7 +170,7 @@ package struct Housekeeping: Sendable {
                         ]
                     )
                 }
-                isFailing = isFailing || !isReported
+                isFailing = isFailing || !isPartOfOutage
             }
             // A sleep ends early only if the task is cancelled, which the loop checks.
             try? await sleep(job.interval)

@@ -158,10 +158,10 @@ import VerifierWorld
         for failure in [.file(.full), .lostHead, .behind(store: 1, journal: 2)]
             as [JournalFailure]
         {
-            #expect(!job.isReported(.journal(failure)))
+            #expect(!job.isPartOfOutage(.journal(failure)))
         }
-        #expect(!job.isReported(.journal(.store(.forged(row: "audit sequence=1")))))
-        #expect(job.isReported(.journal(.store(.unavailable))))
+        #expect(!job.isPartOfOutage(.journal(.store(.forged(row: "audit sequence=1")))))
+        #expect(job.isPartOfOutage(.journal(.store(.unavailable))))
     }
 
     private func failingJobs(of bank: Bank) async -> [String] {
