@@ -380,6 +380,36 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
+    /// The hint of every other command names the restore.
+    @Test(arguments: [false, true], [["restore"], ["restore", "--from-backup"]])
+    func `a restore continues without the last head, and makes it again`(
+        _ isDamaged: Bool,
+        _ command: [String]
+    ) async throws {
+        let premises = try Premises.initialized()
+        try await premises.fill()
+        let head = premises.path("journal/journal.head")
+        if isDamaged {
+            try Data(count: 1024).write(to: URL(filePath: head))
+        } else {
+            try FileManager.default.removeItem(atPath: head)
+        }
+        let refused = try premises.countersignd("backup", premises.path("monday.db"))
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("only if it is lost, run countersignd restore"))
+        let asked = try premises.countersignd(command)
+        #expect(asked.exitCode != 0)
+        #expect(
+            asked.errorOutput.contains("journal.head does not exist, or is damaged. So results of")
+        )
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+        let restored = try premises.countersignd(command + ["--yes"])
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(restored.output.contains("in epoch 1."))
+        #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     @Test func `a restore needs the old key and recommends a rotation`() throws {
         let premises = try Premises.initialized()
         #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)

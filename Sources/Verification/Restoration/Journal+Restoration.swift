@@ -45,11 +45,20 @@ extension Journal {
             lostRecords: span,
             comparesRows: comparesRows
         )
-        let restoration = try await carryOut(plan, replaying: records, in: store, keys, clock)
+        let restoration = try await carryOut(
+            plan,
+            replaying: records,
+            after: end.checkpoint?.head.moment ?? .earliest,
+            in: store,
+            keys,
+            clock
+        )
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
-        _ = try await blocking { () throws(JournalFailure) in
+        try await blocking { () throws(JournalFailure) in
             try keep(restoration)
-            return try file.append(checkpoint, [], signedBy: key, after: newEnd)
+            _ = try file.append(checkpoint, [], signedBy: key, after: newEnd)
+            // The old file can be damaged.
+            try HeadFile.create(ofJournal: path, with: checkpoint)
         }
         return restoration
     }
@@ -81,16 +90,27 @@ extension Journal {
             lostRecords: LostRecords(after: start.audit),
             comparesRows: comparesRows
         )
-        let restoration = try await carryOut(plan, replaying: [], in: store, keys, clock)
+        let restoration = try await carryOut(
+            plan,
+            replaying: [],
+            after: .earliest,
+            in: store,
+            keys,
+            clock
+        )
         try await blocking { () throws(JournalFailure) in try keep(restoration) }
         _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
         return restoration
     }
 
     /// Changes nothing if it fails.
+    ///
+    /// `signed` is the time of the journal's last line. The time in the file of the last head is not
+    /// signed, so a forged one would date the records of the restore.
     private static func carryOut(
         _ plan: Restoration,
         replaying records: [AuditRecord],
+        after signed: Timestamp,
         in store: any Database,
         _ keys: KeyRing,
         _ clock: VerifierClock
@@ -98,7 +118,7 @@ extension Journal {
         let refusal = LockedValue<JournalFailure?>(nil)
         do throws(JournalFailure) {
             return try await write(store, keys) { ledger throws(StoreFailure) in
-                switch try ledger.carryOut(plan, replaying: records, clock) {
+                switch try ledger.carryOut(plan, replaying: records, after: signed, clock) {
                 case .success(let restoration): return restoration
                 case .failure(let failure):
                     refusal.withLock { $0 = failure }

@@ -12,6 +12,7 @@ extension Ledger {
     func carryOut(
         _ plan: Restoration,
         replaying records: [AuditRecord],
+        after signed: Timestamp,
         _ clock: VerifierClock
     ) throws(StoreFailure) -> Result<Restoration, JournalFailure> {
         let state = try state()
@@ -31,7 +32,7 @@ extension Ledger {
             }
         }
         try begin(plan.epoch)
-        let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
+        let lastSeen = max(plan.backup.moment, signed)
         var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         context.events.append(plan.event(of: state.id))
         try context.replay(records, into: &restoration)

@@ -76,6 +76,11 @@ struct StoreRestoration {
             return "The store ends at record \(last), but its journal ends at record \(seen)."
         } catch .forked(let sequence) {
             return "Record \(sequence) of the store differs from the one in its journal."
+        } catch .lostHead {
+            return """
+                The file \(configuration.journal).head does not exist, or is damaged. So results of \
+                the last minute can be missing from the store.
+                """
         } catch .unrestored {
             return "The store is a backup. Changes that the journal does not record can be missing."
         } catch {

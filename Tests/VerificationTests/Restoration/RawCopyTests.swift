@@ -101,6 +101,31 @@ import VerifierWorld
         await (try await premises.open()).database.close()
     }
 
+    /// The file has no signature: a writer of its folder can store any head.
+    @Test func `a forged head does not date the records of a restore`() async throws {
+        let bank = try await premises.begin()
+        try await bank.journalNow()
+        let end = try await bank.read { ledger throws(StoreFailure) in try ledger.state() }
+        await bank.database.close()
+        let century = Duration.seconds(3_155_760_000)
+        let forged = Checkpoint(
+            store: end.id,
+            epoch: end.epoch,
+            head: AuditHead(
+                sequence: end.audit.sequence + 100,
+                moment: end.audit.moment + century,
+                hash: [UInt8](repeating: 7, count: 32)
+            )
+        )
+        try HeadFile.create(ofJournal: premises.journalPath, with: forged)
+        #expect(try await premises.restore().lost == forged)
+        let restored = try await premises.open()
+        let last = try await restored.read { ledger throws(StoreFailure) in try ledger.state() }
+        #expect(last.audit.sequence > end.audit.sequence)
+        #expect(last.audit.moment < end.audit.moment + century)
+        await restored.database.close()
+    }
+
     /// A result is returned only after the file has its head.
     @Test func `every returned result is in the file of the last head`() async throws {
         let bank = try await premises.begin()
