@@ -261,6 +261,22 @@ class WaysOut(Person):
         self.assertTrue(stays)
         self.assertIn(self.server.origin, self.driver.current_url)
 
+    def test_the_page_ends_its_start_if_a_file_does_not_arrive(self):
+        self.add_script("""{
+            const { timeout } = AbortSignal;
+            AbortSignal.timeout = (pause) => timeout(pause / 30);
+        }""")
+        self.addCleanup(self.command, "Fetch.disable")
+        for name in ("verifier.json", "reader.wasm"):
+            with self.subTest(name):
+                # Chromium holds the request, and nothing releases it.
+                self.command("Fetch.enable", patterns=[{"urlPattern": "*/" + name}])
+                self.open()
+                self.until_error(self.words["unexpected"])
+        self.command("Fetch.disable")
+        self.open()
+        self.until_heading(self.words["setUpTitle"])
+
     def test_a_request_is_looked_at_again_after_its_deadline(self):
         self.look_again_after_a_deadline(KEEP_TIMERS)
 

@@ -11,13 +11,19 @@ import { show } from './screen.js';
 import { sentence } from './sentences.js';
 import { language, texts } from './texts.js';
 
+/** The page shows nothing before this time is over, or its files are here. */
+const startMilliseconds = 30_000;
+
 async function begin() {
     document.documentElement.lang = language;
     show('Countersign', paragraph(texts.working));
     const invitation = invitationOf(location.hash);
     // The link may contain an activation code.
     if (location.hash) history.replaceState(null, '', location.pathname);
-    const [verifier, reader] = await Promise.all([fetchVerifier(), loadReader()]);
+    const [verifier, reader] = await Promise.all([
+        fetchVerifier(AbortSignal.timeout(startMilliseconds)),
+        loadReader(AbortSignal.timeout(startMilliseconds)),
+    ]);
     const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
     if (opened.code !== 'done') return showFailure(sentence(opened));
     // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
@@ -26,8 +32,10 @@ async function begin() {
     return page.start(invitation);
 }
 
-async function fetchVerifier() {
-    const response = await fetch('/approve/verifier.json', { cache: 'no-store', redirect: 'error' });
+async function fetchVerifier(signal) {
+    const response = await fetch('/approve/verifier.json', {
+        cache: 'no-store', redirect: 'error', signal,
+    });
     if (!response.ok) throw new Error(`the keys of the verifier: ${response.status}`);
     return response.json();
 }

@@ -20,9 +20,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * }} Content
  */
 
-/** Loads the module, which is compiled while it arrives. */
-export async function loadReader() {
-    const response = fetch(new URL('reader.wasm', import.meta.url));
+/**
+ * Loads the module, which is compiled while it arrives.
+ * @param {AbortSignal} [signal] ends the transfer
+ */
+export async function loadReader(signal) {
+    const response = fetch(new URL('reader.wasm', import.meta.url), { signal });
     return new Reader(await WebAssembly.compileStreaming(response));
 }
 
