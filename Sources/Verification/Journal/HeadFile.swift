@@ -24,7 +24,7 @@ struct HeadFile: Sendable {
     enum Outcome: Equatable, Sendable {
         /// The file has this head on the disk: the given one, or a later one.
         case kept(Checkpoint)
-        /// Nothing was written: the file has this head, which may belong to another trail.
+        /// The given head was not written: the file has this one, which may belong to another trail.
         case found(Checkpoint)
     }
 
@@ -76,7 +76,7 @@ struct HeadFile: Sendable {
     @discardableResult
     func write(
         _ checkpoint: Checkpoint,
-        over known: Checkpoint?
+        over known: Checkpoint
     ) throws(JournalFailure) -> Outcome {
         let slot = try Self.stored(checkpoint)
         return try translating(
@@ -158,7 +158,7 @@ extension Checkpoint {
     /// Whether this head of the file and a new one are on one trail, as far as `known` shows it.
     ///
     /// A head of an earlier epoch was compared at the start.
-    fileprivate func leads(to new: Checkpoint, over known: Checkpoint?) -> Bool {
+    fileprivate func leads(to new: Checkpoint, over known: Checkpoint) -> Bool {
         if epoch.value < new.epoch.value || self == new { return true }
         return self == known && epoch == new.epoch && head.sequence != new.head.sequence
     }

@@ -101,7 +101,6 @@ import TransactionApproval
         try opened().replace(by: other)
         let new = Self.checkpoint(7)
         #expect(try opened().write(new, over: Self.checkpoint(5)) == .found(other))
-        #expect(try opened().write(new, over: nil) == .found(other))
         #expect(try opened().last() == other)
         // The same number and a later epoch are another trail, whatever the caller knows.
         let outcome = try opened().write(new, over: other)

@@ -15,7 +15,8 @@ struct BackupCommand: Command {
         the same folder removes its incomplete copy: a hidden file whose name ends in .incomplete.
 
         Exits with 1 if the copy is complete but its audit trail is broken. Then keep the copy, and \
-        run countersignd audit verify.
+        run countersignd audit verify. If the journal contradicts the store, or the trail has a wrong \
+        end, no copy is made.
 
         To restore it: stop the verifier, replace the store with the copy, and run countersignd \
         restore.
