@@ -1,7 +1,7 @@
 import PrivateFiles
 package import Storage
 import ThreeDSProtocol
-import Transactions
+package import Transactions
 
 extension IssuerService {
     /// How long a part of the background work waits if nothing changes.
@@ -120,9 +120,16 @@ extension IssuerService {
         }
     }
 
-    /// Removes what is no longer kept.
-    package func removeOld() async throws(StoreFailure) {
-        let now = clock()
+    /// The time by which old rows are removed, for the run of a process that begins.
+    package func retentionClock() async throws(StoreFailure) -> RetentionClock {
+        let newest = try await store.database.read { [store] connection throws(StoreFailure) in
+            try store.authentications(connection).newestTime()
+        }
+        return RetentionClock(clock, after: newest)
+    }
+
+    /// Removes what is no longer kept at this time.
+    package func removeOld(at now: Timestamp) async throws(StoreFailure) {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
             try store.authentications(connection).removeAll(before: moment)

@@ -206,11 +206,19 @@ extension AuthenticationTable {
         return found
     }
 
-    /// Removes authentications that were made before `moment`.
+    /// When the newest authentication was made, as its column states it.
+    ///
+    /// Nil if there is none, or if another program wrote another number.
+    func newestTime() throws(StoreFailure) -> Timestamp? {
+        guard let row = try connection.rows(.newestTime, []).first else { return nil }
+        return UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
+    }
+
+    /// Removes authentications that were made before `moment`, unless their results are due.
     func removeAll(before moment: Timestamp) throws(StoreFailure) {
         let values: [SQLValue] = [.integer(moment.stored)]
-        try connection.run(.removeOldResponses, values)
         try connection.run(.removeOld, values)
+        try connection.run(.removeOldResponses, values)
     }
 
     /// The challenges without a result, of this card and of all; `known` is the count of all, if it is known.
@@ -371,6 +379,17 @@ extension Statement {
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
         """
     )
-    fileprivate static let removeOldResponses = Statement("DELETE FROM responses WHERE made < $1")
-    fileprivate static let removeOld = Statement("DELETE FROM authentications WHERE made < $1")
+    fileprivate static let newestTime = Statement(
+        "SELECT \([Column.made]) FROM authentications ORDER BY made DESC LIMIT 1"
+    )
+    fileprivate static let removeOld = Statement(
+        "DELETE FROM authentications WHERE made < $1 AND result_due IS NULL"
+    )
+    /// Those of the authentications that were removed.
+    fileprivate static let removeOldResponses = Statement(
+        """
+        DELETE FROM responses WHERE made < $1 \
+        AND NOT EXISTS (SELECT 1 FROM authentications WHERE id = authentication)
+        """
+    )
 }

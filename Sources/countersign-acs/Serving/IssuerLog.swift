@@ -5,6 +5,7 @@ import ServerOperation
 import Storage
 import StrictJSON
 import ThreeDSIssuer
+import Transactions
 
 extension Log {
     /// Failures are errors, and each route has its requests.
@@ -81,6 +82,11 @@ extension Log {
                 ]
             )
         }
+    }
+
+    /// The clock of this machine is far ahead of the last authentication, so old rows stay.
+    func write(lateClock last: Timestamp) {
+        write(.error, "clock far ahead", ["lastAuthentication": .string(last.rfc3339)])
     }
 
     /// A passed check is repeated all day, so it is a detail.

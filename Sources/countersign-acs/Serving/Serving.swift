@@ -31,12 +31,13 @@ struct Serving {
         try await Installation(configuration: configuration).withStore(preparesStore: true) {
             store throws(CommandFailure) in
             let service = try configuration.service(over: store, reporting: observer)
+            let retention = try await retentionClock(of: service)
             let endpoints = try endpoints(of: service, store)
             let signals = terminal.signals()
             for endpoint in endpoints { try await endpoint.start() }
             log.announce("started", ["addresses": addresses(of: endpoints)])
             let work = Task { await service.run() }
-            let retention = Task { await removeOld(service) }
+            let removal = Task { await removeOld(service, by: retention) }
             manager.notify(.ready)
             for await signal in signals {
                 guard signal == SIGHUP else { break }
@@ -53,7 +54,7 @@ struct Serving {
                     group.addTask { await endpoint.endpoint.server.stop(within: Self.grace) }
                 }
             }
-            retention.cancel()
+            removal.cancel()
             work.cancel()
             await work.value
             ending.cancel()
@@ -78,10 +79,23 @@ struct Serving {
         }
     }
 
-    private func removeOld(_ service: IssuerService) async {
+    /// Before the first message: new rows would have the time of a wrong clock.
+    private func retentionClock(
+        of service: IssuerService
+    ) async throws(CommandFailure) -> RetentionClock {
+        do throws(StoreFailure) {
+            let clock = try await service.retentionClock()
+            if let last = clock.lastBeforePause { log.write(lateClock: last) }
+            return clock
+        } catch {
+            throw CommandFailure(error, of: configuration.store.place)
+        }
+    }
+
+    private func removeOld(_ service: IssuerService, by clock: RetentionClock) async {
         while !Task.isCancelled {
             do throws(StoreFailure) {
-                try await service.removeOld()
+                try await service.removeOld(at: clock.now)
             } catch {
                 log.write(.storeFailed(error))
             }

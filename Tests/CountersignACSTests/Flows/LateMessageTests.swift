@@ -121,6 +121,20 @@ import Testing
         expectError("402", to: try purchase.creq("continue"))
     }
 
+    @Test func `is kept if the clock is far ahead at a start`() throws {
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        premises.crash()
+        try machine.advance(seconds: 400 * 86_400)
+        try premises.start()
+        let folder = CardFolder(of: premises.folder)
+        let erased = "SELECT COUNT(*) FROM authentications WHERE sealed_key IS NULL"
+        try spinUntil { try folder.value(erased) == "1" }
+        let log = try premises.crash(by: SIGKILL)
+        let lines = log.filter { $0.contains(#""message":"clock far ahead""#) }
+        #expect(lines.count == 1 && lines[0].contains(#""lastAuthentication":"20"#), "\(lines)")
+    }
+
     @Test func `ends for the app, while its result waits for the directory`() throws {
         let purchase = try Purchase(in: premises)
         try purchase.creq("show")

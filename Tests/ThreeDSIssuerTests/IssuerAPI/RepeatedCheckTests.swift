@@ -99,10 +99,10 @@ import Transactions
     @Test func `is kept for seven days`() async throws {
         _ = await check(nil, "order-1")
         client.world.advance(seconds: 7 * 86_400 - 1)
-        try await client.world.service.removeOld()
+        try await client.world.service.removeOld(at: client.world.service.clock())
         #expect(await check(nil, "order-1").text == text(.valid))
         client.world.advance(seconds: 2)
-        try await client.world.service.removeOld()
+        try await client.world.service.removeOld(at: client.world.service.clock())
         #expect(await check(nil, "order-1").text == text(.alreadyUsed))
     }
 

@@ -243,10 +243,10 @@ import Transactions
         #expect(try await verdict(4711) == proved(.valid))
         #expect(try await verdict(4711) == proved(.alreadyUsed))
         world.advance(seconds: 90 * 86_400)
-        try await world.service.removeOld()
+        try await world.service.removeOld(at: world.service.clock())
         #expect(try await verdict(4711) == proved(.expired))
         world.advance(seconds: 7 * 86_400 + 1)
-        try await world.service.removeOld()
+        try await world.service.removeOld(at: world.service.clock())
         #expect(try await verdict(4711) == .checked(CheckResult(verdict: .unknown)))
     }
 }

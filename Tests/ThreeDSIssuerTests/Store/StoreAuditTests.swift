@@ -111,7 +111,7 @@ import Transactions
         _ = try await ModelSDK(in: world)
         world.advance(seconds: 98 * 86_400)
         try await world.work()
-        try await world.service.removeOld()
+        try await world.service.removeOld(at: world.service.clock())
         try await expect([], in: world)
         let left = try await world.database.read { connection throws(StoreFailure) in
             try connection.rows(Statement("SELECT \([Column.sealed]) FROM responses"), []).count

@@ -1,0 +1,106 @@
+import JOSE
+import PrivateFiles
+import Storage
+import StrictJSON
+import Testing
+import ThreeDSProtocol
+import Transactions
+
+@testable import ThreeDSIssuer
+
+@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The retention of authentications` {
+    private static let day = 86_400
+
+    private func isKept(_ sdk: ModelSDK, in world: IssuerWorld) async throws -> Bool {
+        let id = sdk.acsTransID
+        let rows = try await world.database.read { connection throws(StoreFailure) in
+            try connection.rows(Statement("SELECT \([Column.sealed]) FROM responses"), []).count
+        }
+        let row = try await world.service.authentication(id)
+        #expect(rows == (row == nil ? 0 : 1))
+        return row != nil
+    }
+
+    @Test func `does not end while the directory does not have the result`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.directory.set(isReachable: false)
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        world.advance(seconds: 98 * Self.day)
+        try await world.service.removeOld(at: world.service.clock())
+        #expect(try await isKept(sdk, in: world))
+        world.directory.set(isReachable: true)
+        try await world.work()
+        #expect(world.directory.results.last?["transStatus"]?.text == "Y")
+        try await world.service.removeOld(at: world.service.clock())
+        #expect(try await !isKept(sdk, in: world))
+    }
+
+    @Test func `does not end because the clock is far ahead at a start`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let made = world.service.clock()
+        let sdk = try await ModelSDK(in: world)
+        world.advance(seconds: 400 * Self.day)
+        let restarted = try await IssuerWorld(restarting: world)
+        let clock = try await restarted.service.retentionClock()
+        #expect(clock.lastBeforePause == made)
+        try await restarted.service.removeOld(at: clock.now)
+        #expect(try await isKept(sdk, in: restarted))
+    }
+
+    @Test func `ends after a pause of the ACS at the next start`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        world.advance(seconds: 98 * Self.day)
+        let other = #""4317fdc3-ad24-5443-8000-000000000011""#
+        _ = try await ModelSDK(in: world, .twoTwo, .a128GCM, ["dsTransID": other])
+        let clock = try await world.service.retentionClock()
+        #expect(clock.lastBeforePause == nil)
+        try await world.service.removeOld(at: clock.now)
+        #expect(try await world.service.authentication(sdk.acsTransID) == nil)
+    }
+}
+
+@Suite struct `The clock of the retention` {
+    private let wall = LockedValue(Timestamp.earliest + .seconds(1_795_000_000))
+    private let uptime = LockedValue(Duration.zero)
+
+    private func clock(after pause: Duration) -> RetentionClock {
+        let newest = wall.withLock { $0 } - pause
+        return RetentionClock(
+            { [wall] in wall.withLock { $0 } },
+            after: newest,
+            uptime: { [uptime] in uptime.withLock { $0 } }
+        )
+    }
+
+    @Test func `is the time after a pause of up to a day`() {
+        let clock = clock(after: RetentionClock.maximumPause)
+        #expect(clock.now == wall.withLock { $0 })
+        #expect(clock.lastBeforePause == nil)
+    }
+
+    @Test func `begins a day after the newest authentication after a longer pause`() {
+        let start = wall.withLock { $0 }
+        let clock = clock(after: .seconds(10 * 86_400))
+        #expect(clock.now == start - .seconds(9 * 86_400))
+        #expect(clock.lastBeforePause == start - .seconds(10 * 86_400))
+        uptime.withLock { $0 = .seconds(3600) }
+        #expect(clock.now == start - .seconds(9 * 86_400) + .seconds(3600))
+    }
+
+    @Test func `passes no faster than the process runs`() {
+        let start = wall.withLock { $0 }
+        let clock = clock(after: .zero)
+        wall.withLock { $0 = start + .seconds(400 * 86_400) }
+        uptime.withLock { $0 = .seconds(3600) }
+        #expect(clock.now == start + .seconds(3600))
+        wall.withLock { $0 = start + .seconds(60) }
+        #expect(clock.now == start + .seconds(60))
+    }
+}
