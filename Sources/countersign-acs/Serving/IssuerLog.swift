@@ -68,14 +68,17 @@ extension Log {
 }
 
 extension Log {
-    /// An error if a listener loaded a certificate that all clients reject.
+    /// An error for each expired certificate in the file of a listener.
+    ///
+    /// All clients reject one of the server itself. A client that knows another certificate of the
+    /// CA accepts the server despite an expired one.
     func write(expiryOf tls: TLSFiles) {
         // `try?`: the listener has just read the file.
-        let certificates = try? CertificateFile(tls.certificate).certificates()
-        for certificate in certificates ?? [] where certificate.isExpired {
+        let certificates = (try? CertificateFile(tls.certificate).certificates()) ?? []
+        for (index, certificate) in certificates.enumerated() where certificate.isExpired {
             write(
                 .error,
-                "certificate expired",
+                index == 0 ? "certificate expired" : "intermediate certificate expired",
                 [
                     "certificate": .string(tls.certificate),
                     "end": .string(certificate.end.rfc3339),

@@ -79,6 +79,13 @@ struct `An ACS and the certificates of a directory` {
         #expect(line.contains(#""level":"error""#) && line.contains("acs-server.pem"), "\(line)")
     }
 
+    @Test func `report an expired one that follows the one of a listener`() throws {
+        let add = "cat pki/expired-client.pem >>pki/acs-server.pem"
+        #expect(try premises.folder.shell(add).exitCode == 0)
+        let line = try premises.reload(until: #""message":"intermediate certificate expired""#)
+        #expect(line.contains(#""level":"error""#) && line.contains("acs-server.pem"), "\(line)")
+    }
+
     @Test func `report an expired one to the operator`() throws {
         let text = try premises.folder.text("acs.json")
         try premises.folder.write(
