@@ -30,6 +30,7 @@ import Testing
         var rows: Int
         var findings: Int
         var forgedRows: [String] = []
+        var lockedRows: [String] = []
         var unrecordedAuthentications: [String] = []
         var differingRows: [String] = []
     }

@@ -73,6 +73,14 @@ struct CardFolder {
         try #require(run.exitCode == 0, "\(run.errorOutput)")
     }
 
+    /// Has the content of a card state another version of its key.
+    func write(keyVersion version: UInt8, intoCard reference: String) throws {
+        let row = "WHERE reference = '\(reference)'"
+        let rest = try value("SELECT hex(substr(sealed, 6)) FROM cards \(row)")
+        let number = String(String(256 + Int(version), radix: 16).dropFirst())
+        try attack("UPDATE cards SET sealed = x'01000000\(number)\(rest)' \(row)")
+    }
+
     /// The only value of a query.
     func value(_ sql: String) throws -> String {
         let program = """

@@ -120,6 +120,32 @@ import Testing
         #expect(try folder.run("card", "list").exitCode == 0)
     }
 
+    @Test func `is found for a key that does not exist, and hides no other row`() throws {
+        try folder.write(keyVersion: 99, intoCard: first)
+        try folder.attack("UPDATE cards SET account = x'00' WHERE reference = '\(second)'")
+        let third = try folder.reference(CardFolder.others[2], "bank/main/3")
+        let row = "card \(first) (version 99 of the encryption key is missing)"
+        let list = try folder.run("card", "list")
+        #expect(list.exitCode == 65 && list.output.hasPrefix("\(third)\t"))
+        #expect(list.errorOutput.contains(": 2 rows cannot be read: "))
+        #expect(list.errorOutput.contains(row), "\(list.errorOutput)")
+        let verify = try folder.run("audit", "verify")
+        #expect(verify.exitCode == 1)
+        #expect(
+            verify.output == """
+                card \(second): another program wrote this row
+                \(row): another program wrote this row, or the key file is incomplete
+
+                """
+        )
+        #expect(
+            try folder.run("audit", "verify", "--json").output.contains(#""lockedRows":["card"#)
+        )
+        let backup = try folder.run("backup", folder.acs.path("copy.db"))
+        #expect(backup.exitCode == 1 && backup.errorOutput.contains("its audit has 2 findings"))
+        #expect(try folder.run("card", "block", third).exitCode == 0)
+    }
+
     @Test func `is found for a malformed row`() throws {
         try folder.attack(
             """

@@ -1,7 +1,12 @@
 import Foundation
 import ProgramTesting
+import Sealing
+import Storage
 import TestSupport
 import Testing
+import Transactions
+
+@testable import ThreeDSIssuer
 
 @Suite struct `countersign-acs rotate` {
     private let folder: CardFolder
@@ -236,6 +241,28 @@ import Testing
         #expect(try versions == ["2"])
     }
 
+    @Test func `names a row under a key that no file has, and encrypts the others`() throws {
+        let second = try folder.reference(CardFolder.others[0])
+        try folder.write(keyVersion: 99, intoCard: reference)
+        let row = "card \(reference) (version 99 of the encryption key is missing)"
+        let unchanged = "countersign-acs: 1 row not changed without its key: \(row)\n"
+        let run = try folder.run("rotate")
+        #expect(run.exitCode == 1)
+        #expect(run.output == "Encrypted 6 rows with version 2 of the encryption key.\n")
+        #expect(run.errorOutput.hasPrefix(unchanged), "\(run.errorOutput)")
+        #expect(try removeOldKeys().errorOutput.contains("the file lacks the key of 1 row: \(row)"))
+        #expect(try versions == ["1", "2"])
+        let removed = try folder.run(
+            "rotate",
+            "--remove-old-keys",
+            "--despite-forged-rows",
+            "--yes"
+        )
+        #expect(removed.exitCode == 1 && removed.errorOutput.hasPrefix(unchanged))
+        #expect(try versions == ["2"])
+        #expect(try folder.run("card", "list").output.contains(second))
+    }
+
     @Test func `changes nothing in a damaged store`() throws {
         try load(2000)
         #expect(try folder.run("rotate").exitCode == 0)
@@ -303,8 +330,13 @@ import Testing
         #expect(try folder.run("rotate").exitCode == 0)
         try folder.attack("UPDATE cards SET sealed = x'\(old)'")
         let refused = try removeOldKeys()
-        #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("version 1 of the key"))
+        let row = "card \(reference) (version 1 of the encryption key is missing)"
+        refused.expectFailure(
+            1,
+            "no key was removed: the file lacks the key of 1 row: \(row)",
+            hint: "add it from the backup of the keys, or remove it; "
+                + "--despite-forged-rows gives it up"
+        )
         #expect(try versions == ["2", "3"])
     }
 
@@ -351,6 +383,24 @@ import Testing
         #expect(try sealedVersions == "0100000002")
         #expect(try removeOldKeys().exitCode == 0)
         #expect(try folder.run("challenge", "show", asked).exitCode == 0)
+    }
+
+    @Test func `makes no row unreadable for a node that lacks the key`() async throws {
+        let path = folder.acs.path("acs.db")
+        let database = try SQLiteDatabase(path: path, migrations: IssuerSchema.migrations)
+        // The key file of this node is on another machine.
+        let keys = try KeyFile.encryptionKeys(in: .file(folder.acs.path("encryption")))
+        let store = try await IssuerStore(database, under: KeyRing(keys))
+        #expect(try folder.run("rotate").exitCode == 0)
+        await #expect(throws: StoreFailure.outdatedKey(version: 1)) {
+            try await database.read { connection throws(StoreFailure) in
+                try store.cards(connection).cards(after: SealedTable.start, limit: 10)
+            }
+        }
+        await #expect(throws: StoreFailure.outdatedKey(version: 1)) {
+            try await store.audit(at: .earliest)
+        }
+        await database.close()
     }
 
     @Test func `keeps the earlier keys for values`() throws {

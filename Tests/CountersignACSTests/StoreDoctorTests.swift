@@ -45,10 +45,14 @@ import Testing
         try expect("1 event given up: the receiver did not accept it\n")
     }
 
-    @Test func `finds rows that another program changed`() throws {
-        _ = try folder.reference()
-        try folder.attack("UPDATE cards SET sealed = x'01'")
-        try expect("1 row cannot be read: another program changed the store\n")
+    @Test func `finds rows that another program changed, and rows without a key`() throws {
+        let reference = try folder.reference()
+        try folder.write(keyVersion: 99, intoCard: reference)
+        let cause = "another program changed the store, or a key is missing\n"
+        try expect("1 row cannot be read: \(cause)")
+        _ = try folder.reference(CardFolder.others[0])
+        try folder.attack("UPDATE cards SET sealed = x'01' WHERE reference != '\(reference)'")
+        try expect("2 rows cannot be read: \(cause)")
     }
 
     @Test func `finds keys that do not fit, and a missing store`() throws {

@@ -123,8 +123,8 @@ extension IssuerService {
     }
 
     /// Rows that another program changed, which a list leaves out.
-    func report(_ unreadable: [String]) {
-        for row in unreadable { observer.report(.storeFailed(.forged(row: row))) }
+    func report(_ unreadable: [UnreadableRow]) {
+        for row in unreadable { observer.report(.storeFailed(row.failure)) }
     }
 
     /// Returns false if the issuer has the event, or if there never was one.

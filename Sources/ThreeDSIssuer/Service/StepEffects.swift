@@ -49,14 +49,14 @@ struct StepEffects: Sendable {
         return true
     }
 
-    /// Nil for a card that was removed, and for one that another program changed: the challenge
-    /// has its result nevertheless.
+    /// Nil for a card that was removed, and for one that cannot be read: the challenge has its
+    /// result nevertheless.
     private func card(in cards: CardTable) throws(StoreFailure) -> StoredCard? {
         guard let reference = former.authentication.card else { return nil }
         do throws(StoreFailure) {
             return try cards.card(reference)
         } catch {
-            guard error.isOfChangedRow else { throw error }
+            _ = try cards.seal.unreadable(reference.text, after: error, on: cards.connection)
             return nil
         }
     }

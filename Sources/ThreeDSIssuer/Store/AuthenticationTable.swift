@@ -159,7 +159,8 @@ extension AuthenticationTable {
     /// The challenges of all authentications, in the order of their identifiers.
     func challenges(after id: SQLValue, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView> {
         let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
-        return try RowPage(rows, "authentication", by: .id) { row throws(StoreFailure) in
+        return try RowPage(rows, "authentication", by: .id, under: seal, on: connection) {
+            row throws(StoreFailure) in
             ChallengeView(try authentication(row))
         }
     }
@@ -167,8 +168,13 @@ extension AuthenticationTable {
     /// The states of all authentications, in the order of their identifiers.
     func states(after id: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
         let rows = try connection.rows(.states, [id, .integer(Int64(limit))])
-        return try RecordedStates.Page(rows, by: .id, of: { .authentication($0) }) {
-            row throws(StoreFailure) in
+        return try RecordedStates.Page(
+            rows,
+            by: .id,
+            of: { .authentication($0) },
+            under: seal,
+            on: connection
+        ) { row throws(StoreFailure) in
             try state(row)
         }
     }
@@ -186,21 +192,24 @@ extension AuthenticationTable {
         return authentication.recordedState
     }
 
-    /// All authentications, the newest first, each with its place; nil for a row that cannot be read.
+    /// All authentications, the newest first, each with its place.
     func newest(
         before cursor: ChallengeCursor,
         limit: Int
-    ) throws(StoreFailure) -> [(place: ChallengeCursor, authentication: Authentication?)] {
+    ) throws(StoreFailure) -> [(
+        place: ChallengeCursor, content: Result<Authentication, UnreadableRow>
+    )] {
         let place: [SQLValue] = [.integer(cursor.made), .text(cursor.id)]
         let rows = try connection.rows(.newest, place + [.integer(Int64(limit))])
-        var found: [(place: ChallengeCursor, authentication: Authentication?)] = []
+        var found: [(place: ChallengeCursor, content: Result<Authentication, UnreadableRow>)] = []
         for row in rows {
             let place = ChallengeCursor(made: try row.integer(.made), id: try row.text(.id))
             do throws(StoreFailure) {
-                found.append((place, try authentication(row)))
+                found.append((place, .success(try authentication(row))))
             } catch {
-                guard error.isOfChangedRow else { throw error }
-                found.append((place, nil))
+                let name = "authentication \(place.id)"
+                let row = try seal.unreadable(name, after: error, on: connection)
+                found.append((place, .failure(row)))
             }
         }
         return found

@@ -70,7 +70,8 @@ package struct CardTable {
         limit: Int
     ) throws(StoreFailure) -> RowPage<StoredCard> {
         let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
-        return try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+        return try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
+            row throws(StoreFailure) in
             try stored(row)
         }
     }
@@ -81,7 +82,9 @@ package struct CardTable {
         return try RecordedStates.Page(
             rows,
             by: .reference,
-            of: { CardReference($0).map { .card($0) } }
+            of: { CardReference($0).map { .card($0) } },
+            under: seal,
+            on: connection
         ) { row throws(StoreFailure) in
             try stored(row).recordedState
         }
@@ -95,7 +98,8 @@ package struct CardTable {
     ) throws(StoreFailure) -> RowPage<StoredCard> {
         let values = [try digest(of: account), reference, .integer(Int64(limit))]
         let rows = try connection.rows(.cardsOfAccount, values)
-        return try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+        return try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
+            row throws(StoreFailure) in
             try stored(row)
         }
     }
@@ -105,7 +109,8 @@ package struct CardTable {
     /// Returns the place of the last row; nil if no such row follows.
     func addAccounts(after reference: SQLValue, limit: Int) throws(StoreFailure) -> SQLValue? {
         let rows = try connection.rows(.cardsWithoutAccount, [reference, .integer(Int64(limit))])
-        let page = try RowPage(rows, "card", by: .reference) { row throws(StoreFailure) in
+        let page = try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
+            row throws(StoreFailure) in
             try stored(row)
         }
         for card in page.elements { try replace(card) }

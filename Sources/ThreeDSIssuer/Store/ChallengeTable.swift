@@ -28,8 +28,11 @@ package struct ChallengeTable {
         let rows = try table.newest(before: cursor, limit: Self.readRows)
         var found = Newest()
         for row in rows {
-            guard let authentication = row.authentication else {
-                found.unreadable.append("authentication \(row.place.id)")
+            let authentication: Authentication
+            switch row.content {
+            case .success(let read): authentication = read
+            case .failure(let row):
+                found.unreadable.append(row)
                 continue
             }
             guard let challenge = ChallengeView(authentication), isWanted(challenge) else {
@@ -45,8 +48,7 @@ package struct ChallengeTable {
 
     package struct Newest: Sendable {
         package fileprivate(set) var challenges: [ChallengeView] = []
-        /// The names of rows that cannot be read.
-        package fileprivate(set) var unreadable: [String] = []
+        package fileprivate(set) var unreadable: [UnreadableRow] = []
         /// Nil if no further challenge follows.
         package fileprivate(set) var next: ChallengeCursor?
     }

@@ -54,7 +54,8 @@ extension EventTable {
             }
         let values: [SQLValue] = [.text(authentication), .integer(Int64(limit))]
         let rows = try connection.rows(statement, values)
-        return try RowPage(rows, "event", by: .authentication) { row throws(StoreFailure) in
+        return try RowPage(rows, "event", by: .authentication, under: seal, on: connection) {
+            row throws(StoreFailure) in
             try event(row)
         }
     }

@@ -65,7 +65,7 @@ struct RecordedStates: Sendable {
 extension RecordedStates {
     /// Rows in the order of their keys.
     struct Page: Sendable {
-        /// With nil for a row that another program wrote, which is another finding.
+        /// With nil for a row that cannot be read, which is another finding.
         private(set) var rows: [(subject: IssuerRecord.Subject, state: State?)] = []
         /// The key of the last row; nil at the end of the table.
         let end: SQLValue?
@@ -74,6 +74,8 @@ extension RecordedStates {
             _ found: [Row],
             by key: Column,
             of subject: (String) -> IssuerRecord.Subject?,
+            under seal: RowSeal,
+            on connection: any SQLConnection,
             reading state: (Row) throws(StoreFailure) -> State
         ) throws(StoreFailure) {
             end = try found.last.map { row throws(StoreFailure) in try row[key] }
@@ -83,7 +85,7 @@ extension RecordedStates {
                 do throws(StoreFailure) {
                     rows.append((subject, try state(row)))
                 } catch {
-                    guard error.isOfChangedRow else { throw error }
+                    _ = try seal.unreadable(name, after: error, on: connection)
                     rows.append((subject, nil))
                 }
             }

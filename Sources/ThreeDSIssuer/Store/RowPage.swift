@@ -2,11 +2,10 @@ package import Storage
 
 /// A page of rows for a list, in the order of their keys.
 ///
-/// A row that another program wrote is named, and all other rows are read.
+/// A row that cannot be read is named, and all other rows are read.
 package struct RowPage<Element: Sendable>: Sendable {
     package private(set) var elements: [Element] = []
-    /// The names of rows that cannot be read.
-    package private(set) var unreadable: [String] = []
+    package private(set) var unreadable: [UnreadableRow] = []
     /// The key of the last row; nil at the end of the table.
     package let end: SQLValue?
 
@@ -15,6 +14,8 @@ package struct RowPage<Element: Sendable>: Sendable {
         _ rows: [Row],
         _ kind: StaticString,
         by key: Column,
+        under seal: RowSeal,
+        on connection: any SQLConnection,
         reading read: (Row) throws(StoreFailure) -> Element?
     ) throws(StoreFailure) {
         end = try rows.last.map { row throws(StoreFailure) in try row[key] }
@@ -22,8 +23,8 @@ package struct RowPage<Element: Sendable>: Sendable {
             do throws(StoreFailure) {
                 if let element = try read(row) { elements.append(element) }
             } catch {
-                guard error.isOfChangedRow else { throw error }
-                unreadable.append(Self.name(try row[key], kind))
+                let name = Self.name(try row[key], kind)
+                unreadable.append(try seal.unreadable(name, after: error, on: connection))
             }
         }
     }
@@ -43,16 +44,4 @@ package struct RowPage<Element: Sendable>: Sendable {
 
     /// The place before the first row.
     package static var start: SQLValue { SealedTable.start }
-}
-
-extension StoreFailure {
-    /// Whether another program changed the row.
-    ///
-    /// A row under an unknown key can be intact.
-    var isOfChangedRow: Bool {
-        switch reason {
-        case .forged, .damaged: true
-        default: false
-        }
-    }
 }

@@ -12,7 +12,12 @@ extension RowSeal {
         }
         let newest = keys.newestVersion
         guard sealed.keyVersion != newest else { return false }
-        guard sealed.keyVersion < newest else { throw .missingKey(version: sealed.keyVersion) }
+        guard sealed.keyVersion < newest else {
+            // Another rotation can have added it to the file meanwhile.
+            let known = keys.keys(opening: sealed).newestVersion
+            throw known > newest
+                ? .outdatedKey(version: newest) : .missingKey(version: sealed.keyVersion)
+        }
         let opened: SecureBytes = try self.opened(value, of: row)
         value = try opened.withBytes { bytes throws(StoreFailure) in
             try self.sealed(bytes, for: row)

@@ -9,7 +9,9 @@ package struct SealRotation: Equatable, Sendable {
     package private(set) var moved = 0
     /// Rows that another program wrote, which stay as they are.
     package private(set) var forged = ReportedRows()
-    /// Rows among them with a value under an older key, which could open it after a repair.
+    /// Rows under keys that this process lacks, which stay as they are, too.
+    package private(set) var locked = ReportedRows()
+    /// Forged rows with a value under an older key, which could open it after a repair.
     package private(set) var underOlderKeys = ReportedRows()
 
     static let batchSize = 200
@@ -18,16 +20,20 @@ package struct SealRotation: Equatable, Sendable {
 
     fileprivate struct Batch: Sendable {
         var moved = 0
-        var forged: [(name: String, needsOlderKey: Bool)] = []
+        var unreadable: [(row: UnreadableRow, needsOlderKey: Bool)] = []
         /// Nil at the end of the table.
         var end: SQLValue?
     }
 
     fileprivate mutating func add(_ batch: Batch) {
         moved += batch.moved
-        for (name, needsOlderKey) in batch.forged {
-            forged.append(name)
-            if needsOlderKey { underOlderKeys.append(name) }
+        for (row, needsOlderKey) in batch.unreadable {
+            guard row.missingKey == nil else {
+                locked.append(row.text)
+                continue
+            }
+            forged.append(row.text)
+            if needsOlderKey { underOlderKeys.append(row.text) }
         }
     }
 }
@@ -83,13 +89,15 @@ extension RowSeal {
         let rows = try table.rows(connection, after: place, limit: SealRotation.batchSize)
         for var row in rows {
             var isMoved = false
-            let forged = try row.forEachValue { value, identity throws(StoreFailure) in
+            let unreadable = try row.forEachValue(under: self, on: connection) {
+                value,
+                identity throws(StoreFailure) in
                 if try sealAgain(&value, of: identity) { isMoved = true }
             }
-            if let forged {
+            if let unreadable {
                 let versions = row.values.compactMap { $0.flatMap(Self.keyVersion(of:)) }
                 let needsOlderKey = versions.contains { $0 < keys.newestVersion }
-                batch.forged.append((forged, needsOlderKey))
+                batch.unreadable.append((unreadable, needsOlderKey))
             }
             guard isMoved else { continue }
             try table.replace(row, on: connection)

@@ -125,19 +125,22 @@ extension SealedTable {
 }
 
 extension SealedTable.SealedRow {
-    /// Calls `body` with each value; returns the identity of the first one that is not authentic.
+    /// Calls `body` with each value; returns the first one that cannot be opened.
     mutating func forEachValue(
+        under seal: RowSeal,
+        on connection: any SQLConnection,
         _ body: (inout SQLValue, RowIdentity) throws(StoreFailure) -> Void
-    ) throws(StoreFailure) -> String? {
-        guard let identities else { return "a row without a name" }
+    ) throws(StoreFailure) -> UnreadableRow? {
+        guard let identities else {
+            return UnreadableRow(name: "a row without a name", missingKey: nil)
+        }
         for (index, identity) in identities.enumerated() {
             guard var value = values[index] else { continue }
             do throws(StoreFailure) {
                 try body(&value, identity)
                 values[index] = value
             } catch {
-                guard case .forged(let row) = error.reason else { throw error }
-                return row
+                return try seal.unreadable(identity.description, after: error, on: connection)
             }
         }
         return nil

@@ -10,13 +10,16 @@ package struct StoreAudit: Sendable {
     /// The number of authentic rows.
     package private(set) var rows = 0
     package private(set) var forged = ReportedRows()
+    /// Rows under keys that this process lacks.
+    package private(set) var locked = ReportedRows()
     /// Authentications without their first record: the end of the trail was removed.
     package private(set) var unrecorded = ReportedRows()
     /// Rows that are missing, or in another state than their records.
     package fileprivate(set) var differing = ReportedRows()
 
     package var findingCount: Int {
-        (brokenRecord == nil ? 0 : 1) + forged.count + unrecorded.count + differing.count
+        (brokenRecord == nil ? 0 : 1) + forged.count + locked.count + unrecorded.count
+            + differing.count
     }
 
     fileprivate static let pageSize = 1000
@@ -132,7 +135,7 @@ extension IssuerStore {
         }
     }
 
-    /// Nil for a row that another program wrote, which is another finding.
+    /// Nil for a row that cannot be read, which is another finding.
     private func state(
         of subject: IssuerRecord.Subject,
         _ connection: any SQLConnection
@@ -145,7 +148,7 @@ extension IssuerStore {
                 return try authentications(connection).state(of: id)
             }
         } catch {
-            guard error.isOfChangedRow else { throw error }
+            _ = try seal.unreadable(subject.text, after: error, on: connection)
             return nil
         }
     }
@@ -163,13 +166,15 @@ extension IssuerRecord.Subject {
 extension StoreAudit {
     fileprivate struct Page: Sendable {
         var names: [String] = []
-        var forged: [String] = []
+        var unreadable: [UnreadableRow] = []
         var end: SQLValue?
     }
 
     fileprivate mutating func add(_ page: Page) {
         rows += page.names.count
-        for name in page.forged { forged.append(name) }
+        for row in page.unreadable {
+            if row.missingKey == nil { forged.append(row.text) } else { locked.append(row.text) }
+        }
     }
 
     fileprivate mutating func add(_ page: RecordTable.Page) {
@@ -191,10 +196,16 @@ extension RowSeal {
         var page = StoreAudit.Page()
         let rows = try table.rows(connection, after: place, limit: StoreAudit.pageSize)
         for var row in rows {
-            let forged = try row.forEachValue { value, identity throws(StoreFailure) in
+            let unreadable = try row.forEachValue(under: self, on: connection) {
+                value,
+                identity throws(StoreFailure) in
                 try check(value, of: identity)
             }
-            if let forged { page.forged.append(forged) } else { page.names.append(row.name) }
+            if let unreadable {
+                page.unreadable.append(unreadable)
+            } else {
+                page.names.append(row.name)
+            }
         }
         page.end = rows.last?.key
         return page

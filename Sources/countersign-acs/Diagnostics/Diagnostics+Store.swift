@@ -122,7 +122,8 @@ private struct StoredResults {
     var failures: [CommandFailure] {
         let failures = [
             (
-                unreadable, "row", "cannot be read: another program changed the store",
+                unreadable, "row",
+                "cannot be read: another program changed the store, or a key is missing",
                 "countersign-acs audit verify lists the findings"
             ),
             (

@@ -54,6 +54,8 @@ private struct ShownAudit: Encodable {
     let findings: Int
     /// The first rows that another program wrote.
     let forgedRows: [String]
+    /// The first rows under keys that are not in the file.
+    let lockedRows: [String]
     /// The first authentications that have no record.
     let unrecordedAuthentications: [String]
     /// The first rows that are missing, or in another state than their records.
@@ -62,8 +64,8 @@ private struct ShownAudit: Encodable {
     init(_ audit: StoreAudit) {
         (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
         findings = audit.findingCount
-        (forgedRows, unrecordedAuthentications) = (audit.forged.names, audit.unrecorded.names)
-        differingRows = audit.differing.names
+        (forgedRows, lockedRows) = (audit.forged.names, audit.locked.names)
+        (unrecordedAuthentications, differingRows) = (audit.unrecorded.names, audit.differing.names)
     }
 }
 
@@ -75,6 +77,9 @@ extension StoreAudit {
         }
         let broken = brokenRecord.map { ["record \($0): missing or not authentic"] } ?? []
         return broken + forged.lines { "\($0): another program wrote this row" }
+            + locked.lines {
+                "\($0): another program wrote this row, or the key file is incomplete"
+            }
             + unrecorded.lines { "authentication \($0): its records are missing" }
             + differing.lines { "\($0): the row and its records differ" }
     }

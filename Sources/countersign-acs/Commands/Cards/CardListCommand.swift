@@ -52,7 +52,7 @@ struct CardListCommand: Command {
             }
             guard let end = page.end else { return (cards, unreadable) }
             last = end
-            for name in page.unreadable { unreadable.append(name) }
+            for row in page.unreadable { unreadable.append(row.text) }
             cards += page.elements.map { ShownCard($0.card) }
         }
     }

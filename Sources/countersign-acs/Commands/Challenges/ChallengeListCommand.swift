@@ -59,7 +59,7 @@ struct ChallengeListCommand: Command {
                 try store.challenges(connection).challenges(after: last, limit: Self.pageSize)
             }
             guard let end = page.end else { return (challenges, unreadable) }
-            for name in page.unreadable { unreadable.append(name) }
+            for row in page.unreadable { unreadable.append(row.text) }
             challenges += page.elements.filter { listsAll || isUnfinished($0) }
             last = end
         }

@@ -30,9 +30,10 @@ struct RotateCommand: Command {
         contains. Values with the earlier keys stay valid. A node reads these keys when it starts: \
         restart all nodes afterwards, so that each of them knows the new key.
 
-        A row that another program wrote is named and left as it is; the ACS does not accept it. \
-        While such a row uses an old key, the old keys are not removed: they could open it after a \
-        repair. With --despite-forged-rows they are.
+        A row that another program wrote is named and left as it is; the ACS does not accept it. So \
+        is a row under a key that is not in the file. While a forged row uses an old key, the old \
+        keys are not removed: they could open it after a repair. The same applies while any row uses \
+        a missing key. With --despite-forged-rows they are removed.
 
         \(Installation.storeOnly)
         """
@@ -43,7 +44,7 @@ struct RotateCommand: Command {
         help: "Remove the old keys from the key file, after all rows use the newest one."
     )
     private var removesOldKeys: Bool
-    @Flag("despite-forged-rows", help: "Remove the old keys although forged rows use them.")
+    @Flag("despite-forged-rows", help: "Remove the old keys although such rows remain.")
     private var ignoresForgedRows: Bool
     @Flag("values", help: "Add a key for authentication values instead.")
     private var addsValueKey: Bool
@@ -134,9 +135,9 @@ private struct Rotation {
         let start = isCompleted ? "Completed the last rotation: encrypted" : "Encrypted"
         let version = "version \(rotation.version) of the encryption key"
         let report = "\(start) \(counted(rotation.moved, "row")) with \(version)."
-        guard rotation.forged.count == 0 else {
+        if let failure = CommandFailure(unchangedBy: rotation) {
             try terminal.output.print(report)
-            throw .forged(rotation.forged)
+            throw failure
         }
         try terminal.output.print(
             """
@@ -151,8 +152,11 @@ private struct Rotation {
     /// Fails before it removes a key if a row needs a key, also one that is not in the file.
     func removeOldKeys(despiteForgedRows: Bool) async throws(CommandFailure) {
         let rotation = try await sealAgain()
-        guard despiteForgedRows || rotation.underOlderKeys.count == 0 else {
-            throw .needingOldKeys(rotation.underOlderKeys)
+        if !despiteForgedRows {
+            guard rotation.locked.count == 0 else { throw .needingMissingKeys(rotation.locked) }
+            guard rotation.underOlderKeys.count == 0 else {
+                throw .needingOldKeys(rotation.underOlderKeys)
+            }
         }
         try keys.removeKeys(olderThan: rotation.version)
         try terminal.output.print(
@@ -162,7 +166,7 @@ private struct Rotation {
             Next: copy this file to all other nodes of the ACS.
             """
         )
-        guard rotation.forged.count == 0 else { throw .forged(rotation.forged) }
+        if let failure = CommandFailure(unchangedBy: rotation) { throw failure }
     }
 
     private func usesNewestKey() async throws(CommandFailure) -> Bool {
@@ -175,18 +179,18 @@ private struct Rotation {
         do throws(StoreFailure) {
             return try await store.sealAgain()
         } catch {
-            if case .missingKey(let version) = error.reason, hasKey(version) {
-                throw .addedMeanwhile(version, to: keys.text)
+            if case .outdatedKey(let version) = error.reason, let newest = newestKeyInFile,
+                newest > version
+            {
+                throw .addedMeanwhile(newest, to: keys.text)
             }
             throw CommandFailure(error, of: installation.store.place)
         }
     }
 
-    /// Whether the key file contains a key that it did not contain when the command read it.
-    private func hasKey(_ version: UInt32) -> Bool {
-        // `try?`: without a readable file, the key is missing.
-        let versions = (try? keys.opened())?.versions
-        return versions?.contains(version) ?? false
+    private var newestKeyInFile: UInt32? {
+        // `try?`: without a readable file, the newest key is missing.
+        (try? keys.opened())?.newestVersion
     }
 }
 
@@ -206,12 +210,38 @@ extension CommandFailure {
         )
     }
 
-    fileprivate static func forged(_ rows: ReportedRows) -> CommandFailure {
-        CommandFailure(
+    /// Nil if the rotation could read all rows.
+    fileprivate init?(unchangedBy rotation: SealRotation) {
+        let (forged, locked) = (rotation.forged, rotation.locked)
+        var causes: [String] = []
+        if forged.count > 0 {
+            causes.append(
+                "\(counted(forged.count, "row")) not changed, because another program wrote "
+                    + "\(forged.count == 1 ? "it" : "them"): \(forged.text)"
+            )
+        }
+        if locked.count > 0 {
+            causes.append(
+                "\(counted(locked.count, "row")) not changed without "
+                    + "\(locked.count == 1 ? "its key" : "their keys"): \(locked.text)"
+            )
+        }
+        guard !causes.isEmpty else { return nil }
+        self.init(
             .refused,
-            "\(counted(rows.count, "row")) not changed, because another program wrote "
-                + "\(rows.count == 1 ? "it" : "them"): \(rows.text)",
+            causes.joined(separator: "; "),
             hint: "countersign-acs audit verify lists the findings"
+        )
+    }
+
+    fileprivate static func needingMissingKeys(_ rows: ReportedRows) -> CommandFailure {
+        let it = rows.count == 1 ? "it" : "them"
+        return CommandFailure(
+            .refused,
+            "no key was removed: the file lacks the key of "
+                + "\(counted(rows.count, "row")): \(rows.text)",
+            hint: "add it from the backup of the keys, or remove \(it); "
+                + "--despite-forged-rows gives \(it) up"
         )
     }
 
