@@ -33,6 +33,7 @@ import Testing
         var lockedRows: [String] = []
         var unrecordedAuthentications: [String] = []
         var differingRows: [String] = []
+        var repeatedAuthentications: [String] = []
     }
 
     private func audit() throws -> (Audit, exitCode: Int32) {

@@ -20,6 +20,8 @@ struct RecordedStates: Sendable {
     private var states: [IssuerRecord.Subject: State] = [:]
     /// Rows with another state than their records.
     private var different: Set<IssuerRecord.Subject> = []
+    /// Subjects with two records of a step that is possible once.
+    private var repetitions: Set<IssuerRecord.Subject> = []
     /// Authentications that were made before are no longer kept.
     private let start: Timestamp
 
@@ -31,13 +33,20 @@ struct RecordedStates: Sendable {
         let subject = record.subject
         switch record.step {
         case .answered: if record.time >= start { states[subject] = .exists }
-        case .decided: states[subject]?.insert(.isDecided)
-        case .valueUsed: states[subject]?.insert(.isValueUsed)
+        case .decided: add(.isDecided, to: subject)
+        case .valueUsed: add(.isValueUsed, to: subject)
         case .cardAdded, .cardUnblocked: states[subject] = .exists
         case .cardBlocked: states[subject] = [.exists, .isBlocked]
         case .cardRemoved: states[subject] = []
         case .asked, .reported, .givenUp, .sentAgain, .ended, .eventDelivered, .eventGivenUp: break
         }
+    }
+
+    /// An ACS records such a step once, because the row has the state from then on.
+    private mutating func add(_ part: State, to subject: IssuerRecord.Subject) {
+        guard let state = states[subject] else { return }
+        if state.contains(part) { repetitions.insert(subject) }
+        states[subject] = state.union(part)
     }
 
     mutating func compare(_ page: Page) {
@@ -49,6 +58,8 @@ struct RecordedStates: Sendable {
             if states[subject] != nil { different.insert(subject) }
         }
     }
+
+    var repeated: [IssuerRecord.Subject] { repetitions.sorted { $0.text < $1.text } }
 
     /// Rows that seem to be missing or different, for a comparison with all records.
     var suspects: [IssuerRecord.Subject] {

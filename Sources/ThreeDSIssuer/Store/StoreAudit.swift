@@ -16,10 +16,13 @@ package struct StoreAudit: Sendable {
     package private(set) var unrecorded = ReportedRows()
     /// Rows that are missing, or in another state than their records.
     package fileprivate(set) var differing = ReportedRows()
+    /// Authentications with two records of a step that is possible once: an earlier content was put
+    /// back, and used.
+    package fileprivate(set) var repeated = ReportedRows()
 
     package var findingCount: Int {
         (brokenRecord == nil ? 0 : 1) + forged.count + locked.count + unrecorded.count
-            + differing.count
+            + differing.count + repeated.count
     }
 
     fileprivate static let pageSize = 1000
@@ -46,6 +49,7 @@ extension IssuerStore {
         let start = now - IssuerService.retention + .seconds(86_400)
         var states = RecordedStates(from: start)
         let end = try await check(&pending, &states, &audit)
+        for subject in states.repeated { audit.repeated.append(subject.name) }
         // Without all records, it is not known how the rows should be.
         if audit.brokenRecord == nil { try await compare(&states, after: end, &audit) }
         return audit

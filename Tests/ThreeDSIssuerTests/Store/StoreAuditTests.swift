@@ -89,6 +89,70 @@ import Transactions
         try await expect(["authentication \(id)"], in: world)
     }
 
+    @Test func `SEC-99: finds a challenge that was put back and decided again`() async throws {
+        let world = try await world()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        try await attack(world, "CREATE TABLE saved AS SELECT * FROM authentications")
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        try await putBack(world)
+        try await world.work()
+        #expect(world.directory.results.count == 2)
+        try await expectRepeated(sdk, in: world)
+    }
+
+    @Test func `SEC-99: finds a used value that was put back and used again`() async throws {
+        let world = try await world()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        let result = try #require(world.directory.results.first)
+        let text = try #require(result["authenticationValue"]?.text)
+        let check = ValueCheck(
+            value: try #require(AuthenticationValue(text)),
+            dsTransID: try #require(result["dsTransID"]?.text),
+            card: .number(SampleRequest.number),
+            amount: try SampleWorld.euro(4711)
+        )
+        func verdict() async throws -> AuthenticationValueVerdict? {
+            guard case .checked(let result) = try await world.service.outcome(of: check) else {
+                return nil
+            }
+            return result.verdict
+        }
+        try await attack(world, "CREATE TABLE saved AS SELECT * FROM authentications")
+        #expect(try await verdict() == .valid)
+        // A repeated check, and a repeated round of the work, add no finding.
+        #expect(try await verdict() == .alreadyUsed)
+        try await world.work()
+        try await expect([], in: world)
+        try await putBack(world)
+        #expect(try await verdict() == .valid)
+        try await expectRepeated(sdk, in: world)
+    }
+
+    private func putBack(_ world: IssuerWorld) async throws {
+        try await attack(
+            world,
+            "DELETE FROM authentications",
+            "INSERT INTO authentications SELECT * FROM saved"
+        )
+    }
+
+    /// The row has the state of its records again.
+    private func expectRepeated(
+        _ sdk: ModelSDK,
+        in world: IssuerWorld,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let audit = try await world.store.audit(at: world.service.clock())
+        let names = ["authentication \(sdk.acsTransID)"]
+        #expect(audit.repeated.names == names, sourceLocation: location)
+        #expect(audit.findingCount == 1, sourceLocation: location)
+    }
+
     @Test func `finds a removed ARes`() async throws {
         let world = try await world()
         let id = try await ModelSDK(in: world).acsTransID

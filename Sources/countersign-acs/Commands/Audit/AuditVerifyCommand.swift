@@ -15,7 +15,8 @@ struct AuditVerifyCommand: Command {
             the store        each row has the content that an ACS wrote for it
             both             each card, and each authentication of the last 89
                              days, has a row with the recorded state: blocked,
-                             decided, or with a used value
+                             decided, or with a used value. No authentication
+                             was decided twice, and no value was used twice
 
         An attacker with write access to the database can put back an earlier content with the \
         same state. They can also remove the last records, and put back the rows that these changed. The \
@@ -60,12 +61,15 @@ private struct ShownAudit: Encodable {
     let unrecordedAuthentications: [String]
     /// The first rows that are missing, or in another state than their records.
     let differingRows: [String]
+    /// The first authentications with two records of a step that is possible once.
+    let repeatedAuthentications: [String]
 
     init(_ audit: StoreAudit) {
         (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
         findings = audit.findingCount
         (forgedRows, lockedRows) = (audit.forged.names, audit.locked.names)
         (unrecordedAuthentications, differingRows) = (audit.unrecorded.names, audit.differing.names)
+        repeatedAuthentications = audit.repeated.names
     }
 }
 
@@ -82,6 +86,7 @@ extension StoreAudit {
             }
             + unrecorded.lines { "authentication \($0): its records are missing" }
             + differing.lines { "\($0): the row and its records differ" }
+            + repeated.lines { "\($0): decided or used twice; an earlier content was put back" }
     }
 }
 
