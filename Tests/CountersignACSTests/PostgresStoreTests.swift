@@ -45,6 +45,7 @@ struct `countersign-acs over PostgreSQL` {
             #expect(load.output.hasSuffix("\(counts)\n"), "\(load.errorOutput)")
         }
         #expect(try folder.run("card", "block", reference).exitCode == 0)
+        #expect(try folder.run("rotate", "--add-key").exitCode == 0)
         let rotated = try folder.run("rotate")
         #expect(rotated.output.hasPrefix("Encrypted 9 rows with version 2 of the encryption key."))
         #expect(try folder.run("rotate", "--values").exitCode == 0)
@@ -58,6 +59,26 @@ struct `countersign-acs over PostgreSQL` {
             "countersign-acs cannot back up a store in PostgreSQL",
             hint: "use pg_basebackup or pg_dump"
         )
+    }
+
+    @Test func `gets no key from a rotation, which the other nodes would lack`() throws {
+        let file = try folder.acs.text("encryption")
+        let nothing = """
+            Nothing to do: all rows use version 1 of the encryption key.
+            To start a rotation, run countersign-acs rotate --add-key.
+
+            """
+        for _ in 1...2 {
+            let run = try folder.run("rotate")
+            #expect(run.exitCode == 0 && run.output == nothing, "\(run.errorOutput)")
+        }
+        #expect(try folder.acs.text("encryption") == file)
+        #expect(try folder.run("rotate", "--add-key").exitCode == 0)
+        let report = "rows with version 2 of the encryption key."
+        #expect(try folder.run("rotate").output.contains(report))
+        let added = try folder.acs.text("encryption")
+        #expect(try folder.run("rotate").output.hasPrefix("Nothing to do: all rows use version 2"))
+        #expect(try folder.acs.text("encryption") == added)
     }
 
     @Test func `init makes no key for a store that exists`() throws {
@@ -106,6 +127,7 @@ struct `countersign-acs over PostgreSQL` {
         let decided = try await payments.decide(2, isDelivered: true)
         payments.advance(seconds: 1)
         let sending = try await payments.decide(3, isDelivered: false)
+        #expect(try folder.run("rotate", "--add-key").exitCode == 0)
         let rotated = try folder.run("rotate")
         #expect(rotated.output.hasPrefix("Encrypted 12 rows with version 2"), "\(rotated.output)")
         let kept = try folder.acs.text("encryption").split(separator: "\n").dropFirst()
@@ -155,6 +177,7 @@ struct `countersign-acs over PostgreSQL` {
         let list = try folder.run("card", "list")
         #expect(list.exitCode == 65 && list.output.hasPrefix("\(second)\t"))
         #expect(list.errorOutput.contains(": 1 row cannot be read: card \(first)\n"))
+        #expect(try folder.run("rotate", "--add-key").exitCode == 0)
         let rotated = try folder.run("rotate")
         #expect(rotated.exitCode == 1 && rotated.errorOutput.contains(": card \(first)\n"))
     }

@@ -7,7 +7,8 @@ import ThreeDSIssuer
 /// Replaces the keys of an ACS.
 ///
 /// A rotation that was interrupted has left rows under an older key, or a key that no row uses. Then
-/// the command completes it, and adds no other key.
+/// the command completes it, and adds no other key. For a store with several nodes, only `--add-key`
+/// adds one: the other nodes would lack it.
 struct RotateCommand: Command {
     static let name = "rotate"
     static let summary = "Add a key, and encrypt all rows of the store with it."
@@ -16,8 +17,9 @@ struct RotateCommand: Command {
         second key. Make a new backup of the key file afterwards.
 
         A node reads the new key from its key file when it needs the key. If several nodes share the \
-        store, add the key and copy the key file to the others first. After the rotation, a node \
-        without the new key writes nothing:
+        store, which is in PostgreSQL, the command adds no key. Add the key with --add-key, and copy \
+        the key file to the others first. After the rotation, a node without the new key writes \
+        nothing:
 
             countersign-acs rotate --add-key          add a key to the key file
             countersign-acs rotate                    encrypt all rows with the newest key
@@ -129,6 +131,7 @@ private struct Rotation {
         var rotation = try await sealAgain()
         let isCompleted = isBegun && rotation.moved > 0
         if rotation.moved == 0 {
+            guard !hasSeveralNodes else { return try reportNothingToDo(rotation) }
             _ = try keys.addKey()
             rotation = try await sealAgain()
         }
@@ -147,6 +150,20 @@ private struct Rotation {
             of the store, run countersign-acs rotate --remove-old-keys.
             """
         )
+    }
+
+    private var hasSeveralNodes: Bool {
+        if case .postgreSQL = installation.store { true } else { false }
+    }
+
+    private func reportNothingToDo(_ rotation: SealRotation) throws(CommandFailure) {
+        try terminal.output.print(
+            """
+            Nothing to do: all rows use version \(rotation.version) of the encryption key.
+            To start a rotation, run countersign-acs rotate --add-key.
+            """
+        )
+        if let failure = CommandFailure(unchangedBy: rotation) { throw failure }
     }
 
     /// Fails before it removes a key if a row needs a key, also one that is not in the file.
@@ -206,7 +223,7 @@ extension CommandFailure {
         CommandFailure(
             .tryLater,
             "another process added version \(version) of the encryption key to \(file)",
-            hint: "repeat the command when the other rotation has ended"
+            hint: "the other rotation encrypts all rows; repeat the command only if it failed"
         )
     }
 
