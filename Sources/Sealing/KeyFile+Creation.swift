@@ -188,11 +188,19 @@ extension KeyFile {
 
     /// Prevents other commands from changing the file between reading and replacing it.
     ///
-    /// It locks the folder, because the file itself is replaced.
+    /// It locks the folder, because the file itself is replaced. A command that was killed can have
+    /// left a copy of the keys.
     private static func locked<Outcome>(
         _ path: String,
         _ body: () throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        try translating(ParentFolder(of: path).open().locked(body), to: Failure.file).get()
+        let outcome = try translating(
+            ParentFolder(of: path).open().locked { () throws(Failure) in
+                removeLeftovers(of: path)
+                return try body()
+            },
+            to: Failure.file
+        )
+        return try outcome.get()
     }
 }

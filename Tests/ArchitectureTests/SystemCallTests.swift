@@ -16,8 +16,6 @@ private let callers: [String: Set<Substring>] = [
     "ConfigurationFiles/ConfigurationFile.swift": ["open"],
     // Other users may read the folder.
     "ConfigurationFiles/Folder.swift": ["mkdir"],
-    // An interrupted `init` leaves files that it would finish or delete.
-    "ConfigurationFiles/Leftovers.swift": ["unlink"],
     // A key file is locked, which may be read-only, and no link is followed.
     "ServerOperation/InstallationLock.swift": ["open"],
     // A missing file and a missing folder are different here.

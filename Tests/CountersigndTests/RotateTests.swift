@@ -166,6 +166,33 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
+    @Test(
+        .enabled("strace is needed to kill a process at a system call") {
+            try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
+        }
+    )
+    func `a killed --add-key leaves a copy of the keys only until it is repeated`() throws {
+        let premises = try Premises.initialized()
+        let before = try premises.files()
+        let calls = "?rename,?renameat,?renameat2"
+        let killed = try FinishedProcess.run(
+            "strace",
+            [
+                "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
+                "inject=\(calls):signal=KILL", BuiltProducts.path(of: "countersignd"), "rotate",
+                "--add-key", "--config", premises.configuration,
+            ]
+        )
+        #expect(killed.exitCode != 0)
+        #expect(try versions(in: premises) == ["1"])
+        let left = try premises.files().filter { !before.contains($0) }
+        #expect(left.contains { $0.hasPrefix("keys/encryption.") }, "\(left)")
+        let again = try premises.countersignd("rotate", "--add-key")
+        #expect(again.exitCode == 0, "\(again.errorOutput)")
+        #expect(try versions(in: premises) == ["1", "2"])
+        #expect(try premises.files() == before)
+    }
+
     @Test func `all keys are kept if a secret cannot be decrypted`() async throws {
         let premises = try Premises.initialized()
         try await premises.fill()

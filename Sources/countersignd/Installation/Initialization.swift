@@ -2,6 +2,7 @@ import CommandLineTool
 import ConfigurationFiles
 import Glibc
 import HardwareKeys
+import PrivateFiles
 import Sealing
 import Storage
 import Verification
