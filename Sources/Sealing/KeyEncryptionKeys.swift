@@ -2,8 +2,8 @@ package import Cryptography
 
 /// The verifier's keys for secrets at rest, which come from outside the database.
 ///
-/// New secrets are sealed under the newest key. Older keys only open values that a rotation has not
-/// sealed again yet. Each row has a key of its own, derived from its owner.
+/// New secrets are sealed under the newest key, unless a `KeyRing` knows that the store does not use
+/// it yet. Each row has a key of its own, derived from its owner.
 package final class KeyEncryptionKeys: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         /// The key with this version is missing.
@@ -42,6 +42,8 @@ package final class KeyEncryptionKeys: Sendable {
     package var newestVersion: UInt32 { newest.version }
     package var versions: Set<UInt32> { Set(keys.keys) }
 
+    func contains(_ version: UInt32) -> Bool { keys[version] != nil }
+
     /// Nil if all keys are older than `version`.
     func removing(olderThan version: UInt32) -> KeyEncryptionKeys? {
         KeyEncryptionKeys(keys.values.filter { $0.version >= version })
@@ -51,16 +53,33 @@ package final class KeyEncryptionKeys: Sendable {
         _ secret: Span<UInt8>,
         for owner: SealOwner
     ) throws(Failure) -> SealedValue {
+        try seal(secret, for: owner, under: newest)
+    }
+
+    package func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner,
+        underVersion version: UInt32
+    ) throws(Failure) -> SealedValue {
+        guard let key = keys[version] else { throw .keyMissing(version: version) }
+        return try seal(secret, for: owner, under: key)
+    }
+
+    private func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner,
+        under key: Key
+    ) throws(Failure) -> SealedValue {
         do throws(CryptographyFailure) {
             let nonce = try randomBytes(count: AESGCM.nonceByteCount)
-            let rowKey = try rowKey(under: newest, for: owner)
+            let rowKey = try rowKey(under: key, for: owner)
             let sealed = try AESGCM.seal(
                 secret,
                 key: rowKey,
                 nonce: nonce.span,
                 authenticating: owner.bytes.span
             )
-            return SealedValue(keyVersion: newest.version, bytes: nonce + sealed)
+            return SealedValue(keyVersion: key.version, bytes: nonce + sealed)
         } catch {
             throw .system(SystemFailure(error))
         }

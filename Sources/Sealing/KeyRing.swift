@@ -6,11 +6,16 @@ import PrivateFiles
 /// Work that began with the old keys ends with them. Another verifier of the store may use a newer
 /// key at any time. Then this verifier reads the key file again, once for each change of the file. It
 /// also does so before it trusts an older key, because the file may no longer contain that key.
+///
+/// A newer key can be in the file of this verifier, and not in those of others. So new values are
+/// sealed under the version that the store uses, until a rotation uses a newer one.
 package final class KeyRing: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.
     private nonisolated(unsafe) var current: KeyEncryptionKeys
     private nonisolated(unsafe) var minimum: UInt32 = 0
+    /// The newest version that the store uses; nil before it was read.
+    private nonisolated(unsafe) var used: UInt32?
     private nonisolated(unsafe) var openedFingerprintKey: FingerprintKey?
     private nonisolated(unsafe) var rowKeys: [RowKeyName: RowKey] = [:]
     /// Nil for keys that did not come from a file.
@@ -34,6 +39,37 @@ package final class KeyRing: Sendable {
     package var keys: KeyEncryptionKeys { lock.locked { current } }
 
     package var newestVersion: UInt32 { lock.locked { current.newestVersion } }
+
+    /// The version for new values and tags.
+    package var versionInUse: UInt32 { lock.locked { currentInUse } }
+
+    // Only called while `lock` is held.
+    private var currentInUse: UInt32 {
+        if let used, current.contains(used) { used } else { current.newestVersion }
+    }
+
+    /// Notes that the store uses this version.
+    package func noteUse(of version: UInt32) {
+        lock.locked { used = max(used ?? 0, version) }
+    }
+
+    /// Uses the newest key from now on, as a rotation does, and returns the keys.
+    @discardableResult
+    package func useNewestKey() -> KeyEncryptionKeys {
+        lock.locked {
+            used = current.newestVersion
+            return current
+        }
+    }
+
+    /// Seals a new value under the version in use.
+    package func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner
+    ) throws(KeyEncryptionKeys.Failure) -> SealedValue {
+        let (keys, version) = lock.locked { (current, currentInUse) }
+        return try keys.seal(secret, for: owner, underVersion: version)
+    }
 
     package func replace(with keys: KeyEncryptionKeys) {
         lock.locked {

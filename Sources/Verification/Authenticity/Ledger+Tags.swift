@@ -31,7 +31,7 @@ extension Ledger {
         }
         // An older key may be known to an attacker, or still in the memory of this process. The row of
         // the verifier contains the minimum, so its own tag needs the minimum that was seen before.
-        if tag.keyVersion < keyRing.newestVersion {
+        if tag.keyVersion < keyRing.versionInUse {
             keyRing.readChangedFile()
             let minimum =
                 part == .verifier ? keyRing.minimumVersion : try minimumKeyVersion()
@@ -53,12 +53,15 @@ extension Ledger {
         // A row with the same columns as an authentic one of the same version is authentic. The version of
         // the key is believed only if this process would write it, too.
         let isRemembered =
-            tag.keyVersion == keyRing.newestVersion && remembered?.isSame(as: known) ?? false
+            tag.keyVersion == keyRing.versionInUse && remembered?.isSame(as: known) ?? false
         if !isRemembered, recorded.rows[name] ?? recorded.authentic?[name] != known {
             try checkMAC(of: name, known, tag, part, key)
         }
         recorded.note(known, as: name, isRemembered: isRemembered)
-        if part == .verifier { recorded.ownKeyVersion = tag.keyVersion }
+        if part == .verifier {
+            recorded.ownKeyVersion = tag.keyVersion
+            keyRing.noteUse(of: tag.keyVersion)
+        }
     }
 
     /// Whether this version of an authentic row can be used again, as far as this process knows.
@@ -179,7 +182,7 @@ extension Ledger {
         if part == .verifier { recorded.ownKeyVersion = keyVersion }
     }
 
-    /// The verifier's own row always has the newest key, so a row with a newer one is forged.
+    /// The verifier's own row always has the newest key in use, so a row with a newer one is forged.
     private func writeOwnTag(
         under version: UInt32,
         with parts: [TaggedPart]
@@ -207,11 +210,14 @@ extension Ledger {
 
     /// The key version for new tags.
     func currentKeyVersion() throws(StoreFailure) -> UInt32 {
-        guard let newest = keyRing?.newestVersion else { throw .misuse }
+        guard let keyRing else { throw .misuse }
         // A new store has no minimum yet.
-        guard recorded.newStoreID == nil else { return newest }
-        guard newest >= (try minimumKeyVersion()) else { throw .outdatedKey(version: newest) }
-        return newest
+        guard recorded.newStoreID == nil else { return keyRing.versionInUse }
+        // Read first: the state also shows the version in use.
+        let minimum = try minimumKeyVersion()
+        let version = keyRing.versionInUse
+        guard version >= minimum else { throw .outdatedKey(version: version) }
+        return version
     }
 
     /// Returns nil if the key of this version is missing.

@@ -58,7 +58,7 @@ extension Verifier {
         rowsAtOnce: Int = 200,
         report: @Sendable (KeyRotation) -> Void = { _ in }
     ) async throws(Failure) -> KeyRotation {
-        let keys = keys
+        let keys = keyRing.useNewestKey()
         var rotation = KeyRotation(version: keys.newestVersion)
         for table in SealedTable.all {
             var last: [SQLValue]?

@@ -12,6 +12,7 @@ extension Verifier {
     /// open the new values.
     package func use(_ keys: KeyEncryptionKeys) {
         keyRing.replace(with: keys)
+        keyRing.useNewestKey()
     }
 
     /// Fails if the keys are not those of the store, before anything is sealed under them.

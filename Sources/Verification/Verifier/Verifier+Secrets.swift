@@ -21,7 +21,7 @@ extension Verifier {
         _ secret: Span<UInt8>,
         for owner: SealOwner
     ) throws(Failure) -> SealedValue {
-        try translating(keys.seal(secret, for: owner), to: Failure.init(opening:))
+        try translating(keyRing.seal(secret, for: owner), to: Failure.init(opening:))
     }
 
     /// Names the row of the value if another program changed it.

@@ -129,7 +129,7 @@ extension Verifier {
     private func prepareRowKey() async throws(Failure) {
         guard let names = try await storeNames() else { return }
         _ = try translatingSystemFailure(
-            keyRing.rowKey(version: keyRing.keys.newestVersion, of: names.bytes),
+            keyRing.rowKey(version: keyRing.versionInUse, of: names.bytes),
             to: Failure.system
         )
     }

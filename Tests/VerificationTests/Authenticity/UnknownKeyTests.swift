@@ -98,9 +98,11 @@ import VerifierWorld
             fingerprint: [1],
             verdict: .unchanged
         )
+        let ring = KeyRing(both)
+        ring.useNewestKey()
         // It writes no audit record.
         try await bank.database.write { connection throws(StoreFailure) in
-            try Ledger(connection, KeyRing(both)).add(record)
+            try Ledger(connection, ring).add(record)
         }
         await #expect(throws: Verifier.Failure.sealedRecord(.keyMissing(version: 2))) {
             _ = try await bank.verifier.read { ledger throws(StoreFailure) in

@@ -67,6 +67,36 @@ import VerifierWorld
         #expect(try await bank.verifier.sealedCounts().keys.sorted() == [2])
     }
 
+    /// The operator has not copied the key file yet.
+    @Test func `uses an added key only after a rotation, also after a restart`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let other = try await other(of: bank, phone)
+        try KeyFile.addEncryptionKey(at: premises.keysPath)
+        let both = try KeyFile.encryptionKeys(in: .file(premises.keysPath))
+        let restarted = Verifier(
+            database: try bank.openAgain(),
+            keys: KeyRing(both, readFrom: premises.keysPath),
+            agreementKey: bank.agreementKey,
+            journal: nil,
+            clock: bank.clock.verifierClock
+        )
+        let account = try await bank.addAccount("4712")
+        _ = try await restarted.issueActivation(for: account, by: .operatorCommand)
+        // A running verifier reads its file again before an audit.
+        _ = restarted.keyRing.copied()
+        _ = try await restarted.issueActivation(for: account, by: .operatorCommand)
+        #expect(try await restarted.sealedCounts().keys.sorted() == [1])
+        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
+        #expect(other.keys.versions == [1])
+        try copyKeys()
+        #expect(try await restarted.rotateKeys(by: .operatorCommand).isComplete)
+        bank.verifier.use(both)
+        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
+        _ = try await other.issueActivation(for: account, by: .operatorCommand)
+        #expect(try await other.sealedCounts().keys.sorted() == [2])
+    }
+
     @Test func `refuses values without a key until its key file contains the key`()
         async throws
     {
