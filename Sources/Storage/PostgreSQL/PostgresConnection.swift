@@ -107,10 +107,13 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Compares the tables again if they were last compared before `interval`.
     ///
-    /// Their owner can change them while a session lasts.
+    /// Their owner can change them while a session lasts. A rule that was dropped since the last
+    /// comparison can have left plans without effect.
     func checkTables(every interval: Duration) throws(PostgresFailure) {
         guard ContinuousClock.now - lastCheck >= interval else { return }
         try checkTables()
+        _ = try execute("DEALLOCATE ALL")
+        prepared = [:]
     }
 
     private func checkTables() throws(PostgresFailure) {

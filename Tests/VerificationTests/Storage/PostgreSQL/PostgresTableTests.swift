@@ -1,8 +1,9 @@
-import Storage
 import StoreProgram
 import TestSupport
 import Testing
 import Verification
+
+@testable import Storage
 
 /// A change of the owner of the tables, and the table that the failure names.
 private struct Alteration: CustomTestStringConvertible, Sendable {
@@ -155,6 +156,25 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         #expect(try await increment(1, in: store) == 2)
         #expect(try await store.read(Tally.counts) == [1: 2])
         await store.close()
+    }
+
+    private static let insertion = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")
+
+    /// The server keeps the plan that a statement got under the rule.
+    @Test func `SEC-101: are changed again after a comparison, if a rule existed before it`() throws
+    {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let connection = try PostgresConnection(
+            PostgresAddress(database, timeout: .seconds(10)),
+            TableDefinitions(tallyMigrations)
+        )
+        try psql("CREATE RULE r AS ON INSERT TO tally DO INSTEAD NOTHING")
+        #expect(try connection.run(Self.insertion, [.integer(1)]) == 0)
+        try psql("DROP RULE r ON tally")
+        #expect(try connection.run(Self.insertion, [.integer(2)]) == 0)
+        try connection.checkTables(every: .zero)
+        #expect(try connection.run(Self.insertion, [.integer(3)]) == 1)
+        #expect(try connection.run(Self.insertion, [.integer(4)]) == 1)
     }
 
     @Test func `are those of the migrations in a database that quotes all names`() async throws {
