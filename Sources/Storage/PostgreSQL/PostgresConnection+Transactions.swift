@@ -21,6 +21,9 @@ import FailureTranslation
 /// engines with its protocol support. The page "Several nodes" gives the reason for each construct
 /// and the differences between engines; a test compares the statements with it.
 enum PostgresTables {
+    /// The table with the version.
+    static let store = "countersign_store"
+
     static func creation(version: Int) -> String {
         """
         CREATE TABLE countersign_store (

@@ -117,14 +117,15 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     private func checkTables() throws(PostgresFailure) {
-        guard let definitions else { return }
+        if let definitions { try compareTables(with: definitions) }
+    }
+
+    func compareTables(with definitions: TableDefinitions) throws(PostgresFailure) {
         let results: [PostgresResult]
         do throws(PostgresFailure) {
             results = try execute(PostgresCatalog.facts(about: definitions.tables))
         } catch {
-            // undefined_table
-            guard error.isState("42P01") else { throw error }
-            throw .refused(StoreFailure(.foreign, error.storeFailure.cause))
+            throw error.ofComparison
         }
         let facts = results[0].pairs.map { TableFact(table: $0, text: $1) }
         // The only row without a table.
@@ -182,6 +183,22 @@ final class PostgresConnection: @unchecked Sendable {
             guard socket.revents == 0 || PQconsumeInput(handle) == 1 else { throw .lost }
         }
         return PQgetResult(handle).map { PostgresResult($0) }
+    }
+}
+
+extension PostgresFailure {
+    fileprivate var ofComparison: PostgresFailure {
+        let reason: StoreFailure.Reason? =
+            if isState("42P01") {
+                // undefined_table
+                .foreign
+            } else if isState("42703") {
+                // undefined_column: the only table that the comparison reads itself
+                .altered(table: PostgresTables.store)
+            } else {
+                nil
+            }
+        return reason.map { .refused(StoreFailure($0, storeFailure.cause)) } ?? self
     }
 }
 

@@ -9,7 +9,11 @@ extension PostgresDatabase {
         migrations: [Migration]
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: .seconds(10))
-        try translating(address.create(migrations), to: \PostgresFailure.ofCreation)
+        let definitions = try TableDefinitions(migrations)
+        try translating(
+            address.create(migrations, definitions),
+            to: \PostgresFailure.ofCreation
+        )
     }
 }
 
@@ -21,11 +25,16 @@ extension PostgresFailure {
 }
 
 extension PostgresAddress {
-    fileprivate func create(_ migrations: [Migration]) throws(PostgresFailure) {
+    fileprivate func create(
+        _ migrations: [Migration],
+        _ definitions: TableDefinitions
+    ) throws(PostgresFailure) {
         let connection = try PostgresConnection(self, nil, waitsForever: true)
         _ = try connection.execute("BEGIN")
         _ = try connection.execute(PostgresTables.creation(version: migrations.count))
         try connection.apply(migrations[...])
+        // An event trigger of the database can have added to them.
+        try connection.compareTables(with: definitions)
         try connection.commit()
     }
 

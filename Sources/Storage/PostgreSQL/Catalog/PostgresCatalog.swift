@@ -24,9 +24,11 @@ enum PostgresCatalog {
     /// `altered` if it is not an ordinary one, or if code of its owner runs with our statements:
     ///
     /// * in a rule, a trigger or a policy
-    /// * in a check or a default that calls a function
+    /// * in a check or a default that calls a function, or differs for each user or time
     /// * in a type, an operator or a collation that does not belong to PostgreSQL
-    /// * in a table that references it
+    /// * in a table that references it, or a reference that changes or deletes its rows
+    ///
+    /// A unique index that is not valid is ignored, because `REINDEX CONCURRENTLY` makes one.
     ///
     /// All functions have their schema, and all operators have operands of exactly their types. A
     /// function or an operator in the schema of the store could match other types better.
@@ -58,9 +60,12 @@ enum PostgresCatalog {
             UNION ALL SELECT inhparent FROM pg_inherits
             UNION ALL SELECT conrelid FROM constraints
                 WHERE contype = 'c'
-                    AND pg_catalog.pg_get_expr(conbin, conrelid) ~ '[[:alnum:]_"][(]'
+                    AND pg_catalog.pg_get_expr(conbin, conrelid) ~ '\(variablePattern)'
+            UNION ALL SELECT conrelid FROM constraints
+                WHERE contype = 'x'
+                    OR contype = 'f' AND (confdeltype <> 'a' OR confupdtype <> 'a')
             UNION ALL SELECT adrelid FROM defaults
-                WHERE pg_catalog.pg_get_expr(adbin, adrelid) ~ '[[:alnum:]_"][(]'
+                WHERE pg_catalog.pg_get_expr(adbin, adrelid) ~ '\(variablePattern)'
             UNION ALL SELECT confrelid FROM constraints
                 WHERE contype = 'f' AND conrelid NOT IN (SELECT oid FROM tables)
             UNION ALL SELECT conrelid FROM constraints
@@ -87,12 +92,20 @@ enum PostgresCatalog {
             (SELECT pg_catalog.string_agg(attname, ',' ORDER BY attname) FROM pg_attribute
                 WHERE attrelid = indrelid AND attnum = ANY (indkey)),
             CASE WHEN indexprs IS NOT NULL THEN 'expression' END,
+            CASE WHEN NOT indimmediate THEN 'deferrable' END,
+            pg_catalog.substring(pg_catalog.pg_get_indexdef(indexrelid),
+                ' INCLUDE | NULLS NOT DISTINCT'),
             'WHERE ' || pg_catalog.translate(
                 pg_catalog.pg_get_expr(indpred, indrelid), '()', ''))
         FROM tables JOIN indexes ON indrelid = tables.oid
-        WHERE indisunique AND indisvalid AND indimmediate
+        WHERE indisunique AND indisvalid
         UNION ALL
         SELECT relname, 'altered' FROM tables WHERE oid IN (SELECT owner FROM altered)
         """
     }
+
+    /// A call of a function, or a keyword whose value differs for each user or time.
+    ///
+    /// PostgreSQL writes these keywords in capitals, and quotes names that have some.
+    private static let variablePattern = #"[[:alnum:]_"][(]|CURRENT_|LOCALTIME|USER"#
 }

@@ -143,7 +143,7 @@ import VerifierWorld
     @Test func `reports a table of the same name, but not as an empty database`() async throws {
         _ = try psql("CREATE TABLE countersign_store (id BIGINT)")
         let refusal = try #require(await refusal(database))
-        #expect(refusal == .misuse)
+        #expect(refusal == .altered(table: "countersign_store"))
         // undefined_column
         #expect(refusal.cause == .sqlState("42703"))
     }

@@ -51,6 +51,34 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
             "ALTER TABLE tally ALTER COLUMN count SET DEFAULT abs(1)"
         ),
         Alteration(
+            "a check of the user",
+            "ALTER TABLE tally ADD CHECK (CURRENT_USER <> 'countersign')"
+        ),
+        Alteration(
+            "a default for one user",
+            """
+            ALTER TABLE tally ALTER COLUMN count
+                SET DEFAULT CASE WHEN USER = 'countersign' THEN 1 ELSE 2 END
+            """
+        ),
+        Alteration(
+            "a unique key that is checked later",
+            "ALTER TABLE tally ADD UNIQUE (count) DEFERRABLE INITIALLY DEFERRED"
+        ),
+        Alteration("an exclusion", "ALTER TABLE tally ADD EXCLUDE USING btree (count WITH =)"),
+        Alteration(
+            "a reference that deletes rows",
+            of: "block",
+            """
+            ALTER TABLE block ADD FOREIGN KEY (id) REFERENCES tally (caller) ON DELETE CASCADE
+            """
+        ),
+        Alteration(
+            "a renamed column of the store's version",
+            of: "countersign_store",
+            "ALTER TABLE countersign_store RENAME COLUMN version TO number"
+        ),
+        Alteration(
             "an index with a function of its own",
             """
             CREATE FUNCTION f(bigint) RETURNS bigint IMMUTABLE LANGUAGE sql AS 'SELECT $1';
@@ -129,6 +157,59 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         #expect(throws: StoreFailure.altered(table: alteration.table)) {
             try PostgresDatabase(database, migrations: longMigrations(rowCount: 1))
         }
+    }
+
+    private static let pairMigrations = [
+        Migration { dialect in
+            """
+            CREATE TABLE pair (
+                id \(dialect.integer) PRIMARY KEY,
+                first \(dialect.integer),
+                second \(dialect.integer),
+                UNIQUE (first, second)
+            ) \(dialect.tableOptions);
+            """
+        }
+    ]
+
+    @Test(arguments: [
+        "(first) INCLUDE (second)", "NULLS NOT DISTINCT (first, second)",
+        "(first, second) DEFERRABLE",
+    ])
+    func `are refused with another rule of a unique key`(_ key: String) async throws {
+        func open() throws(StoreFailure) -> PostgresDatabase {
+            try PostgresDatabase(database, migrations: Self.pairMigrations)
+        }
+        try PostgresDatabase.create(database, migrations: Self.pairMigrations)
+        await (try open()).close()
+        try psql("ALTER TABLE pair DROP CONSTRAINT pair_first_second_key")
+        try psql("ALTER TABLE pair ADD UNIQUE \(key)")
+        #expect(throws: StoreFailure.altered(table: "pair")) { try open() }
+        try psql("ALTER TABLE pair ADD UNIQUE (first, second)")
+        #expect(throws: StoreFailure.altered(table: "pair")) { try open() }
+    }
+
+    /// A rule that an event trigger adds to each new table.
+    private static let addition = """
+        CREATE FUNCTION e() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF to_regclass('tally') IS NOT NULL THEN
+                CREATE OR REPLACE RULE r AS ON INSERT TO tally DO ALSO NOTHING;
+            END IF;
+        END $$;
+        CREATE EVENT TRIGGER e ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+            EXECUTE FUNCTION e()
+        """
+
+    @Test func `SEC-101: are not created with an addition of their owner`() async throws {
+        try psql(Self.addition)
+        #expect(throws: StoreFailure.altered(table: "tally")) {
+            try PostgresDatabase.create(database, migrations: tallyMigrations)
+        }
+        try psql("DROP EVENT TRIGGER e")
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let store = try open()
+        #expect(try await increment(1, in: store) == 1)
+        await store.close()
     }
 
     @Test func `can have other indexes, and tables of other programs next to them`() async throws {
