@@ -153,7 +153,7 @@ let package = Package(
         .target(
             name: "ServerOperation",
             dependencies: [
-                "FailureTranslation", "HTTPServer", "PrivateFiles", "StrictJSON",
+                "Cryptography", "FailureTranslation", "HTTPServer", "PrivateFiles", "StrictJSON",
                 "TransactionApproval",
             ],
             swiftSettings: settings

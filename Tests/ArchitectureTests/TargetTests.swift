@@ -49,7 +49,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc", "PrivateFiles"],
     "ServerOperation": [
-        "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles", "StrictJSON",
+        "Cryptography", "FailureTranslation", "Glibc", "HTTPServer", "PrivateFiles", "StrictJSON",
         "TransactionApproval",
     ],
     "BankIntegration": [

@@ -1,5 +1,6 @@
 package import Cryptography
 import PrivateFiles
+import ServerOperation
 package import TransactionApproval
 
 /// A file of certificates that the configuration names.
@@ -31,7 +32,7 @@ package struct CertificateExpiry: Equatable, Sendable {
 
     /// Returns nil if there is no certificate.
     package init?(of certificates: [Certificate], in file: CertificateFile) {
-        let ends = certificates.map { Timestamp.earliest + .seconds($0.ends) }
+        let ends = certificates.map(\.end)
         let end =
             switch file.content {
             case .chain: ends.min()

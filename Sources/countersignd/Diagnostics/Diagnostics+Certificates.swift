@@ -82,7 +82,7 @@ extension Diagnostics {
         else {
             return [Finding(.certificates, "\(path) contains no certificate in PEM", hint: hint)]
         }
-        if Timestamp.earliest + .seconds(first.begins) > now {
+        if first.begin > now {
             return [Finding(.certificates, "\(path) is not valid yet", hint: hint)]
         }
         let rest = expiry.end.elapsed(since: now)
