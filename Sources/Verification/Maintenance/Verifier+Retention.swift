@@ -42,13 +42,16 @@ extension Verifier {
 extension Verifier {
     /// Makes the journal sign everything that is committed, if there is a journal.
     ///
-    /// A failure is not an outage yet: changes that the journal need not contain can still succeed.
+    /// A failure of the journal alone is not an outage yet: changes that it need not contain can still
+    /// succeed.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch {
             forgeries.note(error)
+            // As for each other read: this one can be the only one that fails.
+            if case .store(let failure) = error { outages.note(.store(failure)) }
             throw .journal(error)
         }
     }

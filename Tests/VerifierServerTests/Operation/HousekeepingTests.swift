@@ -145,6 +145,19 @@ import VerifierWorld
         await bank.database.close()
     }
 
+    /// The messages about an outage replace that of the job.
+    @Test(.onEveryStore)
+    func `notices an outage if only the journal reads the store`() async throws {
+        let bank = try await Premises().begin()
+        let jobs = Housekeeping.jobs(of: bank.verifier).filter { $0.name == "checkpoint" }
+        await bank.database.close()
+        for job in jobs {
+            let failure = await #expect(throws: Verifier.Failure.self) { _ = try await job.run() }
+            #expect(failure.map(job.isPartOfOutage) == true)
+        }
+        #expect(bank.verifier.outages.isOutage)
+    }
+
     private static let lastEvent =
         "SELECT kind, subject FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)"
 
