@@ -81,6 +81,22 @@ struct `countersign-acs over PostgreSQL` {
         #expect(try folder.acs.text("encryption") == added)
     }
 
+    /// Before the operator copies the key file to the other nodes.
+    @Test func `is written under an added key only after a rotation`() throws {
+        let file = try folder.acs.text("encryption")
+        #expect(try folder.run("rotate", "--add-key").exitCode == 0)
+        let both = try folder.acs.text("encryption")
+        let reference = try folder.reference()
+        #expect(try folder.run("rotate", "--values").exitCode == 0)
+        try folder.acs.write(file, to: "encryption")
+        let list = try folder.run("card", "list")
+        #expect(list.exitCode == 0 && list.output.hasPrefix(reference), "\(list.errorOutput)")
+        #expect(try folder.run("audit", "verify").exitCode == 0)
+        try folder.acs.write(both, to: "encryption")
+        let rotated = try folder.run("rotate").output
+        #expect(rotated.hasPrefix("Encrypted 7 rows with version 2"), "\(rotated)")
+    }
+
     @Test func `init makes no key for a store that exists`() throws {
         _ = try folder.reference()
         let key = folder.acs.path("encryption")

@@ -223,11 +223,15 @@ extension AuthenticationTable {
         return UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
     }
 
-    /// Removes authentications that were made before `moment`, unless their results are due.
-    func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        let values: [SQLValue] = [.integer(moment.stored)]
-        try connection.run(.removeOld, values)
-        try connection.run(.removeOldResponses, values)
+    /// Removes authentications that were made before `moment`.
+    ///
+    /// Those whose results are due must be older: a row that cannot be read is due for ever.
+    func removeAll(
+        before moment: Timestamp,
+        withResultsDueBefore last: Timestamp
+    ) throws(StoreFailure) {
+        try connection.run(.removeOld, [.integer(moment.stored), .integer(last.stored)])
+        try connection.run(.removeOldResponses, [.integer(moment.stored)])
     }
 
     /// The challenges without a result, of this card and of all; `known` is the count of all, if it is known.
@@ -392,7 +396,7 @@ extension Statement {
         "SELECT \([Column.made]) FROM authentications ORDER BY made DESC LIMIT 1"
     )
     fileprivate static let removeOld = Statement(
-        "DELETE FROM authentications WHERE made < $1 AND result_due IS NULL"
+        "DELETE FROM authentications WHERE made < $1 AND (result_due IS NULL OR made < $2)"
     )
     /// Those of the authentications that were removed.
     fileprivate static let removeOldResponses = Statement(

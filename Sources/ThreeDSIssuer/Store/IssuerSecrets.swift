@@ -122,6 +122,7 @@ extension IssuerSecrets {
     ) throws(StoreFailure) -> UInt8 {
         let newest = try IssuerSecrets(from: connection, under: keys).newestValueKey
         guard newest < .max else { throw .full }
+        try RowSeal(keys: keys).checkNewestKey(on: connection)
         try add(.values(newest + 1), in: connection, under: keys)
         return newest + 1
     }

@@ -5,12 +5,12 @@ import Storage
 extension RowSeal {
     /// Seals a value again if it is under an older key; returns whether it did.
     ///
-    /// A value under the newest key is not opened.
+    /// A value under the newest key in use is not opened.
     func sealAgain(_ value: inout SQLValue, of row: RowIdentity) throws(StoreFailure) -> Bool {
         guard case .bytes(let bytes) = value, let sealed = SealedValue(stored: bytes) else {
             throw .forged(row: row.description)
         }
-        let newest = keys.newestVersion
+        let newest = keys.versionInUse
         guard sealed.keyVersion != newest else { return false }
         guard sealed.keyVersion < newest else {
             // Another rotation can have added it to the file meanwhile.

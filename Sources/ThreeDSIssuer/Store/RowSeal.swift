@@ -25,7 +25,7 @@ struct RowSeal: Sendable {
 
     func sealed(_ bytes: Span<UInt8>, for row: RowIdentity) throws(StoreFailure) -> SQLValue {
         do throws(KeyEncryptionKeys.Failure) {
-            return .bytes(try keys.keys.seal(bytes, for: row.owner).stored)
+            return .bytes(try keys.seal(bytes, for: row.owner).stored)
         } catch {
             throw StoreFailure(error, row)
         }

@@ -45,7 +45,7 @@ extension IssuerStore {
     /// node that has not read the newest key yet leaves rows for the next call.
     package func sealAgain() async throws(StoreFailure) -> SealRotation {
         seal.keys.readChangedFile()
-        var rotation = SealRotation(version: seal.keys.newestVersion)
+        var rotation = SealRotation(version: seal.keys.useNewestKey().newestVersion)
         for table in SealedTable.all {
             var last: SQLValue? = SealedTable.start
             while let place = last {
@@ -96,7 +96,7 @@ extension RowSeal {
             }
             if let unreadable {
                 let versions = row.values.compactMap { $0.flatMap(Self.keyVersion(of:)) }
-                let needsOlderKey = versions.contains { $0 < keys.newestVersion }
+                let needsOlderKey = versions.contains { $0 < keys.versionInUse }
                 batch.unreadable.append((unreadable, needsOlderKey))
             }
             guard isMoved else { continue }
