@@ -132,7 +132,8 @@ extension IssuerService {
     package func removeOld(at now: Timestamp) async throws(StoreFailure) {
         let moment = now - Self.retention
         try await store.database.write { [store] connection throws(StoreFailure) in
-            try store.authentications(connection).removeAll(before: moment)
+            try store.authentications(connection)
+                .removeAll(before: moment, withResultsDueBefore: moment - Self.retention)
             try store.events(connection).removeAll(before: moment)
             try store.checks(connection).removeAll(before: now - CheckTable.retention)
         }

@@ -26,9 +26,14 @@ package struct RetentionClock: Sendable {
         self.uptime = uptime ?? { ContinuousClock.now - start }
         self.clock = clock
         let now = clock()
-        let latest = newest.map { $0 + Self.maximumPause }
-        begin = min(now, latest ?? now)
-        lastBeforePause = begin < now ? newest : nil
+        guard let newest else {
+            (begin, lastBeforePause) = (now, nil)
+            return
+        }
+        let latest = newest + Self.maximumPause
+        // A clock that is behind can be set during the run.
+        begin = max(newest, min(now, latest))
+        lastBeforePause = latest < now ? newest : nil
     }
 
     package var now: Timestamp { min(clock(), begin + uptime()) }

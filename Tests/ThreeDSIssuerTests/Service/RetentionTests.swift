@@ -39,6 +39,22 @@ import Transactions
         #expect(try await !isKept(sdk, in: world))
     }
 
+    /// Another program can make a row unreadable, so that its result stays due.
+    @Test func `ends after twice the time for a result that stays due`() async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        world.directory.set(isReachable: false)
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        for isKept in [true, false] {
+            world.advance(seconds: 97 * Self.day + 3600)
+            try await world.service.removeOld(at: world.service.clock())
+            #expect(try await self.isKept(sdk, in: world) == isKept)
+        }
+    }
+
     @Test func `does not end because the clock is far ahead at a start`() async throws {
         let world = try await IssuerWorld()
         try await world.addCard()
@@ -92,6 +108,16 @@ import Transactions
         #expect(clock.lastBeforePause == start - .seconds(10 * 86_400))
         uptime.withLock { $0 = .seconds(3600) }
         #expect(clock.now == start - .seconds(9 * 86_400) + .seconds(3600))
+    }
+
+    @Test func `passes again after a clock that was behind is set`() {
+        let start = wall.withLock { $0 }
+        let clock = clock(after: .seconds(-400 * 86_400))
+        #expect(clock.now == start)
+        #expect(clock.lastBeforePause == nil)
+        wall.withLock { $0 = start + .seconds(401 * 86_400) }
+        uptime.withLock { $0 = .seconds(3600) }
+        #expect(clock.now == start + .seconds(400 * 86_400 + 3600))
     }
 
     @Test func `passes no faster than the process runs`() {
