@@ -133,9 +133,9 @@ extension Premises {
 
     /// A store with the tags of a table, but without its own one.
     ///
-    /// Returns nil if the program was too fast ten times.
+    /// Returns nil if the program was too fast thirty times: a busy machine stops it late.
     fileprivate static func ofKilledAdoption(after table: String) throws -> Premises? {
-        for _ in 1...10 {
+        for _ in 1...30 {
             let premises = try Premises.ofEarlierRelease()
             let query = "[ $(sqlite3 \"$store\" 'SELECT count(tag) FROM \(table)') -gt 0 ]"
             _ = try premises.kill("adopt", steppingUntil: query)
