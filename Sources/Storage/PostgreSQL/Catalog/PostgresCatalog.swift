@@ -104,8 +104,10 @@ enum PostgresCatalog {
         """
     }
 
-    /// A call of a function, or a keyword whose value differs for each user or time.
+    /// A call of a function, or a keyword or a text whose value differs for each user or time.
     ///
-    /// PostgreSQL writes these keywords in capitals, and quotes names that have some.
-    private static let variablePattern = #"[[:alnum:]_"][(]|CURRENT_|LOCALTIME|USER"#
+    /// PostgreSQL writes these keywords in capitals, and quotes names that have some. A text such as
+    /// `now` is converted to a time.
+    private static let variablePattern =
+        #"[[:alnum:]_"][(]|CURRENT_|LOCALTIME|USER|::(date|time|reg)"#
 }

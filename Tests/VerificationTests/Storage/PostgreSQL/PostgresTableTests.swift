@@ -55,6 +55,10 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
             "ALTER TABLE tally ADD CHECK (CURRENT_USER <> 'countersign')"
         ),
         Alteration(
+            "a check that uses the time by a text",
+            "ALTER TABLE tally ADD CHECK (('now'::text)::timestamptz < '2999-01-01')"
+        ),
+        Alteration(
             "a default for one user",
             """
             ALTER TABLE tally ALTER COLUMN count
