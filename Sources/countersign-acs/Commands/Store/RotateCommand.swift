@@ -157,13 +157,15 @@ private struct Rotation {
     }
 
     private func reportNothingToDo(_ rotation: SealRotation) throws(CommandFailure) {
+        let failure = CommandFailure(unchangedBy: rotation)
+        let rows = failure == nil ? "all rows" : "all other rows"
         try terminal.output.print(
             """
-            Nothing to do: all rows use version \(rotation.version) of the encryption key.
+            Nothing to do: \(rows) use version \(rotation.version) of the encryption key.
             To start a rotation, run countersign-acs rotate --add-key.
             """
         )
-        if let failure = CommandFailure(unchangedBy: rotation) { throw failure }
+        if let failure { throw failure }
     }
 
     /// Fails before it removes a key if a row needs a key, also one that is not in the file.
