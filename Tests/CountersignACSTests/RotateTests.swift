@@ -154,7 +154,7 @@ import Transactions
 
     /// The first one is stopped between two of its transactions, until two others have ended.
     @Test func `names another rotation as the cause if it added a key`() throws {
-        try load(3000)
+        try load(12_000)
         let runs = try folder.acs.shell(
             """
             $PROGRAM rotate --config acs.json >/dev/null 2>first & first=$!
@@ -176,13 +176,13 @@ import Transactions
         )
         #expect(runs.output.hasPrefix("Completed the last rotation: encrypted"))
         #expect(
-            runs.output.contains("\nEncrypted 3006 rows with version 3 of the encryption key.\n")
+            runs.output.contains("\nEncrypted 12006 rows with version 3 of the encryption key.\n")
         )
         #expect(runs.exitCode == 75)
         let cause = "another process added version 3 of the encryption key"
         #expect(runs.errorOutput.contains(cause), "\(runs.errorOutput)")
         #expect(try versions == ["1", "2", "3"])
-        #expect(try folder.run("rotate").output == report(3006, 4))
+        #expect(try folder.run("rotate").output == report(12_006, 4))
         #expect(try folder.run("audit", "verify").exitCode == 0)
     }
 
