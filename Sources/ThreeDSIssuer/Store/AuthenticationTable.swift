@@ -215,25 +215,6 @@ extension AuthenticationTable {
         return found
     }
 
-    /// When the newest authentication was made, as its column states it.
-    ///
-    /// Nil if there is none, or if another program wrote another number.
-    func newestTime() throws(StoreFailure) -> Timestamp? {
-        guard let row = try connection.rows(.newestTime, []).first else { return nil }
-        return UInt64(exactly: try row.integer(.made)).flatMap { Timestamp(milliseconds: $0) }
-    }
-
-    /// Removes authentications that were made before `moment`.
-    ///
-    /// Those whose results are due must be older: a row that cannot be read is due for ever.
-    func removeAll(
-        before moment: Timestamp,
-        withResultsDueBefore last: Timestamp
-    ) throws(StoreFailure) {
-        try connection.run(.removeOld, [.integer(moment.stored), .integer(last.stored)])
-        try connection.run(.removeOldResponses, [.integer(moment.stored)])
-    }
-
     /// The challenges without a result, of this card and of all; `known` is the count of all, if it is known.
     func liveChallenges(
         of card: CardReference,
@@ -390,19 +371,6 @@ extension Statement {
         """
         SELECT \(columns) FROM authentications \
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
-        """
-    )
-    fileprivate static let newestTime = Statement(
-        "SELECT \([Column.made]) FROM authentications ORDER BY made DESC LIMIT 1"
-    )
-    fileprivate static let removeOld = Statement(
-        "DELETE FROM authentications WHERE made < $1 AND (result_due IS NULL OR made < $2)"
-    )
-    /// Those of the authentications that were removed.
-    fileprivate static let removeOldResponses = Statement(
-        """
-        DELETE FROM responses WHERE made < $1 \
-        AND NOT EXISTS (SELECT 1 FROM authentications WHERE id = authentication)
         """
     )
 }

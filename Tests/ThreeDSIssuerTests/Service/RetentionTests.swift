@@ -21,7 +21,8 @@ import Transactions
         return row != nil
     }
 
-    @Test func `does not end while the directory does not have the result`() async throws {
+    /// A world whose directory server is away when a purchase is approved.
+    private func worldWithDueResult() async throws -> (IssuerWorld, ModelSDK) {
         let world = try await IssuerWorld()
         try await world.addCard()
         let sdk = try await ModelSDK(in: world)
@@ -29,6 +30,11 @@ import Transactions
         world.directory.set(isReachable: false)
         world.verifier.approve(sdk.acsTransID)
         try await world.work()
+        return (world, sdk)
+    }
+
+    @Test func `does not end while the directory does not have the result`() async throws {
+        let (world, sdk) = try await worldWithDueResult()
         world.advance(seconds: 98 * Self.day)
         try await world.service.removeOld(at: world.service.clock())
         #expect(try await isKept(sdk, in: world))
@@ -41,13 +47,7 @@ import Transactions
 
     /// Another program can make a row unreadable, so that its result stays due.
     @Test func `ends after twice the time for a result that stays due`() async throws {
-        let world = try await IssuerWorld()
-        try await world.addCard()
-        let sdk = try await ModelSDK(in: world)
-        _ = try await sdk.request()
-        world.directory.set(isReachable: false)
-        world.verifier.approve(sdk.acsTransID)
-        try await world.work()
+        let (world, sdk) = try await worldWithDueResult()
         for isKept in [true, false] {
             world.advance(seconds: 97 * Self.day + 3600)
             try await world.service.removeOld(at: world.service.clock())
