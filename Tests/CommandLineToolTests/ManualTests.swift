@@ -26,7 +26,7 @@ import Testing
         (process.standardInput, process.standardOutput, process.standardError) = (
             input, output, errors
         )
-        try process.run()
+        try process.start()
         try input.fileHandleForWriting.write(contentsOf: Data(page.utf8))
         try input.fileHandleForWriting.close()
         let shown = output.fileHandleForReading.readDataToEndOfFile()

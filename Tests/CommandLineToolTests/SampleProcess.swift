@@ -26,7 +26,7 @@ enum SampleProcess {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = messages
-        try process.run()
+        try process.start()
         let text = try messages.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return Result(

@@ -66,7 +66,7 @@ struct ShellSession {
         process.standardInput = keyboard
         process.standardOutput = screen
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
     }
 
     /// Types `keys` and Return; waits until `output` is on the screen.

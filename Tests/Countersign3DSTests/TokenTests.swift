@@ -8,9 +8,15 @@ import Testing
     private let folder: TemporaryFolder
     private let text = "{\"a\":\"ü\"}\n"
 
+    private static let keys = Result { try madeKeys() }
+
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder(copying: Self.keys.get())
         _ = try folder.write(text, to: "text")
+    }
+
+    private static func madeKeys() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
         let recipes = [
             "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ec.pem",
             "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out p384.pem",
@@ -24,10 +30,18 @@ import Testing
             #"jose jwk gen -i '{"kty":"oct","bytes":16}' -o short.jwk"#,
             #"jose jwk gen -i '{"kty":"oct","bytes":32}' -o long.jwk"#,
         ]
-        for recipe in recipes { try #require(try shell(recipe).exitCode == 0, "\(recipe)") }
+        for recipe in recipes {
+            try #require(try shell(recipe, in: folder).exitCode == 0, "\(recipe)")
+        }
+        return folder
     }
 
     private func shell(_ line: String) throws -> FinishedProcess {
+        try Self.shell(line, in: folder)
+    }
+
+    private static func shell(_ line: String, in folder: TemporaryFolder) throws -> FinishedProcess
+    {
         let script = "cd \"$0\" && umask 077 && { \(line); }"
         return try FinishedProcess.run("sh", ["-c", script, folder.path])
     }

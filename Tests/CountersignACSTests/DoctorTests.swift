@@ -2,9 +2,30 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Every file that the sample configuration names.
 enum DoctorFiles {
-    /// Makes every file that the sample configuration names, with openssl.
-    static let script = """
+    private static let certificates = Result { try madeCertificates() }
+
+    static func make(in folder: ACSFolder) throws {
+        try copyFiles(to: folder.path(""), from: certificates.get())
+        let made = try folder.shell(
+            """
+            "$PROGRAM" init --config acs.json
+            printf 'cstk_0123456789\\n' >verifier-token
+            chmod 600 verifier-token
+            """
+        )
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    private static func madeCertificates() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let made = try FinishedProcess.run("sh", ["-ec", "cd \"$0\"\n\(script)", folder.path])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        return folder
+    }
+
+    private static let script = """
         key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
         certificate() {
             openssl req -x509 -key "$1.key" -subj "/CN=$1" -days 90 -out "$1.pem" \\
@@ -22,9 +43,7 @@ enum DoctorFiles {
         issue
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
         certificate rsa
-        "$PROGRAM" init --config acs.json
-        printf 'cstk_0123456789\\n' >verifier-token
-        chmod 600 *.key verifier-token
+        chmod 600 *.key
         """
 }
 
@@ -39,8 +58,7 @@ enum DoctorFiles {
 
     init() throws {
         folder = try ACSFolder(configuration: Self.configuration)
-        let made = try folder.shell(DoctorFiles.script)
-        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        try DoctorFiles.make(in: folder)
     }
 
     /// Expects one problem of this part, after `command` changed a file.

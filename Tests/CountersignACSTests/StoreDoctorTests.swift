@@ -13,8 +13,7 @@ import Testing
                 with: "http://127.0.0.1:1"
             )
         )
-        let made = try folder.acs.shell(DoctorFiles.script)
-        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        try DoctorFiles.make(in: folder.acs)
     }
 
     private func expect(_ problem: String, _ location: SourceLocation = #_sourceLocation) throws {

@@ -307,7 +307,7 @@ private final class RunningBackend {
         running.standardOutput = output
         // A verifier that no longer waits causes a report here.
         running.standardError = FileHandle.nullDevice
-        try running.run()
+        try running.start()
         let line = try #require(try nextLine())
         origin = "http://" + line.dropFirst("listening on ".count)
     }

@@ -52,7 +52,7 @@ final class Clients {
         process.arguments = ["-c", Self.program]
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
         try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(clients))
         try input.fileHandleForWriting.close()
     }

@@ -157,7 +157,7 @@ private let secret = "3132333435363738393031323334353637383930"
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/python3")
         other.arguments = ["-c", revocation, premises.store, premises.path("later.db")]
-        try other.run()
+        try other.start()
         defer { other.terminate() }
         let failed = try export()
         #expect(failed.exitCode == 75, "\(failed.output)")

@@ -83,7 +83,7 @@ private let secret = String(repeating: "5a", count: 20)
             ]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try process.start()
             try spinUntil {
                 try !process.isRunning || Int(premises.sqlite3(countStatement)) ?? 0 >= least
             }

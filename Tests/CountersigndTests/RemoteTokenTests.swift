@@ -24,7 +24,7 @@ private final class RemoteToken {
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         try await waitUntil { FileManager.default.fileExists(atPath: socket) }
     }
 

@@ -86,7 +86,7 @@ private final class Attack {
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
     }
 
     var isRunning: Bool { process.isRunning }

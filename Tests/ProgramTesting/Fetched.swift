@@ -44,7 +44,7 @@ package final class Fetching {
             ["-s", "--max-time", "70", "--cacert", authorities, "-w", "\n%{http_code}"]
             + options + [url]
         process.standardOutput = output
-        try process.run()
+        try process.start()
     }
 
     package func end() throws -> Fetched {

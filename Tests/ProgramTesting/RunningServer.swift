@@ -22,7 +22,7 @@ package class RunningServer {
         process.arguments = words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardError = log
-        try process.run()
+        try process.start()
         try wait(for: text)
     }
 

@@ -32,7 +32,7 @@ package final class TerminalSession {
         process.standardInput = keyboard
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
     }
 
     /// Waits until the screen shows this text after the previous match, and then types.

@@ -19,7 +19,7 @@ package final class CardPaymentPeer {
         process.arguments = ["-B", ReferenceCheckers.sources + "threeds_peer.py"]
         process.standardInput = commands
         process.standardOutput = results
-        try process.runWithoutBlockedSignals()
+        try process.start()
         // The end of its output shows that the process ended.
         try results.fileHandleForWriting.close()
     }

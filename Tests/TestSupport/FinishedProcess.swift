@@ -26,7 +26,7 @@ package struct FinishedProcess: Sendable {
         process.standardInput = standardInput
         process.standardOutput = standardOutput
         process.standardError = standardError
-        try process.runWithoutBlockedSignals()
+        try process.start()
 
         let errorOutput = LockedValue(Data())
         let reading = DispatchGroup()
@@ -48,19 +48,5 @@ package struct FinishedProcess: Sendable {
             output: String(decoding: output, as: UTF8.self),
             errorOutput: String(decoding: errorOutput.withLock { $0 }, as: UTF8.self)
         )
-    }
-}
-
-extension Process {
-    /// Starts the program with the signals of a shell's child.
-    ///
-    /// A child inherits the mask of the thread that starts it, and a thread of the dispatch library
-    /// blocks most signals.
-    func runWithoutBlockedSignals() throws {
-        var (none, before) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try run()
     }
 }

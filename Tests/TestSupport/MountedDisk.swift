@@ -33,7 +33,7 @@ package final class MountedDisk {
             + [folder, size]
         shell.standardInput = commands
         shell.standardOutput = results
-        try shell.run()
+        try shell.start()
         try results.fileHandleForWriting.close()
         try expect("mounted")
     }

@@ -125,7 +125,7 @@ extension PostgresServer {
         guardian.standardInput = input.fileHandleForReading
         guardian.standardOutput = output.fileHandleForWriting
         guardian.currentDirectoryURL = URL(filePath: folder)
-        try guardian.run()
+        try guardian.start()
         try input.fileHandleForReading.close()
         try output.fileHandleForWriting.close()
         let hasEnded = DispatchSemaphore(value: 0)

@@ -47,7 +47,7 @@ package final class Schemathesis {
             "KNOWN": knownPath,
             "PYTHONDONTWRITEBYTECODE": "1", "no_proxy": "*",
         ]) { $1 }
-        try process.run()
+        try process.start()
     }
 
     /// Waits for the end; returns nil if all responses match the description.

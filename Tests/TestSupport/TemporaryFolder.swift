@@ -21,12 +21,28 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// With copies of all files of another folder: some files are made once for many tests.
+    package convenience init(copying other: TemporaryFolder) throws {
+        try self.init()
+        try copyFiles(to: path, from: other)
+    }
+
     /// Returns the path of the written file.
     package func write(_ text: String, to name: String) throws -> String {
         let file = path + "/" + name
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         return file
     }
+}
+
+/// Copies all files of a folder, with their permissions.
+package func copyFiles(to path: String, from folder: TemporaryFolder) throws {
+    let run = try FinishedProcess.run("cp", ["-pr", folder.path + "/.", path])
+    guard run.exitCode == 0 else { throw Uncopied(output: run.errorOutput) }
+}
+
+private struct Uncopied: Error {
+    let output: String
 }
 
 /// The parents of all temporary folders of this process.
@@ -55,7 +71,7 @@ private struct TemporaryRoots: Sendable {
         remover.standardInput = input.fileHandleForReading
         remover.standardOutput = FileHandle.nullDevice
         remover.standardError = FileHandle.nullDevice
-        try remover.run()
+        try remover.start()
         try input.fileHandleForReading.close()
         // The shell would remove them too, but after the end of the process.
         atexit {

@@ -20,7 +20,7 @@ package final class TestServer: Sendable {
         process.arguments = [script.path] + (secured ?? []) + options
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
         self.input = input.fileHandleForWriting
         events = Events(output.fileHandleForReading)
         port = Int(events.firstLine) ?? 0

@@ -28,7 +28,7 @@ import VerifierServer
         process.executableURL = URL(filePath: BuiltProducts.path(of: "EmbeddedVerifier"))
         process.arguments = [premises.folder.path]
         process.standardOutput = output
-        try process.run()
+        try process.start()
         defer { if process.isRunning { process.terminate() } }
         var text = ""
         while text.count(where: { $0 == "\n" }) < 2 {

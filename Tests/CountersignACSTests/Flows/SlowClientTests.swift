@@ -161,7 +161,7 @@ private final class SlowClients {
         ]
         process.standardInput = commands
         process.standardOutput = results
-        try process.run()
+        try process.start()
         try results.fileHandleForWriting.close()
         _ = try report()
     }

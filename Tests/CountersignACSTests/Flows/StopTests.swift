@@ -56,7 +56,7 @@ private final class WaitingPoll {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-c", Self.program, "\(port)", path, authority]
         process.standardOutput = output
-        try process.run()
+        try process.start()
         try output.fileHandleForWriting.close()
         let first = output.fileHandleForReading.availableData
         try #require(first.starts(with: "read".utf8))

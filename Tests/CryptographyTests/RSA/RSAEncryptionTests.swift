@@ -100,7 +100,7 @@ import Testing
         #expect(try key.isValid(pssSignature: signature.span, for: message.span))
         let other = message + [0]
         #expect(try !key.isValid(pssSignature: signature.span, for: other.span))
-        let otherKey = try RSAKeys().publicKey()
+        let otherKey = try RSAKeys(isOther: true).publicKey()
         #expect(try !otherKey.isValid(pssSignature: signature.span, for: message.span))
         for changed in (0..<64).map({ signature.flipping(bit: $0 * 32 + 5) })
             + [[], Array(signature.dropLast()), signature + [0]]

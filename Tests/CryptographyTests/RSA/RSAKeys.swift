@@ -8,16 +8,21 @@ struct RSAKeys {
     let folder: TemporaryFolder
     let privateKey: RSA.PrivateKey
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try Self.openssl(
-            "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem",
-            in: folder
-        )
-        try Self.openssl("pkey -in key.pem -pubout -out public.pem", in: folder)
+    private static let first = Result { try generated() }
+
+    /// Always the same key, because openssl needs long for one; or else another one.
+    init(isOther: Bool = false) throws {
+        folder = try isOther ? Self.generated() : TemporaryFolder(copying: Self.first.get())
         privateKey = try RSA.PrivateKey(
             pem: [UInt8](Data(contentsOf: URL(filePath: folder.path + "/key.pem"))).span
         )
+    }
+
+    private static func generated() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem", in: folder)
+        try openssl("pkey -in key.pem -pubout -out public.pem", in: folder)
+        return folder
     }
 
     @discardableResult

@@ -8,20 +8,15 @@ import Testing
 @Suite struct `RSA signatures` {
     private let folder: TemporaryFolder
     private var keyFile: String { folder.path + "/key.pem" }
+    private let keys: RSAKeys
 
     init() throws {
-        folder = try TemporaryFolder()
-        try openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem")
+        keys = try RSAKeys()
+        folder = keys.folder
     }
 
     @discardableResult
-    private func openssl(_ words: String) throws -> FinishedProcess {
-        let run = try FinishedProcess.run(
-            "sh",
-            ["-euc", "cd \"$0\"; umask 077; openssl \(words)", folder.path]
-        )
-        return run
-    }
+    private func openssl(_ words: String) throws -> FinishedProcess { try keys.openssl(words) }
 
     private func text(_ name: String = "key.pem") throws -> String {
         try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)

@@ -27,7 +27,7 @@ final class VaultRun {
         process.standardOutput = output
         // The process may be killed before it reads the response.
         ignoreBrokenPipes()
-        try process.run()
+        try process.start()
     }
 
     /// Responds to its requests until it ends, and returns its other output.

@@ -15,7 +15,7 @@ final class ServerProcess {
         process.arguments = try certificate.map { [try Certificates.shared.get().path($0)] } ?? []
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
         let text = String(decoding: try output.fileHandleForReading.nextData(), as: UTF8.self)
         guard let port = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw SaidNothing()

@@ -98,7 +98,7 @@ package final class Bank: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = life
         process.standardOutput = end
-        try process.run()
+        try process.start()
         try spinUntil { (try? LoopbackSocket(.connected, to: port)) != nil }
         return Running(life: life, end: end)
     }

@@ -63,14 +63,14 @@ import VerifierWorld
         let json = try await file(of: payment).json
         _ = try EvidenceFile(json: json).verified(by: key)
         for index in json.indices {
-            for bit in [1, 0x20] as [UInt8] {
-                var changed = json
-                changed[index] ^= bit
-                // `try?`: a malformed file is refused too.
-                guard let file = try? EvidenceFile(json: changed) else { continue }
-                #expect(throws: EvidenceFlaw.self, "byte \(index) ^ \(bit)") {
-                    try file.verified(by: key)
-                }
+            // The next character, or the same letter in the other case.
+            let bit: UInt8 = index.isMultiple(of: 2) ? 1 : 0x20
+            var changed = json
+            changed[index] ^= bit
+            // `try?`: a malformed file is refused too.
+            guard let file = try? EvidenceFile(json: changed) else { continue }
+            #expect(throws: EvidenceFlaw.self, "byte \(index) ^ \(bit)") {
+                try file.verified(by: key)
             }
         }
     }

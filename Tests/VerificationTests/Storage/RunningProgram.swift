@@ -15,7 +15,7 @@ final class RunningProgram {
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try process.start()
     }
 
     deinit {
