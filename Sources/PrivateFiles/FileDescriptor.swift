@@ -163,13 +163,18 @@ extension FileDescriptor {
         _ = release()
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // readdir(3) returns nil both at the end and after a failure.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .last() }
+                return names
+            }
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            names.append(name)
+            if ![".", ".."].contains(name) { names.append(name) }
         }
-        return names.filter { ![".", ".."].contains($0) }
     }
 }
 

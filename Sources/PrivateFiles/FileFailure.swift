@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a private file or folder cannot be read or written; it is unchanged.
+/// Why a private file or folder cannot be read or written; it has its old or its new contents.
 package enum FileFailure: Error, Equatable, Sendable {
     /// No such file or folder exists.
     case missing

@@ -83,11 +83,12 @@ package struct FileStatus {
 
 /// The folder in which a file or folder has its name.
 package struct ParentFolder: Sendable {
+    /// Ends with a slash.
     package let path: String
 
     package init(of path: String) {
         let end = path.lastIndex(of: "/")
-        self.path = end.map { String(path[...$0]) } ?? "."
+        self.path = end.map { String(path[...$0]) } ?? "./"
     }
 
     /// Refuses a folder in which other users could replace, rename or add files.

@@ -14,7 +14,7 @@ package struct FolderLock: ~Copyable, Sendable {
         descriptor.unlock()
     }
 
-    /// Releases the lock, and not earlier.
+    /// Holds the lock until this call.
     package consuming func end() {}
 
     /// Work that only one process may do at a time; the raw value is the name of the lock file.

@@ -15,7 +15,7 @@ package struct ForeignFile: Sendable {
         for path in paths {
             if let file = foreign(path, atPath: FileStatus.init(at:)) { return file }
             var folder = ParentFolder(of: path).path
-            while access(folder, F_OK) != 0, folder != ".", folder != "/" {
+            while access(folder, F_OK) != 0, folder != "./", folder != "/" {
                 folder = ParentFolder(of: String(folder.dropLast())).path
             }
             if let folder = foreign(folder, atPath: FileStatus.init(followingLinkAt:)) {

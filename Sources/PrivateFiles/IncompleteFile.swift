@@ -36,10 +36,10 @@ package final class IncompleteFile: Sendable {
 
     private static let ending = ".incomplete"
 
-    /// Whether it is the temporary path of such a file, with `suffix` added.
-    static func isTemporary(_ path: String, _ prefix: String, suffix: String) -> Bool {
-        guard path.hasPrefix(prefix), path.hasSuffix(ending + suffix) else { return false }
-        let random = path.dropFirst(prefix.count).dropLast((ending + suffix).count)
+    /// Whether it is the temporary name of such a file, with `suffix` added.
+    static func isTemporary(_ name: String, _ prefix: String, suffix: String) -> Bool {
+        guard name.hasPrefix(prefix), name.hasSuffix(ending + suffix) else { return false }
+        let random = name.dropFirst(prefix.count).dropLast((ending + suffix).count)
         return UInt64(random, radix: 36).map { String($0, radix: 36) } == String(random)
     }
 

@@ -15,34 +15,18 @@ package struct IncompleteFiles: ~Copyable, Sendable {
         suffixes: [String]
     ) throws(FileFailure) {
         let folder = try parent.open()
-        let prefix = "\(parent.path).\(purpose)."
+        let prefix = ".\(purpose)."
         // NFS does not lock folders exclusively. Then leftovers stay, and nothing is lost: `try?`.
         if (try? folder.tryLock(.exclusive)) == true {
-            try Self.removeLeftovers(with: prefix, in: parent, suffixes: [""] + suffixes)
+            try parent.removeLeftovers(prefix: prefix, suffixes: suffixes)
         }
         // Waits while another process removes leftovers. It fails only if no process can: `try?`.
         try? folder.lockShared()
         self.folder = folder
-        self.prefix = prefix
+        self.prefix = parent.path + prefix
     }
 
     package borrowing func make(for path: String) throws(FileFailure) -> IncompleteFile {
         try IncompleteFile(for: path, prefix: prefix)
-    }
-
-    private static func removeLeftovers(
-        with prefix: String,
-        in parent: ParentFolder,
-        suffixes: [String]
-    ) throws(FileFailure) {
-        for name in try parent.open().names() {
-            let path = parent.path + name
-            guard
-                suffixes.contains(where: { IncompleteFile.isTemporary(path, prefix, suffix: $0) }),
-                // A file of another owner or kind is not a leftover: `try?`.
-                (try? FileStatus(at: path)?.check(.file)) != nil
-            else { continue }
-            unlink(path)
-        }
     }
 }

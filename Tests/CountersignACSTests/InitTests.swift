@@ -43,7 +43,8 @@ import Testing
         #expect(try folder.run("init").exitCode == 0)
         let key = try folder.text("acs-keys/encryption")
         unlink(folder.path("acs-keys/issuer-token"))
-        try folder.write("x", to: "acs-keys/issuer-token.1a2b.incomplete")
+        let leftovers = ["acs-keys/issuer-token.1a2b.incomplete", "acs.db.1a2b.incomplete-wal"]
+        for name in leftovers { try folder.write("x", to: name) }
         #expect(try folder.run("init").exitCode == 0)
         let files = ["acs-keys/encryption", "acs-keys/issuer-token", "acs.db", "acs.json"]
         #expect(try folder.files() == files)

@@ -15,6 +15,7 @@ struct Initialization {
 
     func run() async throws(CommandFailure) {
         for path in configuration.files { removeLeftovers(of: path) }
+        if case .sqlite(let path) = configuration.store { removeLeftovers(of: path) }
         let hasStore = try await hasStore()
         let earlierKeys = hasStore ? nil : try earlierKeys()
         try createEncryptionKeys(hasStore: hasStore)
