@@ -65,7 +65,9 @@ extension KeyFile {
                 try keysToSeal(in: old, under: fileKey, replacing: former)
             }
             guard let unsealed else { return false }
-            try replace(path, by: try sealedText(of: unsealed, under: fileKey))
+            let sealed = try sealedText(of: unsealed, under: fileKey)
+            guard sealed.count <= maximumBytes else { throw .tooLong }
+            try replace(path, by: sealed)
             return true
         }
     }

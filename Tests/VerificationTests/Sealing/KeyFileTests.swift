@@ -95,6 +95,18 @@ import Testing
         #expect(try KeyFile.addEncryptionKey(at: path) == newest + 1)
     }
 
+    @Test func `is not sealed if that would make it too long to be read`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        for _ in 1...31 { _ = try KeyFile.addEncryptionKey(at: path) }
+        let text = try Data(contentsOf: URL(filePath: path))
+        let fileKey = try KeyEncryptionKeys.sealingFiles(with: P256.PrivateKey())
+        let failure = try failure {
+            _ = try KeyFile.sealEncryptionKeys(at: path, under: fileKey)
+        }
+        #expect(failure == .tooLong)
+        #expect(try Data(contentsOf: URL(filePath: path)) == text)
+    }
+
     @Test func `with a private key can be read again`() throws {
         try KeyFile.createPrivateKey(at: path)
         let first = try KeyFile.privateKey(in: .file(path)).publicKey
