@@ -135,6 +135,17 @@ class Accounts(World):
         self.assertNotEqual(again["device"], device["device"])
         self.expect("done", self.device("checkPIN", PIN))
 
+    def test_no_pin_is_accepted_unchecked_if_the_device_is_revoked_meanwhile(self):
+        self.activate()
+        [device] = self.device("accounts")["value"]
+        first = self.verifier.account
+        self.verifier.add_account()
+        offer = self.expect("done", self.claim_new())["value"]
+        self.assertFalse(offer["needsNewPIN"])
+        self.verifier.command("revoke", first, device["device"], "--yes")
+        self.expect("deviceRevoked", self.device("commit", WRONG_PIN))
+        self.assertEqual(len(self.device("accounts")["value"]), 1)
+
 
 class NewKeys(World):
     has_own_parts = True

@@ -44,7 +44,7 @@ async function enrol(core, offer, pin, passkeyPlace) {
     const other = await renewed(core, offer);
     if (other) return other;
     const secret = withPIN(pin);
-    const sibling = await siblingOf(core, activation, secret);
+    const sibling = await siblingOf(core, activation, secret, offer);
     if (sibling.code !== 'done') return sibling;
     const passkey = await passkeyFor(core, records, passkeyPlace, secret.outputs);
     if (passkey.code !== 'done') return passkey;
@@ -53,7 +53,7 @@ async function enrol(core, offer, pin, passkeyPlace) {
 }
 
 /** Checks the PIN with the existing accounts, because all accounts have the same PIN. */
-async function siblingOf(core, activation, secret) {
+async function siblingOf(core, activation, secret, { needsNewPIN }) {
     const { enterprise } = activation.enrolment.offer;
     const active = await activeAccounts(core);
     const { refusal, left } = leftAmong(active, activation.enrolment.offer);
@@ -72,7 +72,8 @@ async function siblingOf(core, activation, secret) {
         if (result.code === 'done') return done();
         if (result.code !== 'deviceRevoked') return result;
     }
-    return done();
+    // The bank revoked them after the person was asked for their PIN: nothing checked it.
+    return ready.length > 0 && !needsNewPIN ? { code: 'deviceRevoked' } : done();
 }
 
 /** Checks the PIN online; a wrong one counts. The value names the accepted attempt. */
