@@ -3,8 +3,8 @@ import CCurl
 extension EasyHandle {
     func apply(_ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
         try set(CURLOPT_HTTP_VERSION, to: COUNTERSIGN_CURL_HTTP_1_1)
-        try set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectionLimit)
-        try set(CURLOPT_TIMEOUT_MS, to: configuration.requestLimit)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectionTimeout)
+        try set(CURLOPT_TIMEOUT_MS, to: configuration.requestTimeout)
         // A signal would interrupt a name lookup in any thread.
         try set(CURLOPT_NOSIGNAL, to: true)
         // Without it, cancelling would wait for a name server that does not respond.

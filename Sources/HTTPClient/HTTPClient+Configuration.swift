@@ -12,9 +12,9 @@ extension HTTPClient {
         /// Whether `http` URLs on loopback are allowed; these never use a proxy.
         package var allowsPlainLoopback = false
         /// From name lookup to the end of the TLS handshake.
-        package var connectionLimit = Duration.seconds(10)
+        package var connectionTimeout = Duration.seconds(10)
         /// For the whole request, even if bytes arrive slowly.
-        package var requestLimit = Duration.seconds(30)
+        package var requestTimeout = Duration.seconds(30)
         /// Without the header.
         package var maximumResponseByteCount = 1 << 20
 

@@ -10,8 +10,8 @@ extension HTTPClient {
         configuration.authorities = try Certificates.shared.get().path(.authority)
         configuration.proxy = .none
         // Long, so that a busy machine fails no test.
-        configuration.connectionLimit = .seconds(60)
-        configuration.requestLimit = .seconds(120)
+        configuration.connectionTimeout = .seconds(60)
+        configuration.requestTimeout = .seconds(120)
         try change(&configuration)
         return try HTTPClient(configuration)
     }

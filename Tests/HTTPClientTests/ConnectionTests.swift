@@ -78,7 +78,7 @@ import Testing
 
     @Test func `without a TLS handshake makes the network unavailable`() async throws {
         let port = try LoopbackSocket(.listening)
-        let client = try HTTPClient.forTests { $0.connectionLimit = .milliseconds(200) }
+        let client = try HTTPClient.forTests { $0.connectionTimeout = .milliseconds(200) }
         await #expect(throws: HTTPFailure.networkUnavailable(.deadline)) {
             try await client.send(port.request)
         }

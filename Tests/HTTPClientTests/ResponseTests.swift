@@ -158,7 +158,7 @@ import Testing
         _ response: String,
         _ ending: String
     ) async throws {
-        let client = try HTTPClient.forTests { $0.requestLimit = .seconds(3) }
+        let client = try HTTPClient.forTests { $0.requestTimeout = .seconds(3) }
         await #expect(throws: HTTPFailure.responseMissing) {
             try await client.send(server.play(response, then: ending))
         }

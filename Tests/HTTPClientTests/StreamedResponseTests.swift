@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         server = try TestServer()
-        client = try .forTests { $0.requestLimit = .milliseconds(1) }
+        client = try .forTests { $0.requestTimeout = .milliseconds(1) }
     }
 
     private func open(

@@ -13,7 +13,7 @@ import HTTPClient
         }
         var configuration = HTTPClient.Configuration()
         configuration.authorities = arguments[1] == "-" ? nil : arguments[1]
-        configuration.connectionLimit = .milliseconds(limit)
+        configuration.connectionTimeout = .milliseconds(limit)
         let client = try HTTPClient(configuration)
         let body = [UInt8](repeating: 0, count: size)
         for url in arguments.dropFirst(4) {

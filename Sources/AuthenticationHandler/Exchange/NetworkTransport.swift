@@ -88,8 +88,8 @@ extension HTTPClient {
             }
         // Only loopback origins begin with this prefix.
         configuration.allowsPlainLoopback = true
-        configuration.connectionLimit = settings.connectionLimit
-        configuration.requestLimit = settings.requestLimit
+        configuration.connectionTimeout = settings.connectionTimeout
+        configuration.requestTimeout = settings.requestTimeout
         configuration.maximumResponseByteCount = NetworkTransport.maximumResponseByteCount
         self = try translating(HTTPClient(configuration)) { (failure: HTTPFailure) in
             AuthenticationError(transport: HTTPTransportFailure(failure))

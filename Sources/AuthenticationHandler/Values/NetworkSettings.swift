@@ -14,9 +14,9 @@ public struct NetworkSettings: Sendable {
     public var authorities: String?
     public var proxy = Proxy.ofEnvironment
     /// The timeout from the DNS lookup to the end of the TLS handshake.
-    public var connectionLimit = Duration.seconds(10)
+    public var connectionTimeout = Duration.seconds(10)
     /// The timeout of a whole request.
-    public var requestLimit = Duration.seconds(30)
+    public var requestTimeout = Duration.seconds(30)
 
     public init() {}
 }

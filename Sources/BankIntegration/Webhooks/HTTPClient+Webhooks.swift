@@ -13,7 +13,7 @@ extension HTTPClient {
         var settings = Configuration()
         settings.authorities = authorities
         settings.allowsPlainLoopback = true
-        settings.requestLimit = timeout
+        settings.requestTimeout = timeout
         settings.maximumResponseByteCount = 64 << 10
         return try HTTPClient(settings)
     }

@@ -40,8 +40,8 @@ extension VerifierClient {
         var settings = HTTPClient.Configuration()
         settings.authorities = authorities
         settings.allowsPlainLoopback = true
-        settings.connectionLimit = min(settings.connectionLimit, limit)
-        settings.requestLimit = limit
+        settings.connectionTimeout = min(settings.connectionTimeout, limit)
+        settings.requestTimeout = limit
         do throws(HTTPFailure) {
             return try HTTPClient(settings)
         } catch {

@@ -15,8 +15,8 @@ extension DirectoryConnection {
             privateKey: client.key
         )
         let limit = ProtocolTimer.resultsResponse.duration
-        settings.connectionLimit = limit
-        settings.requestLimit = limit
+        settings.connectionTimeout = limit
+        settings.requestTimeout = limit
         let http: HTTPClient
         do throws(HTTPFailure) {
             http = try HTTPClient(settings)

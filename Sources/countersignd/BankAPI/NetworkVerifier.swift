@@ -73,7 +73,7 @@ struct NetworkVerifier: Sendable {
             HTTPClient.ClientCertificate(certificates: $0.text, privateKey: $0.text)
         }
         settings.allowsPlainLoopback = true
-        settings.requestLimit = Self.timeout
+        settings.requestTimeout = Self.timeout
         settings.maximumResponseByteCount = Self.maximumResponseByteCount
         let client = try translating(HTTPClient(settings)) { (_: HTTPFailure) in
             CommandFailure(.internalFailure, "libcurl cannot be used")

@@ -74,7 +74,7 @@ extension Diagnostics {
         var settings = HTTPClient.Configuration()
         settings.authorities = caCertificates?.text
         settings.allowsPlainLoopback = true
-        settings.requestLimit = .seconds(10)
+        settings.requestTimeout = .seconds(10)
         return try HTTPClient(settings)
     }
 }

@@ -33,8 +33,8 @@ struct NetworkedVerifier {
         network.authorities = try Certificates.shared.get().path(.authority)
         network.proxy = .none
         // A long timeout, so that tests do not fail on a busy machine.
-        network.connectionLimit = .seconds(60)
-        network.requestLimit = .seconds(120)
+        network.connectionTimeout = .seconds(60)
+        network.requestTimeout = .seconds(120)
         try change(&network)
         return try AuthenticationHandler(
             vault: home.vaultPath,

@@ -34,7 +34,7 @@ final class KilledACS: Sendable {
             certificates: certificates.path(.client),
             privateKey: certificates.path(.client)
         )
-        settings.requestLimit = maximumWait
+        settings.requestTimeout = maximumWait
         http = try HTTPClient(settings)
         folder = try Self.folder(Self.configuration(verifier, ports), certificates, cards)
         let authority = Array(try folder.text("authority.pem").utf8)

@@ -37,7 +37,7 @@ struct Endpoint: Sendable {
         var settings = HTTPClient.Configuration()
         settings.allowsPlainLoopback = true
         settings.proxy = .none
-        settings.requestLimit = limit
+        settings.requestTimeout = limit
         settings.maximumResponseByteCount = 64 << 10
         return try HTTPClient(settings)
     }
